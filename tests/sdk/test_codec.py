@@ -35,7 +35,7 @@ from tests.sdk.bots import Keen
 from tests.sdk.random_answers import play_randomly
 
 HOUSE = HouseRules.preset("limit")
-DEALS = 20
+DEALS = 8
 
 
 def asks_of_a_match(seed: int, seats: int, house: HouseRules = HOUSE) -> Iterator[tuple[Ask, Action]]:

@@ -7,6 +7,7 @@ import os
 import resource
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,7 @@ def test_a_line_without_end_is_not_read_to_its_end(bourre: Bourre, exported: Pat
     assert f"{exported / name}:1: the line is longer than 16 MiB" in done.err
 
 
+@cache
 def bomb(unpacked: int) -> bytes:
     """This many bytes of spaces and newlines, compressed."""
     packing = zlib.compressobj(9)
