@@ -1,8 +1,8 @@
 """Every command in README and docs is run as written, and does what is shown.
 
-tests/documents.py explains how blocks are read, and how to mark one that cannot run here. The two documents that every
-reader begins with are run in a shell, as the reader would. In all others `bourre` is called in this process, which
-saves its start, and only the rest goes to a shell. A contest whose outcome is not shown is played short.
+tests/documents.py explains how blocks are read, and how to mark one that cannot run here. The README is run in a shell,
+as its reader would. In all other documents `bourre` is called in this process, which saves its start, and only the rest
+goes to a shell. A contest whose outcome is not shown is played short.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from _pytest.mark import ParameterSet
 import dev
 from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
 from tests.referee.command import Ended, called_in
+from tests.referee.in_process import rooms_in_process
 
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
@@ -35,8 +36,8 @@ SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|
 """For readers who doubt a figure or change the project: other tests try them; that they exist is tested below."""
 SERVES = "bourre serve "
 """Runs until Ctrl-C: tests/referee/web starts and ends it."""
-IN_SHELL = {"README.md", "quick-start.md"}
-"""The documents that every reader begins with, which run entirely in a shell, including `.venv/bin/bourre`."""
+IN_SHELL = {"README.md"}
+"""The document that every reader begins with, which runs entirely in a shell, including `.venv/bin/bourre`."""
 SHELL = re.compile(r"[|&;<>$`*~]")
 """What only a shell understands."""
 LINE_UP = ("lowest", "counter", "drawer")
@@ -72,7 +73,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("mybot.py", "old.py", "other.py"):
         (folder / name).write_text(first_bot)
     (folder / "nothing.py").write_text("from bourre import Bot\n\n\nclass MyBot(Bot):\n    pass\n")
-    ended = in_shell("bourre run contest.toml", folder)
+    with rooms_in_process():
+        ended = called_in(folder, "run", "contest.toml")
     assert ended.code == 0, ended.err
     shutil.copytree(folder / "runs/demo", folder / "runs/NAME")
     return folder
@@ -105,7 +107,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Runner:
     monkeypatch.setenv("NO_COLOR", "1")
 
     def run(command: str, folder: Path) -> Ended:
-        if not command.startswith("bourre ") or SHELL.search(command):
+        if not command.removeprefix(".venv/bin/").startswith("bourre ") or SHELL.search(command):
             return in_shell(command, folder)
         return called_in(folder, *shlex.split(command)[1:])
 
