@@ -31,7 +31,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(course: Path) -> subprocess.CompletedProcess[str]:
-    return bourre(course, "grade", "class", "--jobs", "2")
+    return bourre(course, "grade", "class", "--jobs", "1")
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_another_run_finds_the_same_marks_and_the_same_names(course: Path, grade
     again = called_in(course, "grade", "class")
     assert again.code == 0, again.err
     assert seen_by_students(grades) == before
-    anew = called_in(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "1")
+    anew = called_in(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "2")
     assert anew.code == 0, anew.err
     found = seen_by_students(course / "anew")
     assert len(found) == 1

@@ -72,7 +72,7 @@ def looked(folder: Path, level: str) -> str:
     spy.mkdir()
     (spy / "bot.py").write_text(SPY)
     for submissions in ([marked], [marked, spy]):
-        done = bourre(folder, "grade", *map(str, submissions), "--jobs", "2")
+        done = bourre(folder, "grade", *map(str, submissions), "--jobs", "1")
         assert done.returncode == 0, done.stderr
     logs = list((folder / "grades" / "week-3" / "staff" / "runs").glob("Spy*/*/*/logs/submission/*.log"))
     assert len(logs) >= 2, "one of practice deals, one of hidden ones"

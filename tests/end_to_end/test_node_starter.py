@@ -51,6 +51,7 @@ MISTAKES = {
     "a goodbye that is not heeded": ("referee.js", "return message.goodbye !== null;", "return false;"),
 }
 SAMPLE = "sample_brain.test.js"
+FIRST_TEST = "--test-name-pattern=it answers each ask legally"
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +60,9 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return installed(tmp_path_factory)
 
 
-def outcome_of(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
-    """The exit code of `node --test` in this folder, for all its tests or for these files."""
-    return subprocess.run(["node", "--test", *files], cwd=folder, capture_output=True, text=True, check=False)
+def outcome_of(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The exit code of `node --test` in this folder, for all its tests or with these arguments."""
+    return subprocess.run(["node", "--test", *arguments], cwd=folder, capture_output=True, text=True, check=False)
 
 
 def test_a_new_folder_passes_its_tests(node: Path) -> None:
@@ -78,7 +79,7 @@ def test_any_other_legal_bot_passes_them_too(node: Path, tmp_path: Path, body: s
 
 @pytest.mark.parametrize(("body", "told"), WRONG.items())
 def test_a_bot_that_breaks_the_rules_fails_and_is_told_why(node: Path, tmp_path: Path, body: str, told: str) -> None:
-    done = outcome_of(with_bot(node, BRAIN.format(body=body), tmp_path / "bot"))
+    done = outcome_of(with_bot(node, BRAIN.format(body=body), tmp_path / "bot"), FIRST_TEST)
     assert done.returncode == 1
     assert told in done.stdout
 
