@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+import typer.main
 
 from bourre_referee.cli import main
 
@@ -24,6 +26,8 @@ class Ended:
 
 
 Bourre = Callable[..., Ended]
+_build_parsers = cache(typer.main.get_command)
+"""Builds the parsers of all commands once, which would take longer than most commands; they keep no state."""
 
 
 def called(*words: object) -> Ended:
@@ -31,6 +35,7 @@ def called(*words: object) -> Ended:
     out, err = _paper(), _paper()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])
+        patch.setattr("typer.main.get_command", _build_parsers)
         with pytest.raises(SystemExit) as ended:
             main()
     return Ended(ended.value.code, _written(out), _written(err))
