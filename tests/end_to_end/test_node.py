@@ -70,7 +70,7 @@ def records_of(outcomes: Iterable[MatchOutcome]) -> list[str]:
 @pytest.fixture(scope="module")
 def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> list[MatchOutcome]:
     """The results in a plain process at one table."""
-    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=16, deals=20))
+    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=16, deals=10))
 
 
 def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
@@ -83,13 +83,13 @@ def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
 def test_a_second_run_at_many_tables_comes_to_the_same(
     node: Path, undisturbed: list[MatchOutcome], tmp_path: Path
 ) -> None:
-    again = played_well(room_of(node, tmp_path, matches=16, deals=20, tables=16))
+    again = played_well(room_of(node, tmp_path, matches=16, deals=10, tables=16))
     assert records_of(again) == records_of(undisturbed)
 
 
 @pytest.mark.parametrize("level", ["bwrap"])
 def test_it_plays_the_same_in_a_box(node: Path, undisturbed: list[MatchOutcome], tmp_path: Path, level: str) -> None:
-    boxed = replace(room_of(node, tmp_path, matches=4, deals=20), isolation=Isolation(Level(level)))
+    boxed = replace(room_of(node, tmp_path, matches=4, deals=10), isolation=Isolation(Level(level)))
     assert records_of(played_well(boxed)) == records_of(undisturbed[:4])
 
 

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -27,6 +28,7 @@ NOTE = r"    #( via)?(  )?( [a-z0-9-]+( \(pyproject\.toml\))?)?"
 LINE = re.compile(f"{PIN}|{HASH}|{NOTE}")
 
 
+@cache
 def pins(lock: Path) -> dict[str, tuple[str, frozenset[str]]]:
     """Version and hashes of every library in a lock, by name."""
     text = lock.read_text(encoding="utf-8")

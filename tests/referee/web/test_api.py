@@ -15,6 +15,7 @@ from schemathesis.checks import load_all_checks
 
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
+from tests.long_tests import share_of_examples
 from tests.referee.command import Bourre
 from tests.referee.web.serving import SECRET, Served, copy_run, finished_run, serving, void_match
 
@@ -48,7 +49,7 @@ def test_every_document_is_as_the_schema_says(schema: Any, path: str) -> None:
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("path", WITH_PARAMETERS)
 def test_every_answer_is_as_the_schema_says(schema: Any, path: str, mode: GenerationMode) -> None:
-    @settings(max_examples=30, derandomize=True, deadline=None, database=None, phases=[Phase.generate])
+    @settings(share_of_examples(0.3), derandomize=True, deadline=None, database=None, phases=[Phase.generate])
     @given(case=schema[path]["GET"].as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
         case.call_and_validate(timeout=60)
