@@ -32,8 +32,8 @@ def contest_file(folder: Path, isolation: str, bots: tuple[str, ...] = ("ada", "
 
 
 def run(contest: Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs a contest by the command line."""
-    words = (*BOURRE, "run", str(contest), "--out", str(contest.parent / "run"), "--json")
+    """Runs a contest by the command line, with one worker."""
+    words = (*BOURRE, "run", str(contest), "--out", str(contest.parent / "run"), "--jobs", "1", "--json")
     return subprocess.run(words, capture_output=True, text=True, check=False, timeout=110, env=environment)
 
 

@@ -38,12 +38,12 @@ class Played:
 
 
 def run_here(contest: Path, environment: dict[str, str] | None = None) -> Ended:
-    """A run in this process, with these variables."""
+    """A run by this process and one worker, with these variables."""
     engine_for.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (environment or {}).items():
             patch.setenv(name, value)
-        return called_in(contest.parent, "run", contest, "--out", "run", "--json")
+        return called_in(contest.parent, "run", contest, "--out", "run", "--jobs", 1, "--json")
 
 
 @pytest.fixture(scope="module")

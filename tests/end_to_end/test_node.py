@@ -103,7 +103,7 @@ def test_a_whole_contest_takes_it_by_its_command(node: Path, tmp_path: Path, lev
         f'[[bots]]\nname = "node"\ncommand = ["node", "{node / "bot.js"}"]\nfiles = {files}\n'
         f'[[bots]]\nname = "lowest"\ncommand = ["python", "{EXAMPLES}/lowest.py"]\n'
     )
-    done = called("run", tmp_path / "contest.toml", "--out", tmp_path / "run", "--json")
+    done = called("run", tmp_path / "contest.toml", "--out", tmp_path / "run", "--jobs", 1, "--json")
     assert done.code == 0, done.err
     rows = json.loads(done.out)["standings"]
     assert sorted((row["bot"], row["faults"], row["reneges"]) for row in rows) == [("lowest", 0, 0), ("node", 0, 0)]
