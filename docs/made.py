@@ -22,5 +22,10 @@ def regenerate(text: str, page: str, sections: Sections) -> str:
     return _SECTION.sub(lambda found: _section(found[1], sections), text)
 
 
+def prose_of(text: str) -> str:
+    """Return the text of a page without its generated sections."""
+    return _SECTION.sub("", text)
+
+
 def _section(name: str, sections: Sections) -> str:
     return f"<!-- made: {name} -->\n\n{sections[name]()}\n\n<!-- end of made -->"
