@@ -20,6 +20,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
+from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage
 from tests.sdk.bots import Keen
 
@@ -92,6 +93,12 @@ def test_a_long_note_is_cut_between_characters() -> None:
     assert MOST_NOTE_BYTES - 3 <= len(answer.note.encode()) <= MOST_NOTE_BYTES
     assert set(answer.note) == {"é", "…", "\n"} or set(answer.note) == {"é", "…"}
     assert over_the_wire([answer]) == [answer]
+
+
+def test_a_longer_note_from_any_program_is_cut_at_the_referee() -> None:
+    message = BotMessage(answers=[WireAnswer(card="AS", note="…" * 5000)])
+    (heard,) = codec.answers_from_wire(message)
+    assert (heard.action, heard.note) == (Play(Card("AS")), "…" * (MOST_NOTE_BYTES // 3))
 
 
 def test_a_note_that_utf8_cannot_hold_is_no_fault() -> None:

@@ -13,8 +13,9 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing
 from bourre.rules.cards import DECK
 from bourre.rules.house import HouseRules
 from bourre_referee.model import seat_remarks
+from bourre_referee.model.duplicate import add_luck, boards, combine_boards
 from bourre_referee.model.seat_remarks import Note, RemarkCollector
-from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
 
 HOUSES = [HouseRules.preset("limit", declare_mode=mode) for mode in ("turn", "simultaneous")]
@@ -23,8 +24,12 @@ SEATS = 4
 
 def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.4) -> MatchOutcome:
     """A match of bots that answer at random, now and then illegally; aloud, every note is the answer that it is on."""
-    spec = MatchSpec("m0001", ("a", "b", "c", "d"), house, 20, bytes(32))
-    table = Table(0, spec, [AskOptions(True, False)] * SEATS, max_faults=1000)
+    return play(MatchSpec("m0001", ("a", "b", "c", "d"), house, 20, bytes(32)), aloud, illegal)
+
+
+def play(spec: MatchSpec, aloud: bool, illegal: float) -> MatchOutcome:
+    seats = len(spec.line_up)
+    table = Table(0, spec, [AskOptions(True, False)] * seats, max_faults=1000)
     rng = random.Random(5)
     table.begin([])
     while not table.over:
@@ -32,10 +37,11 @@ def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.4) -> MatchOu
             ask = table.ask(seat, 5000, 600_000)
             action = answer_to(ask.view.decision, rng, illegal, ask.view.legal, ask.view.hand)
             if aloud:
-                answer = Answer(0, ask.id, action, note=f"{seat} {action}", usage=Usage(tokens_in=seat, calls=1))
+                said = f"{seat} {action}" if spec.board is None else f"{spec.line_up[seat]} {action}"
+                answer = Answer(0, ask.id, action, note=said, usage=Usage(tokens_in=seat, calls=1))
                 table.hear_remarks(seat, answer)
             table.answer(seat, action)
-    return table.outcome(())
+    return table.outcome((SeatTiming(0, 0.0, 0.0),) * seats)
 
 
 def answer_to(decision: Decision, rng: random.Random, illegal: float, legal: object, hand: object) -> Choice | Missing:
@@ -77,6 +83,22 @@ def test_the_record_is_the_same_with_and_without_remarks(house: HouseRules) -> N
     silent, aloud = match_of(house, aloud=False), match_of(house, aloud=True)
     assert (silent.record, silent.result, silent.faults) == (aloud.record, aloud.result, aloud.faults)
     assert silent.remarks == ()
+
+
+def test_in_duplicate_each_bot_has_its_own_notes_by_deal_and_seating() -> None:
+    match = MatchSpec("m0001", ("a", "b", "c"), HOUSES[0], 2, bytes(32))
+    played = [(board, play(board, True, 0.4)) for boards_of in boards(match, (0,)) for board in boards_of]
+    whole = combine_boards(match.line_up, [(board, add_luck(board, outcome)) for board, outcome in played])
+    deals = {(deal.deal, deal.seating): deal for deal in read(whole.record).deals}
+    for number, (bot, remarks) in enumerate(zip(match.line_up, whole.remarks, strict=True)):
+        assert {(note.deal, note.seating) for note in remarks.notes} >= {(1, 1), (1, 2), (1, 3)}
+        assert remarks.usage is not None
+        assert remarks.usage.calls == len(remarks.notes)
+        for note in remarks.notes:
+            deal = deals[note.deal, note.seating]
+            seat, action = deal.actions[note.number - 1]
+            assert (deal.line_up or ())[seat] == number
+            assert note.text == f"{bot} {action}"
 
 
 def test_what_a_seat_says_that_is_not_asked_is_ignored() -> None:
