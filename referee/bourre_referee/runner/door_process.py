@@ -48,6 +48,11 @@ class DoorProcess:
         self._end(self._worker)
 
     @property
+    def process(self) -> int:
+        """The id of the door's process."""
+        return self._worker.process
+
+    @property
     def pipe(self) -> Connection[Any, Any]:
         """What becomes readable when the door has something to say."""
         return self._worker.pipe

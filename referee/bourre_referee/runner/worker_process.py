@@ -70,6 +70,11 @@ class Worker:
         self.give(sys.path)
         self.give(work)
 
+    @property
+    def process(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
     def give(self, what: object) -> None:
         """Sends the worker a message, such as a room to play."""
         try:

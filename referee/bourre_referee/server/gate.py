@@ -31,9 +31,6 @@ _QUEUE = 4096
 """How many connections may wait in the kernel, if the system allows it."""
 _LAST_WORDS_SECONDS = 1.0
 """How long gRPC's last bytes may take to reach the clients after the server stopped."""
-_CHUNK_BYTES = 64 * 1024
-
-Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Gate:
@@ -176,49 +173,93 @@ class _Visit:
 
 
 async def _carry(client: socket.socket, end: Path, behind: Path) -> None:
-    """Carries a connection both ways until either side ends it. Raises OSError if the host fails."""
+    """Carries a connection both ways until the server lets go, which it does after the client has.
+
+    So gRPC counts as the gate does. Raises OSError if the host fails.
+    """
+    loop = asyncio.get_running_loop()
     try:
-        server = await _dial(end, behind)
+        _, server = await loop.create_unix_connection(_End, sock=await _dial(end, behind))
     except (ConnectionError, FileNotFoundError):  # the server is stopping
         return
-    with suppress(OSError):  # the client may break it in any way
-        await _exchange(await asyncio.open_connection(sock=client), server)
-
-
-async def _exchange(client: Ends, server: Ends) -> None:
-    """Ends when the server lets go, which it does after the client has: so gRPC counts as the gate does."""
-    sending = asyncio.create_task(_send(client[0], server[1]))
     try:
-        await _pump(server[0], client[1])
-        client[1].close()
-        await client[1].wait_closed()
+        with suppress(OSError):  # the client may break it in any way
+            _, stranger = await loop.create_connection(_End, sock=client)
+            server.join(stranger)
+            await server.over.wait()
+            stranger.transport.close()
+            await stranger.gone.wait()  # it has read everything
     finally:
-        sending.cancel()
-        server[1].transport.abort()
-        client[1].transport.abort()
+        server.abort()
+        client.close()
 
 
-async def _send(reader: asyncio.StreamReader, server_writer: asyncio.StreamWriter) -> None:
-    await _pump(reader, server_writer)
-    with suppress(OSError):  # the server is gone
-        server_writer.write_eof()
+class _End(asyncio.Protocol):
+    """One end of a carried connection; it passes on what it reads, no faster than the other end takes it."""
+
+    transport: asyncio.Transport
+
+    def __init__(self) -> None:
+        self.over = asyncio.Event()
+        """Whether nothing more comes from this end."""
+        self.gone = asyncio.Event()
+        """Whether everything has gone out to this end too, or it broke."""
+        self._other: _End | None = None
+
+    def join(self, other: _End) -> None:
+        """Joins both ends; until then neither reads."""
+        self._other, other._other = other, self
+        self.transport.resume_reading()
+        other.transport.resume_reading()
+
+    def abort(self) -> None:
+        """Ends the connection both ways at once."""
+        for end in filter(None, (self, self._other)):
+            end.transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.pause_reading()
+
+    def data_received(self, data: bytes) -> None:
+        if self._other:
+            self._other.transport.write(data)
+
+    def pause_writing(self) -> None:
+        if self._other:
+            self._other.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        if self._other and not self._other.over.is_set():
+            self._other.transport.resume_reading()
+
+    def eof_received(self) -> bool:
+        self._end()
+        return True
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.gone.set()
+        self._end()
+
+    def _end(self) -> None:
+        if not self.over.is_set() and self._other:
+            with suppress(OSError):  # the other end is gone
+                self._other.transport.write_eof()
+        self.over.set()
 
 
-async def _dial(end: Path, behind: Path) -> Ends:
+async def _dial(end: Path, behind: Path) -> socket.socket:
     """Connects to the server from a socket named `end`, which is unlinked once the connection is made."""
-    with socket.socket(socket.AF_UNIX) as named:
+    named = socket.socket(socket.AF_UNIX)
+    try:
         named.setblocking(False)
         named.bind(str(end))
         try:
             await asyncio.get_running_loop().sock_connect(named, str(behind))
-            return await asyncio.open_unix_connection(sock=named.dup())
         finally:
             end.unlink()
-
-
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Copies bytes until either side breaks or ends."""
-    with suppress(OSError):
-        while chunk := await reader.read(_CHUNK_BYTES):
-            writer.write(chunk)
-            await writer.drain()
+    except BaseException:
+        named.close()
+        raise
+    return named

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
@@ -191,7 +192,7 @@ def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyP
 
 
 def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fail(*_: object) -> gate.Ends:
+    async def fail(*_: object) -> socket.socket:
         raise OSError("too many open files")
 
     async def come() -> None:
