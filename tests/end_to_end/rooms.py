@@ -12,7 +12,7 @@ from pathlib import Path
 from bourre.bot import Bot
 from bourre.client import play
 from bourre.rules.house import HouseRules
-from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token, remote_bots
+from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.server.door import Door
 
@@ -96,14 +96,19 @@ async def play_invited(spec: RoomSpec, invite: Invite) -> list[MatchOutcome]:
 
 @asynccontextmanager
 async def open_door(
-    spec: RoomSpec, changed: Callable[[str, bool], None] = lambda _bot, _here: None
+    spec: RoomSpec, changed: Callable[[str, bool], None] = lambda _bot, _here: None, tls: TlsFiles | None = None
 ) -> AsyncIterator[tuple[Door, str, dict[str, str]]]:
-    """A door on loopback for the remote bots of a room: with its address, and the tokens by bot."""
+    """A door on loopback for the remote bots of a room: with its address, and the tokens by bot.
+
+    With TLS, its certificate must be for localhost.
+    """
     tokens = {bot: f"token of {bot}" for bot in remote_bots(spec)}
-    door = Door(DoorSpec("contest", tuple(tokens), spec.clock, Listen(), Path()), changed, lambda: None)
+    door = Door(
+        DoorSpec("contest", tuple(tokens), spec.clock, Listen("localhost:0", tls), Path()), changed, lambda: None
+    )
     door.use_tokens({bot: hash_token(token) for bot, token in tokens.items()}, {})
     async with door.open() as port:
-        yield door, f"127.0.0.1:{port}", tokens
+        yield door, f"{'localhost' if tls else '127.0.0.1'}:{port}", tokens
 
 
 def faults_of(outcome: MatchOutcome, bot: str) -> dict[str, int]:

@@ -16,14 +16,18 @@ from typing import Any
 import pytest
 
 from bourre.bot_file import load
+from bourre.channel import Tls
+from bourre.client import play
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
+from bourre_referee.model.door_spec import TlsFiles
 from bourre_referee.model.duplicate import boards as boards_of
 from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
 from bourre_referee.starters.starter import NODE, make
+from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
-from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
+from tests.end_to_end.rooms import GENEROUS, faults_of, open_door, played, room_with
 from tests.referee.command import called
 
 pytestmark = pytest.mark.skipif(
@@ -264,6 +268,29 @@ def test_when_its_line_breaks_before_its_welcome_it_dials_again(
 
     (outcome,) = played_with(visited_room(tmp_path / "logs"), visit)
     assert outcome.faults == ()
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
+def test_over_tls_it_stays_from_room_to_room_until_the_goodbye(node: Path, tmp_path: Path) -> None:
+    own = Authority(tmp_path).signed("referee")
+
+    async def visit() -> list[MatchOutcome]:
+        spec = visited_room(tmp_path / "logs")
+        async with open_door(spec, tls=TlsFiles(own.cert, own.key)) as (door, address, tokens):
+            files = {"BOURRE_CA": str(tmp_path / "authority.pem")}
+            environment = {**os.environ, **files, "BOURRE_ADDRESS": address, "BOURRE_TOKEN": tokens["tested"]}
+            process = await asyncio.create_subprocess_exec("node", "bot.js", cwd=node, env=environment)
+            ca = Tls((tmp_path / "authority.pem").read_bytes())
+            others = [asyncio.create_task(play(RIVALS[bot], address, tokens[bot], tls=ca)) for bot in RIVALS]
+            outcomes = [outcome for _ in range(2) for outcome in await door.play(spec)]
+            door.say_goodbye("the contest is over")
+            await asyncio.gather(process.wait(), *others)
+            assert process.returncode == 0
+        return outcomes
+
+    first, second = asyncio.run(visit())
+    assert (first.faults, second.faults) == ((), ())
+    assert first.record == second.record
 
 
 def test_started_alone_it_says_what_it_needs(node: Path) -> None:

@@ -17,7 +17,11 @@ const OPTIONS = {
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 1000,
   "grpc.max_receive_message_length": 16 * 1024 * 1024,
+  "grpc.keepalive_time_ms": 60_000, // a bot that waits between rooms must notice that its referee is gone
+  "grpc.keepalive_timeout_ms": 20_000,
 };
+/** How long a bot that comes back asks again although it is refused: its lost line may still count as open. */
+const REFUSED_MS = 60_000;
 
 /** The referee does not let the bot in: says why. */
 export class Refused extends Error {}
@@ -28,13 +32,14 @@ export class Line {
   #tables;
   #welcomed = false;
   #wasLetIn = false;
+  #stays = false;
   #flushAfterMs = 250;
   #graceMs = 0;
   #backUntil = 0;
   #pauses = [...PAUSES_MS];
 
-  constructor(address, token, tables) {
-    this.#client = new (service().Referee)(address, grpc.credentials.createInsecure(), OPTIONS);
+  constructor(address, token, tables, credentials = grpc.credentials.createInsecure()) {
+    this.#client = new (service().Referee)(address, credentials, OPTIONS);
     this.#token = token;
     this.#tables = tables;
   }
@@ -59,8 +64,11 @@ export class Line {
     if (this.#welcomed) {
       if (error instanceof Refused || error.code === grpc.status.RESOURCE_EXHAUSTED) throw error;
       this.#backUntil = performance.now() + this.#graceMs;
+      if (this.#stays) console.error(`bourre: the line broke (${error.message}): dialling until the referee is back`);
+    } else if (error instanceof Refused) {
+      this.#backUntil = Math.min(this.#backUntil, performance.now() + REFUSED_MS);
     }
-    const pause = this.#pauses.shift();
+    const pause = this.#pauses.shift() ?? (this.#stays ? PAUSES_MS.at(-1) : undefined);
     if (!this.#wasLetIn && error.code !== grpc.status.UNAVAILABLE) throw error;
     if (pause === undefined || performance.now() + pause >= this.#backUntil) throw error;
     await sleep(pause);
@@ -68,7 +76,7 @@ export class Line {
 
   #dial() {
     return new Promise((resolve, reject) => {
-      const silent = new Error(`no referee has answered within ${DIAL_MS / 1000} s`);
+      const silent = new Error(`no referee has answered within ${DIAL_MS / 1000} s: are address and BOURRE_CA those of the invitation?`);
       this.#client.waitForReady(Date.now() + DIAL_MS, (error) => (error ? reject(silent) : resolve()));
     });
   }
@@ -101,11 +109,12 @@ export class Line {
     return message.goodbye !== null;
   }
 
-  #heedWelcome({ decision_ms, reconnect_ms }) {
+  #heedWelcome({ decision_ms, reconnect_ms, stays }) {
     this.#welcomed = true;
     this.#wasLetIn = true;
+    this.#stays = stays;
     this.#flushAfterMs = decision_ms / 4;
-    this.#graceMs = reconnect_ms;
+    this.#graceMs = stays ? Infinity : reconnect_ms;
   }
 
   /** Answers in order, in one message; in more where the bot takes long: its clock wants signs of life. */

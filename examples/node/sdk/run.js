@@ -18,8 +18,8 @@ export async function run(Bot, module) {
     );
   }
   try {
-    const { Line } = await import("./referee.js");
-    await new Line(address, token, new Tables(Bot)).play();
+    const [{ Line }, { credentialsFrom }] = await Promise.all([import("./referee.js"), import("./credentials.js")]);
+    await new Line(address, token, new Tables(Bot), credentialsFrom(process.env)).play();
   } catch (error) {
     const mend = error.code === "ERR_MODULE_NOT_FOUND" ? "\nInstall its packages, in its folder: npm ci" : "";
     fail(`${Bot.name}: ${error.message}${mend}`);
