@@ -24,7 +24,9 @@ PLACES = 64
 PATIENCE_SECONDS = 5.0
 """How long a connection may stay without an accepted token."""
 CROWDED_SECONDS = 1.5
-"""The least time it may stay, even if others wait for its place: enough for TLS and a hello over any line on earth."""
+"""The least time it may stay, even if others wait for its place: enough for TLS and a hello over any line on earth.
+
+Its place stays taken as long, even if it leaves."""
 WAITING = 512
 """How many connections may wait for a place; the address that has most of them waiting loses its last one."""
 _QUEUE = 4096
@@ -124,6 +126,11 @@ class Gate:
         visit.stay()
         if not visit.task.cancelled():
             self._trouble = self._trouble or visit.task.exception()
+        if peer in self._strangers:
+            # Its place stays taken, so that wrong tokens cannot come faster than those who linger.
+            asyncio.get_running_loop().call_at(visit.since + CROWDED_SECONDS, self._free, peer)
+
+    def _free(self, peer: str) -> None:
         self._strangers.pop(peer, None)
         self._changed.set()
 
@@ -154,18 +161,20 @@ class _Visit:
         self.task = task
         self.calls = 0
         """Calls with an accepted token: bots of one program may share a connection."""
+        self.since = 0.0
+        """When it came, or was last trusted."""
         self._loop = asyncio.get_running_loop()
         self.leave_within(PATIENCE_SECONDS)
 
     def leave_within(self, seconds: float) -> None:
         """Ends the connection after this many seconds, counted from now."""
-        self._since = self._loop.time()
+        self.since = self._loop.time()
         self._timer = self._loop.call_later(seconds, self.task.cancel)
 
     def hurry(self) -> None:
         """Ends the connection as soon as CROWDED_SECONDS have passed: others wait for its place."""
         self._timer.cancel()
-        self._timer = self._loop.call_at(self._since + CROWDED_SECONDS, self.task.cancel)
+        self._timer = self._loop.call_at(self.since + CROWDED_SECONDS, self.task.cancel)
 
     def stay(self) -> None:
         """Lets the connection stay."""

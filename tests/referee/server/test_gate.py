@@ -191,6 +191,23 @@ def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyP
     asyncio.run(crowd())
 
 
+def test_who_leaves_without_a_token_frees_its_place_no_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a crowd that comes with wrong tokens is no faster than one that lingers."""
+    monkeypatch.setattr(gate, "PLACES", 1)
+    monkeypatch.setattr(gate, "CROWDED_SECONDS", NEVER)
+
+    async def come() -> None:
+        async with guarded() as guard:
+            _, writer = await guard.dial()
+            await guard.peers.get()
+            writer.transport.abort()
+            while guard.gate._visits:
+                await asyncio.sleep(0)
+            assert len(guard.gate._strangers) == 1
+
+    asyncio.run(come())
+
+
 def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object) -> socket.socket:
         raise OSError("too many open files")
