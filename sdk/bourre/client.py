@@ -84,7 +84,7 @@ async def play(
         except (_Broken, TimeoutError) as broken:
             if connection.was_admitted or (isinstance(broken, _Broken) and not isinstance(broken, _Lost)):
                 raise Refused(f"the connection to the referee broke: {broken}") from None
-            why = "; ".join(filter(None, (f"within {dial_seconds:g} s", hint(str(broken), tls))))
+            why = "; ".join(filter(None, (f"within {dial_seconds:g} s", hint(connection.clues, tls))))
             raise Refused(f"no referee answered at {address} {why}") from None
         except TlsError as wrong:
             raise Refused(f"the referee at {address} cannot be reached: {wrong}") from None
@@ -113,6 +113,8 @@ class _Connection:
         self._welcomed = False
         self.was_admitted = False
         """Whether the referee has ever welcomed the bot."""
+        self.clues = ""
+        """How the attempts ended before that: of a host's several addresses, gRPC may name any."""
         self._stays = False
         self._flush_after = 0.25
         self._grace = 0.0
@@ -136,6 +138,8 @@ class _Connection:
 
     async def _pause(self, error: Exception) -> float:
         """Waits before the next attempt and returns how many seconds it may take; raises if there will be none."""
+        if not self.was_admitted:
+            self.clues += f"{error} "
         if self._welcomed:
             if isinstance(error, Refused):
                 raise error
