@@ -1,0 +1,51 @@
+"""`bourre invite`: what authors need, each token only once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.model.door_spec import hash_token
+from bourre_referee.storage.tokens import TokenFile
+from tests.referee.command import called
+from tests.referee.contests import FILE, write_contest
+
+REMOTE = '[[bots]]\nname = "far"\nconnect = true\n[[bots]]\nname = "away"\nconnect = true\n'
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> str:
+    """A contest with two remote bots behind one address."""
+    return str(write_contest(tmp_path, f'{FILE}[listen]\naddress = "localhost:7443"\n{REMOTE}'))
+
+
+def test_each_author_is_told_address_and_token_once(contest: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "run")
+    first = called("invite", contest, "--out", out)
+    assert first.code == 0, first.err
+    lines = dict(line.split(": ", 1) for line in first.out.splitlines())
+    assert lines["far"].startswith("BOURRE_ADDRESS=localhost:7443 BOURRE_TOKEN=")
+    hashes = TokenFile(tmp_path / "run" / "tokens.json").read().bots
+    assert {bot: hash_token(words.rpartition("=")[2]) for bot, words in lines.items()} == hashes
+    again = called("invite", contest, "--out", out)
+    assert again.out == ""
+    assert "far was invited before, and its token shown: --renew far makes another" in again.err
+
+
+def test_a_token_is_renewed_and_revoked(contest: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "run")
+    called("invite", contest, "--out", out)
+    renewed = json.loads(called("invite", contest, "--out", out, "--renew", "far", "--json").out)
+    assert [invitation["bot"] for invitation in renewed] == ["far"]
+    known = TokenFile(tmp_path / "run" / "tokens.json").read()
+    assert known.bots["far"] == hash_token(renewed[0]["environment"]["BOURRE_TOKEN"])
+    assert "far has no token any more" in called("invite", contest, "--out", out, "--revoke", "far").err
+    assert "the token of far was revoked: --renew far makes another" in called("invite", contest, "--out", out).err
+
+
+def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: str, tmp_path: Path) -> None:
+    ended = called("invite", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
+    assert ended.code == 2
+    assert "has no bot 'ada' with connect = true: there are far, away" in ended.err
