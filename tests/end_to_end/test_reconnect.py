@@ -15,6 +15,7 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.client import Refused, play
+from bourre.messages import Welcome
 from bourre.rules.cards import Card
 from bourre.rules.visibility import View
 from bourre.v1.game_pb2 import DECISION_PLAY
@@ -202,7 +203,11 @@ def test_a_bot_that_stays_away_is_played_by_the_house(tmp_path: Path) -> None:
     assert faults_of(outcome, "tested") == {"disconnected": 1}
 
 
-def test_a_bot_that_is_not_let_in_again_says_what_broke(tmp_path: Path) -> None:
+def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that knows nothing of staying, or the referee that started the bot."""
+    monkeypatch.setattr("bourre_referee.server.line.Welcome", lambda *words, stays: Welcome(*words))
     said: list[str] = []
 
     async def visit(address: str, token: str) -> None:

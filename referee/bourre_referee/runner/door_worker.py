@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -59,8 +60,8 @@ class Close:
 def keep_door(pipe: Connection[Any, Any], spec: DoorSpec) -> None:
     """Keeps a door until the parent says `Close`, or is gone. Answers `Failed` if the address cannot be had."""
     _raise_limit_of_open_files()
-    with suppress(asyncio.CancelledError):
-        asyncio.run(_DoorWorker(pipe, spec).run())
+    with suppress(asyncio.CancelledError), ThreadPoolExecutor(1) as outbox:
+        asyncio.run(_DoorWorker(pipe, spec, outbox).run())
 
 
 def _raise_limit_of_open_files() -> None:
@@ -70,10 +71,10 @@ def _raise_limit_of_open_files() -> None:
 
 
 class _DoorWorker:
-    def __init__(self, pipe: Connection[Any, Any], spec: DoorSpec) -> None:
+    def __init__(self, pipe: Connection[Any, Any], spec: DoorSpec, outbox: Executor) -> None:
         from bourre_referee.server.door import Door  # loads gRPC, which the parent does without
 
-        self._parent = Parent(pipe, self._take)
+        self._parent = Parent(pipe, self._take, outbox)
         self._door = Door(spec, lambda bot, here: self._parent.send(BotChanged(bot, here)), self._read_tokens)
         self._tokens = TokenFile(spec.tokens)
         self._rooms: set[asyncio.Task[None]] = set()

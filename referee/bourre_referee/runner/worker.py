@@ -7,6 +7,7 @@ import os
 import signal
 import traceback
 from collections.abc import Callable
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -76,10 +77,16 @@ async def play_or_fail(play_room: PlayRoom, room: RoomSpec) -> Played | Failed:
 class Parent:
     """The parent of this process, at the other end of the pipe; when it is gone, the current task is cancelled."""
 
-    def __init__(self, pipe: Connection[Any, Any], take: Callable[[object], None]) -> None:
-        """`take` gets each message, except questions whether this process is alive, which are answered here."""
+    def __init__(
+        self, pipe: Connection[Any, Any], take: Callable[[object], None], outbox: Executor | None = None
+    ) -> None:
+        """`take` gets each message, except questions whether this process is alive, which are answered here.
+
+        An `outbox` of one thread sends, so that nothing here waits for a parent that is busy.
+        """
         self._pipe = pipe
         self._take = take
+        self._outbox = outbox
         self._task: asyncio.Task[Any] | None = None
 
     def listen(self) -> None:
@@ -91,10 +98,17 @@ class Parent:
 
     def send(self, message: object) -> None:
         """Sends a message; if the parent is gone, this process stops."""
+        loop = asyncio.get_running_loop()
+        if self._outbox:
+            self._outbox.submit(self._send_now, message, loop)
+        else:
+            self._send_now(message, loop)
+
+    def _send_now(self, message: object, loop: asyncio.AbstractEventLoop) -> None:
         try:
             self._pipe.send(message)
         except OSError:
-            self._stop()
+            loop.call_soon_threadsafe(self._stop)
 
     def _read(self) -> None:
         try:
