@@ -51,8 +51,7 @@ async def _play(spec: RoomSpec, told: Transcript) -> None:
         await play_bot(Lowest, address, token)
 
     raw, other = "raw's token", "lowest's token"
-    listening = DoorSpec("example", ("raw", "lowest"), spec.clock, Listen(), Path())
-    door = Door(listening, lambda *_: None, lambda: None, first_table=1)
+    door = Door(DoorSpec("example", ("raw", "lowest"), spec.clock, Listen(), Path()), lambda *_: None, lambda: None)
     door.use_tokens({"raw": hash_token(raw), "lowest": hash_token(other)}, {})
     async with door.open() as port, asyncio.TaskGroup() as tasks:
         tasks.create_task(raw_bot.play(f"127.0.0.1:{port}", raw, told.tell))

@@ -14,30 +14,21 @@ from bourre_referee.server.server_options import door_options
 from bourre_referee.server.service import StreamOwner, serve_connections
 
 _FIRST_TABLES = 2**30
+"""Tables count from a random number below this, so that no late answer to an earlier door fits a table of this one."""
 
 
 class Door:
     """Admits remote bots by their tokens, and plays rooms with them, several at once."""
 
-    def __init__(
-        self,
-        spec: DoorSpec,
-        changed: Callable[[str, bool], None],
-        read_tokens: Callable[[], None],
-        first_table: int | None = None,
-    ) -> None:
-        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused.
-
-        Tables count from `first_table`, by default from a random number, so that no late answer to an earlier door
-        fits a table of this one.
-        """
+    def __init__(self, spec: DoorSpec, changed: Callable[[str, bool], None], read_tokens: Callable[[], None]) -> None:
+        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused."""
         self._spec = spec
         self._lines = {bot: Line(bot, spec.contest, spec.clock, changed) for bot in spec.bots}
         self._read_tokens = read_tokens
         self._hashes: Mapping[str, str] = {}
         self._owners: dict[str, Line] = {}
         self._revoked: Mapping[str, str] = {}
-        self._next_table = secrets.randbelow(_FIRST_TABLES) if first_table is None else first_table
+        self._next_table = secrets.randbelow(_FIRST_TABLES)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
