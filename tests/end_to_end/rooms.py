@@ -102,7 +102,7 @@ async def open_door(
 
     With TLS, its certificate must be for localhost.
     """
-    tokens = {bot: f"token of {bot}" for bot in remote_bots(spec)}
+    tokens = {bot: f"token-of-{bot}" for bot in remote_bots(spec)}
     door = Door(
         DoorSpec("contest", tuple(tokens), spec.clock, Listen("localhost:0", tls), Path()), changed, lambda: None
     )
