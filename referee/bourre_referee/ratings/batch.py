@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bourre_referee.model.results import MatchResult
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors, check_anchors
 from bourre_referee.ratings.belief import Outcome, Rating, bound_draw_probability, outcome_of, tied_share
 from bourre_referee.ratings.free_for_all import draw_margin
 from bourre_referee.ratings.sweeps import SerialSweeps, Sweeps
@@ -17,26 +18,36 @@ METHOD, VERSION = "TrueSkill, all matches at once", 3
 3: contests of `PARALLEL_FROM` matches or more are swept in parallel, which stops at other points within the same bound.
 """
 
+ANCHORED_METHOD = "TrueSkill, all matches at once, anchored"
+"""The name if there are anchors; whoever checks such ratings needs theirs too. Both methods share their versions."""
+
 PARALLEL_FROM = 1_000
 """From this many matches on, NumPy takes less time than it takes to load."""
 
 
 def rate(
-    results: Iterable[MatchResult], bots: Sequence[str], *, draw_probability: float | None = None
+    results: Iterable[MatchResult],
+    bots: Sequence[str],
+    *,
+    draw_probability: float | None = None,
+    anchors: Anchors = NO_ANCHORS,
 ) -> dict[str, Rating]:
     """Rates every bot by all these matches, each a free-for-all by rank; their order does not matter.
 
     This is TrueSkill by expectation propagation over the whole contest, without drift (tau = 0). Every match keeps its
     message to each of its bots and recomputes it from all that the other matches say, sweep after sweep, until no mean
     is further than a thousandth of its sigma from its limit (`bound_errors`). Bots that results connect have 25 on
-    average. Names do not matter, even if bots tie. `draw_probability` is that of `rate_in_order`. Raises ValueError for
-    a bot that is not among `bots`. The results are read once and not kept.
+    average; but those that they connect with an anchor are on the scale of the anchors, which keep their given ratings.
+    Names do not matter, even if bots tie. `draw_probability` is that of `rate_in_order`. Raises ValueError for a bot or
+    an anchor that is not among `bots`, and for an anchor without finite numbers. The results are read once and not
+    kept.
     """
     known = frozenset(bots)
+    check_anchors(anchors, known)
     outcomes = sorted((outcome_of(match, known) for match in results), key=_match_and_bots)
     if draw_probability is None:
         draw_probability = tied_share(outcome.ranks for outcome in outcomes)
-    sweeps = _sweeps_of(outcomes, bots, draw_margin(bound_draw_probability(draw_probability)))
+    sweeps = _sweeps_of(outcomes, bots, draw_margin(bound_draw_probability(draw_probability)), anchors)
     sweeps.run()
     return sweeps.ratings()
 
@@ -45,9 +56,9 @@ def _match_and_bots(outcome: Outcome) -> tuple[str, list[tuple[str, int]]]:
     return outcome.match, sorted(zip(outcome.bots, outcome.ranks, strict=True))
 
 
-def _sweeps_of(outcomes: Sequence[Outcome], bots: Sequence[str], margin: float) -> Sweeps:
+def _sweeps_of(outcomes: Sequence[Outcome], bots: Sequence[str], margin: float, anchors: Anchors) -> Sweeps:
     if len(outcomes) < PARALLEL_FROM:
-        return SerialSweeps(outcomes, bots, margin)
+        return SerialSweeps(outcomes, bots, margin, anchors)
     from bourre_referee.ratings.parallel_sweeps import ParallelSweeps
 
-    return ParallelSweeps(outcomes, bots, margin)
+    return ParallelSweeps(outcomes, bots, margin, anchors)

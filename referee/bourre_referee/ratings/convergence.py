@@ -19,16 +19,17 @@ MIN_COSINE, MIN_RATIO, SWEEPS_PER_LEAP = 0.99, 0.99, 100
 """A leap needs a larger cosine between two steps, a larger ratio of them, and this many sweeps since the last leap."""
 
 
-def bound_errors(residual: Vector, prior: float, couplings: Iterable[Coupling]) -> list[float]:
+def bound_errors(residual: Vector, prior: float, couplings: Iterable[Coupling], held: int = 0) -> list[float]:
     """Bounds how far the mean of each bot is from its limit; `residual` is its last step times its precision.
 
     The step alone says little: information passes slowly along a chain of tables, so steps are small while much is
     left. The limits solve a linear system with the matrix of a spring network: `couplings` between bots, and a spring
     of stiffness `prior` (a precision) from each bot to 25. The error is the solution for this residual; the bound is
-    `SAFETY_FACTOR` times that, found by conjugate gradients. Couplings must not be overstated, and the residual must
-    add up to 0 in every connected component.
+    `SAFETY_FACTOR` times that, found by conjugate gradients. Couplings must not be overstated. The residual must add up
+    to 0 in every connected component, except where there is a coupling to one of the `held` bots: these do not move,
+    and their numbers follow those of the residual.
     """
-    matrix = _StiffnessMatrix(len(residual), prior, couplings)
+    matrix = _StiffnessMatrix(len(residual), prior, couplings, held)
     solution = [0.0] * len(residual)
     enough = RESIDUAL_TOLERANCE**2 * matrix.squared_norm(residual)
     direction = matrix.precondition(residual)
@@ -48,14 +49,15 @@ def bound_errors(residual: Vector, prior: float, couplings: Iterable[Coupling]) 
 
 
 class _StiffnessMatrix:
-    """The matrix of the spring network: symmetric, positive definite, sparse."""
+    """The matrix of the spring network: symmetric, positive definite, sparse; without what is held in place."""
 
-    def __init__(self, size: int, prior: float, couplings: Iterable[Coupling]) -> None:
-        self._rows: list[dict[int, float]] = [{} for _ in range(size)]
+    def __init__(self, size: int, prior: float, couplings: Iterable[Coupling], held: int) -> None:
+        rows: list[dict[int, float]] = [{} for _ in range(size + held)]
         for one, other, precision in couplings:
-            self._rows[one][other] = self._rows[one].get(other, 0.0) + precision
-            self._rows[other][one] = self._rows[other].get(one, 0.0) + precision
-        self._diagonal = [prior + fsum(row.values()) for row in self._rows]
+            rows[one][other] = rows[one].get(other, 0.0) + precision
+            rows[other][one] = rows[other].get(one, 0.0) + precision
+        self._diagonal = [prior + fsum(row.values()) for row in rows[:size]]
+        self._rows = [{other: precision for other, precision in row.items() if other < size} for row in rows[:size]]
 
     def multiply(self, vector: Vector) -> list[float]:
         """Returns the matrix times this vector."""
@@ -118,7 +120,7 @@ def connected_components(tables: Iterable[Iterable[str]]) -> list[list[str]]:
 
 
 def centre_moves(moves: Mapping[str, float], components: Iterable[Sequence[str]]) -> dict[str, float]:
-    """Subtracts from the move of each bot the mean move of its component."""
+    """Subtracts from the move of each bot the mean move of its component; leaves out bots of no component."""
     centred: dict[str, float] = {}
     for members in components:
         common = fsum(moves[bot] for bot in members) / len(members)

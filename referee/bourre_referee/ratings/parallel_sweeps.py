@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from bourre_referee.ratings.anchors import Anchors
 from bourre_referee.ratings.belief import Outcome
 from bourre_referee.ratings.convergence import Coupling
 from bourre_referee.ratings.gaussian import Gaussian
@@ -22,19 +23,22 @@ class ParallelSweeps(Sweeps):
     bots' names in their last bits, far below any published digit.
     """
 
-    def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], margin: float) -> None:
-        super().__init__(outcomes, bots)
+    def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], margin: float, anchors: Anchors) -> None:
+        super().__init__(outcomes, bots, anchors)
         self._numbers = {bot: number for number, bot in enumerate(bots)}
         tables: defaultdict[tuple[int, ...], list[list[int]]] = defaultdict(list)
         for outcome in outcomes:
             tables[outcome.ranks].append([self._numbers[bot] for bot in outcome.bots])
         self._groups = [MatchGroup(ranks, np.array(rows).T, margin) for ranks, rows in sorted(tables.items())]
+        self._moving: Array = np.array([float(bot not in anchors) for bot in bots])
+        """By bot, 0 for an anchor, which hears no message, otherwise 1."""
 
     def _sweep(self, passes: int) -> None:
         beliefs = np.array(list(self._beliefs.values())).T
         totals = np.array(list(self._priors.values())).T
         for group in self._groups:
             group.pass_messages(beliefs, passes)
+            group.messages *= self._moving[group.bots]
             for total, messages in zip(totals, group.messages, strict=True):
                 total += np.bincount(group.bots.ravel(), messages.ravel(), len(self._numbers))
         for bot, number in self._numbers.items():

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum, sqrt
 
+from bourre_referee.ratings.anchors import Anchors, anchor_belief
 from bourre_referee.ratings.belief import MU, SIGMA, Outcome, Rating
 from bourre_referee.ratings.convergence import (
     Coupling,
@@ -29,10 +30,12 @@ MIN_SWEEPS, MAX_SWEEPS = 3, 10_000
 class Sweeps(ABC):
     """The belief about each bot, which sweeps over all matches refine until it has converged."""
 
-    def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str]) -> None:
-        self._beliefs = dict.fromkeys(bots, PRIOR)
-        self._priors = dict.fromkeys(bots, PRIOR)
-        self._components = connected_components({outcome.bots for outcome in outcomes})
+    def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], anchors: Anchors) -> None:
+        self._anchors = anchors
+        known = {bot: anchor_belief(rating) for bot, rating in anchors.items()}
+        self._beliefs = dict.fromkeys(bots, PRIOR) | known
+        self._priors = dict(self._beliefs)
+        self._floating, self._anchored = _split_components(outcomes, anchors)
 
     def run(self) -> None:
         """Sweeps until the ratings have converged."""
@@ -41,17 +44,19 @@ class Sweeps(ABC):
             before = self._means()
             self._sweep(passes=MAX_PASSES if sweep == 1 or leap else 1)
             self._centre_priors()
-            moves = centre_moves({bot: mu - before[bot] for bot, mu in self._means().items()}, self._components)
+            moves = self._centre({bot: mu - before[bot] for bot, mu in self._means().items()})
             if sweep >= MIN_SWEEPS and extrapolation.allows_end and self._has_converged(moves):
                 return
             if leap := extrapolation.leap(self._in_sigmas(moves)):
                 self._shift({bot: leap * move for bot, move in moves.items()})
 
     def ratings(self) -> dict[str, Rating]:
-        """Returns the ratings, shifted so that every component has 25 on average, as it has in the limit."""
-        centred = centre_moves(self._means(), self._components)
+        """Returns the ratings; those that no anchor holds have 25 on average in every component, as in the limit."""
+        centred = centre_moves(self._means(), self._floating)
         means = dict.fromkeys(self._beliefs, MU) | {bot: MU + mean for bot, mean in centred.items()}
-        return {bot: Rating(means[bot], 1 / sqrt(belief.pi)) for bot, belief in self._beliefs.items()}
+        means |= {bot: self._beliefs[bot].mu for bot in self._anchored}
+        found = {bot: Rating(means[bot], 1 / sqrt(belief.pi)) for bot, belief in self._beliefs.items()}
+        return found | {bot: self._anchors[bot] for bot in self._anchors}
 
     @abstractmethod
     def _sweep(self, passes: int) -> None:
@@ -59,23 +64,27 @@ class Sweeps(ABC):
 
     @abstractmethod
     def _couplings(self, bots: Sequence[str]) -> Iterable[Coupling]:
-        """The precisions with which the matches couple the skills of these bots, by their numbers."""
+        """The precisions with which the matches couple the skills of these bots, by their numbers; all who played."""
 
     @abstractmethod
     def _shift_messages(self, moves: Mapping[str, float]) -> None:
         """Moves the mean of every message to a bot."""
 
     def _centre_priors(self) -> None:
-        """Moves the prior of each component to the mean of its bots, where it is in the limit.
+        """Moves the prior of each component without an anchor to the mean of its bots, where it is in the limit.
 
         The bots would move to the prior by themselves, but slowly, and until then their distances are slightly wrong.
         """
-        for members in self._components:
+        for members in self._floating:
             mean = fsum(self._beliefs[bot].mu for bot in members) / len(members)
             for bot in members:
                 prior = Gaussian(PRIOR.pi, PRIOR.pi * mean)
                 self._beliefs[bot] = self._beliefs[bot].divide(self._priors[bot]).multiply(prior)
                 self._priors[bot] = prior
+
+    def _centre(self, moves: Mapping[str, float]) -> dict[str, float]:
+        """Returns the moves of the bots that played, anchors aside, without those that a component has in common."""
+        return centre_moves(moves, self._floating) | {bot: moves[bot] for bot in self._anchored}
 
     def _means(self) -> dict[str, float]:
         return {bot: belief.mu for bot, belief in self._beliefs.items()}
@@ -87,8 +96,9 @@ class Sweeps(ABC):
         if max(map(abs, self._in_sigmas(moves)), default=0.0) >= STEP_TOLERANCE:
             return False
         steps = {bot: move * self._beliefs[bot].pi for bot, move in moves.items()}
-        residual = centre_moves(steps, self._components)
-        errors = bound_errors(list(residual.values()), PRIOR.pi, self._couplings(list(residual)))
+        residual = self._centre(steps)
+        couplings = self._couplings([*residual, *self._anchors])
+        errors = bound_errors(list(residual.values()), PRIOR.pi, couplings, held=len(self._anchors))
         return max(self._in_sigmas(dict(zip(residual, errors, strict=True))), default=0.0) < ERROR_TOLERANCE
 
     def _shift(self, moves: Mapping[str, float]) -> None:
@@ -102,8 +112,8 @@ class Sweeps(ABC):
 class SerialSweeps(Sweeps):
     """Sweeps that take one match after the other, each with the news of those before it."""
 
-    def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], margin: float) -> None:
-        super().__init__(outcomes, bots)
+    def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], margin: float, anchors: Anchors) -> None:
+        super().__init__(outcomes, bots, anchors)
         self._tables = [outcome.bots for outcome in outcomes]
         self._models = [match_model(outcome.ranks, margin) for outcome in outcomes]
         self._messages = [[UNIFORM] * len(table) for table in self._tables]
@@ -116,7 +126,10 @@ class SerialSweeps(Sweeps):
         """Recomputes the messages of a match from the cavities: the beliefs without its own messages."""
         bots = self._tables[match]
         cavities = [self._beliefs[bot].divide(old) for bot, old in zip(bots, self._messages[match], strict=True)]
-        self._messages[match] = self._models[match].pass_messages(cavities, passes)
+        messages = self._models[match].pass_messages(cavities, passes)
+        self._messages[match] = [
+            UNIFORM if bot in self._anchors else message for bot, message in zip(bots, messages, strict=True)
+        ]
         for bot, cavity, message in zip(bots, cavities, self._messages[match], strict=True):
             self._beliefs[bot] = cavity.multiply(message)
 
@@ -128,4 +141,12 @@ class SerialSweeps(Sweeps):
 
     def _shift_messages(self, moves: Mapping[str, float]) -> None:
         for bots, messages in zip(self._tables, self._messages, strict=True):
-            messages[:] = [message.shift(moves[bot]) for bot, message in zip(bots, messages, strict=True)]
+            messages[:] = [message.shift(moves.get(bot, 0.0)) for bot, message in zip(bots, messages, strict=True)]
+
+
+def _split_components(outcomes: Sequence[Outcome], anchors: Anchors) -> tuple[list[list[str]], list[str]]:
+    """Returns the components of the bots that are no anchors: those that met none, and the bots of all others."""
+    components = connected_components({tuple(bot for bot in each.bots if bot not in anchors) for each in outcomes})
+    near = {bot for each in outcomes if not anchors.keys().isdisjoint(each.bots) for bot in each.bots}
+    floating = [members for members in components if near.isdisjoint(members)]
+    return floating, [bot for members in components if not near.isdisjoint(members) for bot in members]
