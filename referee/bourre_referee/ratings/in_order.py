@@ -10,6 +10,7 @@ import trueskill
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import truncated_normal
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors, anchor_belief, check_anchors
 from bourre_referee.ratings.belief import (
     BETA,
     MIN_DRAW_PROBABILITY,
@@ -27,12 +28,23 @@ from bourre_referee.ratings.tied import match_model
 class SequentialRatings:
     """The ratings after the matches so far, each a free-for-all by rank. They depend on the order of the matches."""
 
-    def __init__(self, bots: Iterable[str], draw_probability: float = MIN_DRAW_PROBABILITY, tau: float = 0.0) -> None:
+    def __init__(
+        self,
+        bots: Iterable[str],
+        draw_probability: float = MIN_DRAW_PROBABILITY,
+        tau: float = 0.0,
+        anchors: Anchors = NO_ANCHORS,
+    ) -> None:
         """`draw_probability` is the probability that two neighbours in the ranking of a match tie.
 
-        The variance of every rating grows by `tau` squared before a match; 0 is for bots that do not change.
+        The variance of a rating grows by `tau` squared before each match of its bot, and never between them; 0 is for
+        bots that do not change. `anchors` keep their given ratings. Raises ValueError for an anchor that is not among
+        `bots`, or without finite numbers.
         """
         self._ratings = dict.fromkeys(bots, Rating())
+        check_anchors(anchors, self._ratings)
+        self._ratings |= anchors
+        self._anchors = anchors
         self._margin = draw_margin(draw_probability)
         self._environment = _environment(tau, draw_probability)
         self._played: set[str] = set()
@@ -40,10 +52,12 @@ class SequentialRatings:
     def add(self, match: MatchResult) -> dict[str, Rating]:
         """Rates one match; returns the new ratings of its bots, best first. Raises ValueError for an unknown bot."""
         seats = seats_by_rank(match, self._ratings)
-        ranks = [seat.rank for seat in seats]
-        rate_ranks = self._rate_with_package if len(set(ranks)) == len(ranks) else self._rate_with_ties
-        after = rate_ranks([self._ratings[seat.bot] for seat in seats], ranks)
-        changes = {seat.bot: rating for seat, rating in zip(seats, after, strict=True)}
+        bots, ranks = [seat.bot for seat in seats], [seat.rank for seat in seats]
+        package_can = len(set(ranks)) == len(ranks) and self._anchors.keys().isdisjoint(bots)
+        after = (self._rate_with_package if package_can else self._rate_with_messages)(bots, ranks)
+        changes = dict(zip(bots, after, strict=True)) | {
+            bot: self._anchors[bot] for bot in bots if bot in self._anchors
+        }
         self._ratings |= changes
         self._played |= changes.keys()
         return changes
@@ -56,18 +70,28 @@ class SequentialRatings:
         """Returns the bots with the highest scores, best first, among those that have played."""
         return tuple(sorted(self._played, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
-    def _rate_with_package(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-        create = self._environment.create_rating
+    def freeze(self) -> None:
+        """Ends the drift for all matches to come, as for the final rounds: `tau` is 0 from now on."""
+        self._environment.tau = 0.0
+
+    def _rate_with_package(self, bots: Sequence[str], ranks: Sequence[int]) -> list[Rating]:
+        create, before = self._environment.create_rating, [self._ratings[bot] for bot in bots]
         after = self._environment.rate([(create(one.mu, one.sigma),) for one in before], ranks=ranks)
         return [Rating(rating.mu, rating.sigma) for (rating,) in after]
 
-    def _rate_with_ties(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-        """Ties are not left to the package, whose result depends on the order of the bots, even in a draw of two."""
-        variances = [one.sigma**2 + self._environment.tau**2 for one in before]
-        beliefs = [Gaussian(1 / variance, one.mu / variance) for one, variance in zip(before, variances, strict=True)]
+    def _rate_with_messages(self, bots: Sequence[str], ranks: Sequence[int]) -> list[Rating]:
+        """Rates without the package, whose result depends on the order of tied bots, and whose `tau` moves anchors."""
+        beliefs = [self._belief_before_match(bot) for bot in bots]
         messages = match_model(ranks, self._margin).pass_messages(beliefs)
         after = [belief.multiply(message) for belief, message in zip(beliefs, messages, strict=True)]
         return [Rating(belief.mu, 1 / sqrt(belief.pi)) for belief in after]
+
+    def _belief_before_match(self, bot: str) -> Gaussian:
+        rating = self._ratings[bot]
+        if bot in self._anchors:
+            return anchor_belief(rating)
+        variance = rating.sigma**2 + self._environment.tau**2
+        return Gaussian(1 / variance, rating.mu / variance)
 
 
 def rate_by_match(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, draw_share
+from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.ratings.in_order import rate_in_order as rate
 from tests.referee.matches import BOTS, PUBLISHED_EIGHT, PUBLISHED_TAU, match, matches
 
@@ -122,3 +123,60 @@ def test_a_stranger_is_named() -> None:
 @given(st.lists(matches(), max_size=5))
 def test_the_same_results_give_the_same_ratings(results: list[MatchResult]) -> None:
     assert rate(iter(results), BOTS) == rate(results, list(reversed(BOTS)))
+
+
+def live(results: Sequence[MatchResult], ratings: SequentialRatings) -> dict[str, Rating]:
+    """The ratings after these matches as well."""
+    for result in results:
+        ratings.add(result)
+    return ratings.ratings()
+
+
+def test_an_anchor_is_a_bot_that_is_known_exactly() -> None:
+    """The package agrees, if it is given a rating of next to no sigma."""
+    chips = {"a": 3, "b": 1, "x": 0, "c": -4}
+    environment = trueskill.TrueSkill(tau=0, draw_probability=0.1)
+    before = [environment.create_rating(30, 1e-4) if bot == "x" else environment.create_rating() for bot in chips]
+    expected = environment.rate([(each,) for each in before], ranks=[1, 2, 3, 4])
+    found = live([match(chips)], SequentialRatings(chips, 0.1, anchors={"x": Rating(30, 0)}))
+    for bot, (rating,) in zip(chips, expected, strict=True):
+        assert (found[bot].mu, found[bot].sigma) == pytest.approx((rating.mu, rating.sigma), abs=1e-3)
+    assert found["x"] == Rating(30, 0)
+
+
+@pytest.mark.parametrize("chips", [1, 0])
+def test_neither_results_nor_drift_move_an_anchor(chips: int) -> None:
+    ratings = SequentialRatings("abx", tau=0.5, anchors={"x": Rating(20, 0.5)})
+    changes = ratings.add(match({"a": chips, "x": 0, "b": -chips}))
+    assert changes["x"] == ratings.ratings()["x"] == Rating(20, 0.5)
+    often = live([match({"a": chips, "x": 0, "b": -chips})] * 300, ratings)
+    assert often["x"] == Rating(20, 0.5)
+    assert often["a"].sigma > 0.5
+
+
+def test_a_bot_drifts_before_its_own_matches_only() -> None:
+    """However long it pauses, it is known as well as before."""
+    ratings = SequentialRatings("abcd", 0.1, tau=1.0)
+    before = ratings.add(match({"a": 1, "b": -1}))["a"]
+    assert live([match({"c": 1, "d": -1})] * 50, ratings)["a"] == before
+    result = match({"a": 1, "b": -1})
+    after = ratings.add(result)["a"]
+    again = SequentialRatings("ab", 0.1)
+    again.add(result)
+    assert again.add(result)["a"].sigma < after.sigma < before.sigma
+
+
+@pytest.mark.parametrize("chips", [{"a": 1, "b": -1}, {"a": 0, "b": 0}, {"a": 1, "x": 0, "b": -1}], ids=str)
+def test_a_freeze_ends_the_drift(chips: dict[str, int]) -> None:
+    results = [match(chips)] * 40
+    frozen, open_still, never = (
+        SequentialRatings("abx", 0.2, tau, {"x": Rating(25, 0)} if "x" in chips else {}) for tau in (2.0, 2.0, 0.0)
+    )
+    frozen.freeze()
+    assert live(results, frozen) == live(results, never)
+    assert live(results, open_still)["a"].sigma > 1.5 * never.ratings()["a"].sigma
+
+
+def test_an_anchor_in_order_is_one_of_the_bots() -> None:
+    with pytest.raises(ValueError, match="the anchor x is not among the bots"):
+        SequentialRatings("ab", anchors={"x": Rating()})
