@@ -55,9 +55,7 @@ class SequentialRatings:
         bots, ranks = [seat.bot for seat in seats], [seat.rank for seat in seats]
         package_can = len(set(ranks)) == len(ranks) and self._anchors.keys().isdisjoint(bots)
         after = (self._rate_with_package if package_can else self._rate_with_messages)(bots, ranks)
-        changes = dict(zip(bots, after, strict=True)) | {
-            bot: self._anchors[bot] for bot in bots if bot in self._anchors
-        }
+        changes = {bot: self._anchors.get(bot, rating) for bot, rating in zip(bots, after, strict=True)}
         self._ratings |= changes
         self._played |= changes.keys()
         return changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,16 +28,22 @@ def blocks_needed(blocks: Iterable[Block] | BlockSums, level: float = LEVEL, mar
     if sums is None:
         return None
 
-    def decides(number: int) -> bool:  # if this many blocks decide it, more of them do too
+    def decides(number: int) -> bool:
         return judge_sums(sums.extrapolate(number), level, margin) is not Verdict.UNDECIDED
 
+    fewest = fewest_blocks(decides, sums.blocks)
+    return None if fewest is None else fewest - sums.blocks
+
+
+def fewest_blocks(decides: Callable[[int], bool], known: int) -> int | None:
+    """Returns the fewest blocks, at least `known`, that decide, if more of them do too; None if MAX_BLOCKS do not."""
     if not decides(MAX_BLOCKS):
         return None
-    low, high = sums.blocks - 1, MAX_BLOCKS
+    low, high = known - 1, MAX_BLOCKS
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if decides(middle) else (middle, high)
-    return high - sums.blocks
+    return high
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,55 @@
+"""How many more games would tell two neighbours of a ranking apart, by their ratings alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.belief import SIGMA
+from bourre_referee.statistics.neighbours import fewest_blocks
+from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, boundary
+
+
+@dataclass(frozen=True, slots=True)
+class RatedBot:
+    """The rating of a bot without drift, and the games behind it."""
+
+    rating: Rating
+    games: int
+
+    @property
+    def information(self) -> float:
+        """The precision that a game added on average, in 1 / mu squared; 0 for a bot without games."""
+        return (self.rating.sigma**-2 - SIGMA**-2) / self.games if self.games else 0.0
+
+    def variance(self, games: int) -> float:
+        """Returns the variance of the skill after this many games, if each adds as much precision as those so far."""
+        return 1 / (SIGMA**-2 + games * self.information)
+
+
+def games_needed(one: RatedBot, other: RatedBot, level: float = LEVEL) -> int | None:
+    """Predicts how many more games each bot plays until they are told apart; 0 if they are already.
+
+    With d, the difference of the mus, and V, the precision that games have added to it, S = d V is what Robbins'
+    normal-mixture boundary limits (`stopping_boundary`): |S| >= sqrt((V + r) ln((V + r) / (r a^2))), where r is RATIO
+    times the V of a game and a is the `level`, to be divided by the number of pairs that one looks at. One may look
+    after every game. That d stays and V grows as before is the prediction, which is poor while d is small against its
+    sigma. V is the model's: it counts how much luck the model sees in a game, not how much there is.
+
+    None if a bot has no games, if games have added no precision, or if it would take more than `MAX_BLOCKS`.
+    """
+    if min(one.information, other.information) <= 0:
+        return None
+    difference = abs(one.rating.mu - other.rating.mu)
+    scale = RATIO / (1 / one.information + 1 / other.information)
+
+    def decides(more: int) -> bool:
+        added = _precision(one, other, one.games + more, other.games + more) - _precision(one, other, 0, 0)
+        return difference * added >= boundary(added, scale, level)
+
+    return fewest_blocks(decides, known=0)
+
+
+def _precision(one: RatedBot, other: RatedBot, games: int, others_games: int) -> float:
+    """Returns the precision of the difference of two skills after so many games of each."""
+    return 1 / (one.variance(games) + other.variance(others_games))
