@@ -1,0 +1,74 @@
+"""The log of a ladder: what is written is read back, and every change is found where it is."""
+
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bourre_referee.ladder.event_log import FIRST_LINK, LogWriter, event_name, link_of, read_log
+from bourre_referee.ladder.events import BotJoined, BotLeft, Event, LadderError, LadderOpened, RoomPaired
+
+LOGS = st.lists(st.one_of([st.from_type(kind) for kind in get_args(Event)]), max_size=8)
+OPENED, JOINED = LadderOpened(5, owners_apart=True), BotJoined("renard", "2", "Zoë", "fast")
+
+
+def written(*events: Event) -> list[str]:
+    """The lines of a log of these events."""
+    writer = LogWriter()
+    return [writer.line(event) for event in events]
+
+
+@given(LOGS)
+def test_every_event_is_read_back(events: list[Event]) -> None:
+    writer = LogWriter()
+    lines = [writer.line(event) + "\n" for event in events]
+    assert list(read_log(lines, writer.head)) == events
+
+
+def test_a_line_is_readable_and_bears_the_hash_of_the_one_before() -> None:
+    first, second = written(OPENED, JOINED)
+    assert first == f'{{"previous":"{FIRST_LINK}","ladder_opened":{{"seats":5,"owners_apart":true}}}}'
+    assert json.loads(second)["previous"] == link_of(first)
+
+
+def test_a_log_goes_on_from_its_head() -> None:
+    writer = LogWriter()
+    first = writer.line(OPENED)
+    assert LogWriter(writer.head).line(JOINED) == written(OPENED, JOINED)[1]
+    assert writer.head == link_of(first)
+
+
+def test_names_of_events_differ() -> None:
+    assert event_name(RoomPaired) == "room_paired"
+    assert len({event_name(kind) for kind in get_args(Event)}) == len(get_args(Event))
+
+
+LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([LOG[0], LOG[1].replace("Zo", "Jo"), *LOG[2:]], "line 3 does not follow the line before it"),
+        ([LOG[0], LOG[2]], "line 2 does not follow"),
+        ([LOG[1]], "line 1 does not follow"),
+        ([LOG[0], LOG[2], LOG[1]], "line 2 does not follow"),
+        (LOG[:3], "line 3, the last, is not the last one published"),
+        ([], "line 0, the last, is not"),
+        ([LOG[0].replace(":5", ": 5"), *LOG[1:]], "line 1 is not written as a ladder writes it"),
+        ([LOG[0].replace("5,", '5,"tables":3,'), *LOG[1:]], "line 1 is not written as"),
+        ([LOG[0].replace("5,", '"5",')], r"line 1: ladder_opened\.seats: Input should be a valid integer"),
+        ([LOG[0].replace('"seats":5,', "")], r"line 1: ladder_opened\.seats: Field required"),
+        ([LOG[0].replace("ladder_opened", "ladder_closed")], "line 1 is no event of a ladder"),
+        (["[]"], "line 1 is no event"),
+        (["{}"], "line 1 is no event"),
+        (["cards"], "line 1 is no event"),
+        (["[" * 100_000], "line 1 is no event"),
+        ([" " * 1_000_001], "line 1 has 1,000,001 characters"),
+    ],
+)
+def test_a_changed_log_is_refused_and_the_line_named(lines: list[str], message: str) -> None:
+    with pytest.raises(LadderError, match=message):
+        list(read_log(lines, link_of(LOG[-1])))
