@@ -1,0 +1,68 @@
+"""One version of a bot on a ladder: what it may do now, and whom it has met where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bourre_referee.ladder.events import BotJoined
+
+
+@dataclass(eq=False, slots=True)
+class Entrant:
+    """One version of a bot. All counts are of rated rooms, from the pairing on; a void room counts nothing."""
+
+    number: int
+    """The number of entrants before it."""
+    joined: BotJoined
+    probation: bool
+    """Whether its next room is a probation room."""
+    present: bool = False
+    paused: bool = False
+    benched: str | None = None
+    """Why the host benched it."""
+    retired: bool = False
+    room: int | None = None
+    """The room that it, or an earlier version of it, sits in; not kept of staff in probation rooms."""
+    turns: int = 0
+    """How many rated rooms it has finished; when it comes back, at least as many as the last of its class."""
+    since: int = 0
+    """How many rated rooms of its class had been paired when it began to wait."""
+    games: int = 0
+    """How many rated games it has finished."""
+    rooms: int = 0
+    """How many rated rooms it was called to."""
+    at_seat: Counter[int] = field(default_factory=Counter)
+    """By seat, how often it sat there."""
+    met: Counter[int] = field(default_factory=Counter)
+    """By another's number, how often they sat at one table."""
+    at_left: Counter[int] = field(default_factory=Counter)
+    """By another's number, how often that one sat to its left."""
+
+    @property
+    def bot(self) -> str:
+        """The bot's name, which its versions share."""
+        return self.joined.bot
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is there to play: present, and neither paused nor benched nor retired."""
+        return self.present and not (self.paused or self.benched is not None or self.retired)
+
+
+def count_room(line_up: Sequence[Entrant], sign: int) -> None:
+    """Counts a rated room of these entrants, by seat, or takes it back, with sign -1."""
+    for seat, entrant in enumerate(line_up):
+        entrant.rooms += sign
+        _add(entrant.at_seat, seat, sign)
+        _add(entrant.at_left, line_up[(seat + 1) % len(line_up)].number, sign)
+        for other in line_up:
+            if other is not entrant:
+                _add(entrant.met, other.number, sign)
+
+
+def _add(counts: Counter[int], key: int, sign: int) -> None:
+    counts[key] += sign
+    if not counts[key]:
+        del counts[key]

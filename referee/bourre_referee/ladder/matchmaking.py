@@ -1,0 +1,155 @@
+"""Who plays next: a pure function of the logged state and the epoch's seed, which anyone can compute again.
+
+Fewest turns first. Among those with as few, the one who has waited longest is always seated, and the others are chosen
+for even meetings, then neighbours on the board who are not told apart, then by the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, islice
+
+from bourre.rules.deck import derive
+from bourre_referee.ladder.entrant import Entrant
+from bourre_referee.ladder.events import LadderError, LadderOpened
+from bourre_referee.ladder.seat_choice import choose_seats
+from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.waiting_list import LEAD, WaitingList
+
+CHOICE = 8
+"""For each seat, a table's bots are chosen from so many of those who have waited longest."""
+
+SLACK = 0.5
+"""By how much two bots may on average have met more often than is even, if others are about to come back."""
+
+Draw = Callable[[str], bytes]
+"""A random value for each bot's name, which orders those who are otherwise alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A room that can begin."""
+
+    line_up: tuple[str, ...]
+    """The bots by seat."""
+    rated: bool
+    """False for a probation room."""
+
+
+def pair(state: LadderState, seed: bytes, clock_class: str) -> Pairing | None:
+    """Pairs the next room of a clock class; None if no room can begin before something else happens.
+
+    `seed` is the epoch's. Probation rooms come first, but never two in a row if a rated room can begin.
+    """
+    waiting, terms = state.lists.get(clock_class), opened(state)
+    if waiting is None:
+        return None
+    draw = _draw(derive(seed, f"pairing of room {state.rooms_paired + 1}"))
+    if waiting.probation_was_last and (rated := _rated_room(waiting, terms, draw)):
+        return rated
+    return _probation_room(waiting, terms, draw) or _rated_room(waiting, terms, draw)
+
+
+def opened(state: LadderState) -> LadderOpened:
+    """Returns the terms of a ladder; raises LadderError if its log is empty."""
+    if state.terms is None:
+        raise LadderError("the ladder is not open: its log must begin with its terms")
+    return state.terms
+
+
+def _draw(seed: bytes) -> Draw:
+    return cache(lambda bot: derive(seed, bot))
+
+
+def _probation_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pairing | None:
+    """Pairs the newcomer that has waited longest with staff bots, at a smaller table if they are few."""
+    newcomer = next(iter(waiting.probation), None)
+    if newcomer is None or not waiting.staff:
+        return None
+    staff = sorted(waiting.staff, key=draw)[: terms.seats - 1]
+    return Pairing(tuple(sorted([newcomer, *staff], key=draw)), rated=False)
+
+
+def _rated_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pairing | None:
+    table = choose_table(waiting, terms, draw)
+    if len(table) < terms.seats or (_is_uneven(table, waiting) and waiting.awaits_others()):
+        return None
+    line_up = choose_seats(sorted(table, key=lambda bot: draw(bot.bot)))
+    return Pairing(tuple(bot.bot for bot in line_up), rated=True)
+
+
+def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
+    """Returns the bots of the next rated room; fewer than its seats if it cannot begin.
+
+    Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end.
+    """
+    table = _newcomers(waiting, terms)
+    _seat_overdue(table, waiting, terms)
+    for turns in waiting.turns():
+        if turns > waiting.floor + LEAD - 1 and waiting.stragglers():
+            break
+        _fill(table, turns, waiting, terms, draw)
+        if len(table) == terms.seats:
+            break
+    return table
+
+
+def _is_uneven(table: list[Entrant], waiting: WaitingList) -> bool:
+    """Whether these bots have met more often than `SLACK` times beyond what their numbers of rooms make even."""
+    pairs = list(combinations(table, 2))
+    met = sum(one.met.get(other.number, 0) for one, other in pairs)
+    rooms = sum(min(one.rooms, other.rooms) for one, other in pairs)
+    return (met - SLACK * len(pairs)) * (waiting.active - 1) > rooms * (len(table) - 1)
+
+
+def _newcomers(waiting: WaitingList, terms: LadderOpened) -> list[Entrant]:
+    """Returns bots that have not yet played for a rating, at most half a table, so that nobody starves of them."""
+    table: list[Entrant] = []
+    for bot in waiting.newcomers.values():
+        if len(table) == terms.seats // 2:
+            break
+        if _fits(bot, table, terms):
+            table.append(bot)
+    return table
+
+
+def _seat_overdue(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> None:
+    for bot in waiting.overdue():
+        if len(table) == terms.seats:
+            return
+        if bot.turns < waiting.floor + LEAD and _fits(bot, table, terms):
+            table.append(bot)
+
+
+def _fill(table: list[Entrant], turns: int, waiting: WaitingList, terms: LadderOpened, draw: Draw) -> None:
+    """Fills seats with bots that have had as many turns: the longest waiting, then those who suit the table best."""
+    first = True
+    while len(table) < terms.seats:
+        suited = _candidates(waiting.with_turns(turns), table, terms)
+        if not (candidates := list(islice(suited, 1 if first else CHOICE * terms.seats))):
+            return
+        table.append(min(candidates, key=lambda bot: (*_strain(bot, table, waiting), draw(bot.bot))))
+        first = False
+
+
+def _candidates(bots: Iterable[Entrant], table: list[Entrant], terms: LadderOpened) -> Iterator[Entrant]:
+    return (bot for bot in bots if _fits(bot, table, terms))
+
+
+def _fits(bot: Entrant, table: list[Entrant], terms: LadderOpened) -> bool:
+    """Whether a bot may join a table: it is not there yet, and no other bot of its owner is."""
+    if not terms.owners_apart or bot.joined.staff:
+        return bot not in table
+    return all(bot.joined.owner != other.joined.owner or other.joined.staff for other in table)
+
+
+def _strain(bot: Entrant, table: list[Entrant], waiting: WaitingList) -> tuple[int, int]:
+    """Returns how often a bot met those at the table, then how many of its undecided neighbours do not sit there."""
+    neighbours = waiting.undecided.get(bot.bot)
+    return sum(bot.met.get(other.number, 0) for other in table), -_count(neighbours, table)
+
+
+def _count(neighbours: frozenset[str] | None, table: list[Entrant]) -> int:
+    return sum(other.bot in neighbours for other in table) if neighbours else 0
