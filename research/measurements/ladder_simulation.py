@@ -105,7 +105,7 @@ class Simulation:
         self._note(EpochOpened(1, "00" * 32))
         for clock_class in self._free:
             for number, bot in enumerate(self.always_there(clock_class)):
-                self._join(bot, "1", clock_class, number < setting.staff)
+                self._join(bot, "1", clock_class, number >= setting.always - setting.staff)
                 self._arrive(bot)
             for number in range(setting.passing):
                 bot = f"{clock_class} guest {number}"
@@ -161,8 +161,12 @@ class Simulation:
         for bot in found.line_up if found.rated else ():
             self._since[bot] = self.now
         if found.rated:
-            games = [self.state.bots[bot].games for bot in self.always_there(clock_class)]
-            self.measured.widest = max(self.measured.widest, max(games) - min(games))
+            self._compare_games(clock_class)
+
+    def _compare_games(self, clock_class: str) -> None:
+        there = [self.state.bots[bot] for bot in self.always_there(clock_class)]
+        games = [bot.games for bot in there if not bot.probation]
+        self.measured.widest = max(self.measured.widest, max(games) - min(games))
 
     def _note(self, event: Event) -> None:
         self._log(event)

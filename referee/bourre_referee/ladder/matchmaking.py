@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, islice
 
 from bourre.rules.deck import derive
@@ -74,34 +74,51 @@ def _probation_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pa
 
 def _rated_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pairing | None:
     table = choose_table(waiting, terms, draw)
-    if len(table) < terms.seats or (_is_uneven(table, waiting) and waiting.awaits_others()):
+    if len(table) < terms.seats:
         return None
     line_up = choose_seats(sorted(table, key=lambda bot: draw(bot.bot)))
     return Pairing(tuple(bot.bot for bot in line_up), rated=True)
 
 
 def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
-    """Returns the bots of the next rated room; fewer than its seats if it cannot begin.
+    """Returns the bots of the next rated room; fewer than its seats if it cannot begin."""
+    table = _table_in_turn(waiting, terms, draw)
+    if len(table) < terms.seats or not _is_uneven(table, waiting, terms):
+        return table
+    even = _even_table(waiting, terms, draw)
+    if len(even) == terms.seats and not _is_uneven(even, waiting, terms):
+        return even
+    return [] if waiting.awaits_others() else table
+
+
+def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
+    """Chooses newcomers, those who have waited too long, then bots with the fewest turns.
 
     Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end.
     """
     table = _newcomers(waiting, terms)
     _seat_overdue(table, waiting, terms)
     for turns in waiting.turns():
-        if turns > waiting.floor + LEAD - 1 and waiting.stragglers():
+        if len(table) == terms.seats or (turns >= waiting.floor + LEAD and waiting.stragglers()):
             break
-        _fill(table, turns, waiting, terms, draw)
-        if len(table) == terms.seats:
-            break
+        _fill(table, partial(waiting.with_turns, turns), waiting, terms, draw)
     return table
 
 
-def _is_uneven(table: list[Entrant], waiting: WaitingList) -> bool:
-    """Whether these bots have met more often than `SLACK` times beyond what their numbers of rooms make even."""
-    pairs = list(combinations(table, 2))
-    met = sum(one.met.get(other.number, 0) for one, other in pairs)
-    rooms = sum(min(one.rooms, other.rooms) for one, other in pairs)
-    return (met - SLACK * len(pairs)) * (waiting.active - 1) > rooms * (len(table) - 1)
+def _even_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
+    """Chooses the first in turn, and whom it has met least of all who would not get too far ahead."""
+    table = [next(iter(waiting))]
+    _fill(table, waiting.within_lead, waiting, terms, draw)
+    return table
+
+
+def _is_uneven(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> bool:
+    """Whether these bots have met more often, by more than `SLACK` on average, than if all met equally often."""
+    excess = 0.0
+    for one, other in combinations(table, 2):
+        opponents = min(waiting.opponents(bot, terms.owners_apart) for bot in (one, other))
+        excess += one.met.get(other.number, 0) - min(one.rooms, other.rooms) * (terms.seats - 1) / opponents
+    return excess > SLACK * len(table) * (len(table) - 1) / 2
 
 
 def _newcomers(waiting: WaitingList, terms: LadderOpened) -> list[Entrant]:
@@ -123,15 +140,19 @@ def _seat_overdue(table: list[Entrant], waiting: WaitingList, terms: LadderOpene
             table.append(bot)
 
 
-def _fill(table: list[Entrant], turns: int, waiting: WaitingList, terms: LadderOpened, draw: Draw) -> None:
-    """Fills seats with bots that have had as many turns: the longest waiting, then those who suit the table best."""
-    first = True
+def _fill(
+    table: list[Entrant],
+    pool: Callable[[], Iterator[Entrant]],
+    waiting: WaitingList,
+    terms: LadderOpened,
+    draw: Draw,
+) -> None:
+    """Fills seats from a pool with those who suit the table best, while there are any."""
     while len(table) < terms.seats:
-        suited = _candidates(waiting.with_turns(turns), table, terms)
-        if not (candidates := list(islice(suited, 1 if first else CHOICE * terms.seats))):
+        candidates = list(islice(_candidates(pool(), table, terms), CHOICE * terms.seats))
+        if not candidates:
             return
         table.append(min(candidates, key=lambda bot: (*_strain(bot, table, waiting), draw(bot.bot))))
-        first = False
 
 
 def _candidates(bots: Iterable[Entrant], table: list[Entrant], terms: LadderOpened) -> Iterator[Entrant]:

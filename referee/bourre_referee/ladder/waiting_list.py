@@ -20,7 +20,7 @@ class WaitingList:
     def __init__(self, seats: int) -> None:
         self.seats = seats
         self.floor = 0
-        """The fewest turns of any active bot; it never falls, because those who come back start here."""
+        """The fewest turns of any active bot; it never falls, because those who come back start above it."""
         self.probation: dict[str, Entrant] = {}
         """Those who wait for their probation room, longest first."""
         self.newcomers: dict[str, Entrant] = {}
@@ -37,6 +37,7 @@ class WaitingList:
         self._waiting: dict[int, dict[str, Entrant]] = {}
         self._in_rooms: dict[str, Entrant] = {}
         self._active: Counter[int] = Counter()
+        self._owned: Counter[str] = Counter()
 
     def __len__(self) -> int:
         """Returns how many wait for a rated room."""
@@ -55,6 +56,10 @@ class WaitingList:
         """Yields those who wait and have had this many turns, longest waiting first."""
         return iter(self._waiting.get(turns, {}).values())
 
+    def within_lead(self) -> Iterator[Entrant]:
+        """Yields those who wait and may play without getting too far ahead, longest waiting first."""
+        return (bot for bot in self._in_line.values() if bot.turns < self.floor + LEAD)
+
     def overdue(self) -> Iterator[Entrant]:
         """Yields those who have waited for too many rooms, longest first.
 
@@ -65,26 +70,34 @@ class WaitingList:
                 return
             yield bot
 
-    @property
-    def active(self) -> int:
-        """How many bots are active and past their probation."""
-        return self._active.total()
+    def opponents(self, bot: Entrant, owners_apart: bool) -> int:
+        """Counts the active bots that an active bot may meet."""
+        barred = self._owned[bot.joined.owner] if owners_apart and not bot.joined.staff else 1
+        return self._active.total() - barred
 
     def awaits_others(self) -> bool:
         """Whether an active bot is in a rated room, and so will wait again."""
         return any(bot.is_active for bot in self._in_rooms.values())
 
     def enter(self, entrant: Entrant) -> None:
-        """Notes that a bot is active and past its probation; the time in which it was not gives it no turns."""
+        """Notes that a bot is active and past its probation.
+
+        It need not make up for the time in which it was not, so those who come and go hold nobody up.
+        """
         if entrant.joined.staff:
             self.staff[entrant.bot] = entrant
-        entrant.turns = max(entrant.turns, self.floor)
+        else:
+            self._owned[entrant.joined.owner] += 1
+        entrant.turns = max(entrant.turns, self.floor + 1 if self.rooms else 0)
         self._active[entrant.turns] += 1
         self._raise_floor()
 
     def leave(self, entrant: Entrant) -> None:
         """Notes that a bot is no longer active."""
-        self.staff.pop(entrant.bot, None)
+        if entrant.joined.staff:
+            del self.staff[entrant.bot]
+        else:
+            self._owned[entrant.joined.owner] -= 1
         self._active[entrant.turns] -= 1
         self._raise_floor()
 
