@@ -6,6 +6,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from random import Random
 
 from bourre_referee.ladder.events import (
@@ -102,7 +103,7 @@ class Simulation:
     def _open(self) -> None:
         setting = self._setting
         self._note(LadderOpened(setting.seats, setting.owners_apart))
-        self._note(EpochOpened(1, "00" * 32))
+        self._note(EpochOpened(1, sha256(SEED).hexdigest()))
         for clock_class in self._free:
             for number, bot in enumerate(self.always_there(clock_class)):
                 self._join(bot, "1", clock_class, number >= setting.always - setting.staff)

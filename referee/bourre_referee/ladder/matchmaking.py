@@ -1,7 +1,8 @@
 """Who plays next: a pure function of the logged state and the epoch's seed, which anyone can compute again.
 
-Fewest turns first. Among those with as few, the one who has waited longest is always seated, and the others are chosen
-for even meetings, then neighbours on the board who are not told apart, then by the seed.
+Fewest turns first: whoever has had fewest, and among those has waited longest, is always seated. Then come newcomers,
+bots that have waited too long, and again those with the fewest turns, chosen for even meetings, then to bring together
+neighbours on the board who are not told apart, then by the seed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from bourre_referee.ladder.waiting_list import LEAD, WaitingList
 
 CHOICE = 8
 """For each seat, a table's bots are chosen from so many of those who have waited longest."""
+
+CHOOSABLE = 2
+"""If enough bots for this many tables wait, even a table of bots that have met too often is better than none."""
 
 SLACK = 0.5
 """By how much two bots may on average have met more often than is even, if others are about to come back."""
@@ -88,15 +92,17 @@ def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[
     even = _even_table(waiting, terms, draw)
     if len(even) == terms.seats and not _is_uneven(even, waiting, terms):
         return even
-    return [] if waiting.awaits_others() else table
+    few = len(waiting) < CHOOSABLE * terms.seats
+    return [] if few and waiting.awaits_others() else table
 
 
 def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
-    """Chooses newcomers, those who have waited too long, then bots with the fewest turns.
+    """Chooses the first in turn, newcomers, those who have waited too long, then bots with the fewest turns.
 
     Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end.
     """
-    table = _newcomers(waiting, terms)
+    table = list(islice(waiting, 1))
+    _seat_newcomers(table, waiting, terms)
     _seat_overdue(table, waiting, terms)
     for turns in waiting.turns():
         if len(table) == terms.seats or (turns >= waiting.floor + LEAD and waiting.stragglers()):
@@ -121,22 +127,21 @@ def _is_uneven(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) 
     return excess > SLACK * len(table) * (len(table) - 1) / 2
 
 
-def _newcomers(waiting: WaitingList, terms: LadderOpened) -> list[Entrant]:
-    """Returns bots that have not yet played for a rating, at most half a table, so that nobody starves of them."""
-    table: list[Entrant] = []
+def _seat_newcomers(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> None:
+    """Seats bots that were never in a rated room, up to half a table, so that nobody starves because of them."""
     for bot in waiting.newcomers.values():
-        if len(table) == terms.seats // 2:
-            break
+        if len(table) > terms.seats // 2:
+            return
         if _fits(bot, table, terms):
             table.append(bot)
-    return table
 
 
 def _seat_overdue(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> None:
+    """Seats those who have waited too long; but if one of them must wait for others to catch up, these go first."""
     for bot in waiting.overdue():
-        if len(table) == terms.seats:
+        if len(table) == terms.seats or bot.turns >= waiting.floor + LEAD:
             return
-        if bot.turns < waiting.floor + LEAD and _fits(bot, table, terms):
+        if _fits(bot, table, terms):
             table.append(bot)
 
 

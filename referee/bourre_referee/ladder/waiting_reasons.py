@@ -1,0 +1,89 @@
+"""What a bot is told while it waits: its place, the reason, and how often it will meet another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre_referee.ladder.entrant import Entrant
+from bourre_referee.ladder.events import LadderOpened
+from bourre_referee.ladder.matchmaking import opened
+from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.waiting_list import LEAD, WaitingList
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Where a bot stands."""
+
+    reason: str
+    """Why it does not play now, or where it does."""
+    place: int | None = None
+    """Its place in turn, starting at 1; None if it does not wait."""
+    of: int | None = None
+    """How many wait in its clock class, for the same kind of room."""
+
+
+def explain(state: LadderState, bot: str) -> Waiting:
+    """Says where a bot stands and why; raises KeyError if it never joined."""
+    entrant = state.bots[bot]
+    if (reason := _stopped(entrant)) is not None:
+        return Waiting(reason)
+    waiting = state.lists[entrant.joined.clock_class]
+    if entrant.probation:
+        place = list(waiting.probation).index(bot) + 1
+        return Waiting(_why_no_probation(waiting), place, len(waiting.probation))
+    place = [other.bot for other in waiting].index(bot) + 1
+    return Waiting(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
+
+
+def _stopped(entrant: Entrant) -> str | None:
+    """Returns why a bot does not wait; None if it does."""
+    if entrant.retired:
+        return "it has retired"
+    if entrant.benched is not None:
+        return f"the host benched it: {entrant.benched}"
+    if entrant.paused:
+        return "its owner paused it"
+    if entrant.room is not None:
+        return f"it is in room {entrant.room}"
+    return None if entrant.present else "it is not connected"
+
+
+def _why_no_probation(waiting: WaitingList) -> str:
+    return "its probation room begins when a worker is free" if waiting.staff else "its probation awaits a staff bot"
+
+
+def _why_no_room(entrant: Entrant, waiting: WaitingList, terms: LadderOpened) -> str:
+    if missing := terms.seats - _seatable(waiting, terms):
+        return f"{missing} more {_bots(missing, terms)} of its clock class must be free"
+    if entrant.turns >= waiting.floor + LEAD and (behind := waiting.stragglers()):
+        return f"it is {LEAD} rooms ahead of a bot in room {behind[0].room}, which must end first"
+    return "it plays in turn, when a worker is free and a table can be filled evenly"
+
+
+def _seatable(waiting: WaitingList, terms: LadderOpened) -> int:
+    """Counts how many of those who wait could sit at one table; at most a table."""
+    if not terms.owners_apart:
+        return min(len(waiting), terms.seats)
+    owners: set[str | int] = set()
+    for bot in waiting:
+        owners.add(bot.number if bot.joined.staff else bot.joined.owner)
+        if len(owners) == terms.seats:
+            break
+    return len(owners)
+
+
+def _bots(count: int, terms: LadderOpened) -> str:
+    noun = "bot" if count == 1 else "bots"
+    return f"{noun} of other owners" if terms.owners_apart else noun
+
+
+def rooms_between_meetings(bots: int, seats: int) -> float:
+    """Returns how many rated rooms of a clock class pass, on average, from one meeting of two bots to their next.
+
+    Exact if all pairs of these bots meet equally often: of bots * (bots - 1) / 2 pairs, a room has
+    seats * (seats - 1) / 2. Raises ValueError if the bots cannot fill a table.
+    """
+    if not 2 <= seats <= bots:
+        raise ValueError(f"{bots} bots cannot fill {seats} seats")
+    return bots * (bots - 1) / (seats * (seats - 1))
