@@ -7,6 +7,7 @@ import math
 import os
 import sys
 import time
+from collections.abc import Callable
 
 import grpc
 import grpc.aio
@@ -17,7 +18,7 @@ from bourre.bot import Bot
 from bourre.bot_tables import Tables
 from bourre.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
 from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
-from bourre.messages import Answer, Ask, Hello
+from bourre.messages import Answer, Ask, Bundle, Hello
 from bourre.rules.errors import BourreError
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 
@@ -68,17 +69,23 @@ def run(bot: type[Bot]) -> None:
 
 
 async def play(
-    bot: type[Bot], address: str, token: str, dial_seconds: float = DIAL_SECONDS, tls: Tls | None = None
+    bot: type[Bot],
+    address: str,
+    token: str,
+    dial_seconds: float = DIAL_SECONDS,
+    tls: Tls | None = None,
+    watch: Callable[[Bundle], None] | None = None,
 ) -> None:
     """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused.
 
     A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
+    `watch` sees everything that the referee sends, before the bot does.
     """
     hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
     if hello.events:
         codec.load_events()
     async with open_channel(address, tls) as channel:
-        connection = _Connection(_method(channel), hello, bot, is_local(address))
+        connection = _Connection(_method(channel), hello, bot, is_local(address), watch)
         try:
             await connection.play(dial_seconds)
         except (_Broken, TimeoutError) as broken:
@@ -103,8 +110,16 @@ class _Lost(_Broken):
 class _Connection:
     """The bot's end of its connection to the referee, over as many streams as it takes."""
 
-    def __init__(self, method: Method, hello: Hello, bot: type[Bot], is_local: bool) -> None:
+    def __init__(
+        self,
+        method: Method,
+        hello: Hello,
+        bot: type[Bot],
+        is_local: bool,
+        watch: Callable[[Bundle], None] | None = None,
+    ) -> None:
         self._method = method
+        self._watch = watch
         self._is_local = is_local
         self._hello = hello
         self._tables = Tables(bot)
@@ -191,6 +206,8 @@ class _Connection:
                 self._answer_tasks.begin_stream(call.cancel)
             self._stays, self._flush_after = welcome.stays, welcome.decision_ms / 4000
             self._grace = math.inf if self._stays else welcome.reconnect_ms / 1000
+        if self._watch:
+            self._watch(bundle)
         self._tables.follow(bundle)
         if self._answer_tasks:
             for ask in bundle.asks:

@@ -1,0 +1,156 @@
+"""The desk between the tables and the agent: the open questions, and what the referee said last."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+
+from bourre.mcp.answer_text import AnswerError, read_answer
+from bourre.mcp.match_log import MatchLog
+from bourre.mcp.question import Question, Reply
+from bourre.messages import Ask, Bundle, Seating, Welcome
+from bourre.rules.cards import Card
+from bourre.rules.view import View
+
+MOST_WAITING = 16
+"""How many calls may wait at once; further ones learn at once that nothing is asked yet."""
+MOST_LOGS = 64
+"""How many matches are remembered."""
+NOBODY = "Nobody sits here yet: call join."
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A question and what waits for its reply; the ask is None in practice."""
+
+    question: Question
+    ask: Ask | None
+    reply: asyncio.Future[Reply]
+
+
+class Desk:
+    """Where an agent finds what it is asked. Everything here happens in one event loop."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` returns seconds."""
+        self.status = NOBODY
+        self.logs: dict[str, MatchLog] = {}
+        self._clock = clock
+        self._numbers = count(1)
+        self._open: dict[int, _Open] = {}
+        self._playing = False
+        self._news = asyncio.Event()
+        self._waiting = 0
+        self._welcome = Welcome("", "", 0, 0)
+        self._seatings: dict[int, Seating] = {}
+        self._asks: dict[int, tuple[Ask, float]] = {}
+
+    @property
+    def questions(self) -> list[Question]:
+        """The questions that are open now, oldest first."""
+        self._drop_late()
+        return [opened.question for opened in self._open.values() if not opened.reply.done()]
+
+    def seconds_left(self, question: Question) -> float | None:
+        """Returns how long the referee still waits for this answer; None: for ever."""
+        return None if question.deadline is None else max(0.0, question.deadline - self._clock())
+
+    def begin(self, status: str) -> None:
+        """Says that the agent has taken a seat, and where."""
+        self.status, self._playing = status, True
+        self._update()
+
+    def end(self, status: str) -> None:
+        """Says that the game is over, and how; nothing is asked any more."""
+        self.status, self._playing = status, False
+        self._withdraw(lambda opened: True)
+        self._update()
+
+    def follow(self, bundle: Bundle) -> None:
+        """Learns from the referee's message what is asked, for how long, and what is no longer asked."""
+        if bundle.welcome:
+            self._welcome = bundle.welcome
+            self._seatings.clear()
+            self.status = f"You sit at the referee as {bundle.welcome.bot}."
+        self._seatings.update({seating.table: seating for seating in bundle.seatings})
+        for end in bundle.match_ends:
+            ended = self._seatings.pop(end.table)
+            chips = " ".join(f"{chips:+d}" for chips in end.balances)
+            self.status = f"Match {ended.match} is over: chips by seat {chips}; yours was seat {ended.seat}."
+        now = self._clock()
+        for ask in bundle.asks:
+            self._asks[ask.table] = ask, now
+        self._withdraw(self._is_over)
+
+    async def ask(self, view: View, log: MatchLog, reneged: Card | None = None) -> Reply:
+        """Lays a question before the agent and returns its reply; cancelled if the referee no longer waits."""
+        number = next(self._numbers)
+        ask, asked_at = next((pair for pair in self._asks.values() if pair[0].view is view), (None, 0.0))
+        match = "practice" if ask is None else self._seatings[ask.table].match
+        self._remember(match, log)
+        question = Question(number, match, view, reneged, None if ask is None else asked_at + self._allowed(ask))
+        self._open[number] = _Open(question, ask, asyncio.get_running_loop().create_future())
+        self._update()
+        try:
+            return await self._open[number].reply
+        finally:
+            del self._open[number]
+            self._update()
+
+    def answer(self, number: int, text: str, note: str = "") -> None:
+        """Takes the agent's answer to a question; raises AnswerError if it is not one."""
+        self._drop_late()
+        opened = self._open.get(number)
+        if opened is None or opened.reply.done():
+            raise AnswerError(f"Question {number} is not open: it was answered, or its time ran out. Call look.")
+        opened.reply.set_result(Reply(read_answer(text, opened.question), note))
+        self._update()
+
+    async def wait(self, seconds: float) -> None:
+        """Waits until something is asked or the game is over, at most this long."""
+        if self._waiting >= MOST_WAITING:
+            return
+        self._waiting += 1
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
+        finally:
+            self._waiting -= 1
+
+    def _allowed(self, ask: Ask) -> float:
+        """Returns the seconds that the referee gives for this ask: decision, then bank, within the match's time."""
+        allowed = self._welcome.decision_ms + ask.bank_ms
+        return (min(allowed, ask.match_ms) if self._welcome.match_ms else allowed) / 1000
+
+    def _remember(self, match: str, log: MatchLog) -> None:
+        self.logs[match] = log
+        while len(self.logs) > MOST_LOGS:
+            del self.logs[next(iter(self.logs))]
+
+    def _drop_late(self) -> None:
+        """Withdraws questions whose time has run out: an answer now would count as one more fault (R8.5)."""
+        now = self._clock()
+        self._withdraw(lambda opened: opened.question.deadline is not None and opened.question.deadline <= now)
+
+    def _is_over(self, opened: _Open) -> bool:
+        """Whether the referee has gone on to another ask at this table, or has closed it."""
+        ask = opened.ask
+        return ask is not None and (ask.table not in self._seatings or self._asks[ask.table][0].id != ask.id)
+
+    def _withdraw(self, is_over: Callable[[_Open], bool]) -> None:
+        for opened in self._open.values():
+            if is_over(opened):
+                opened.reply.cancel()
+        self._update()
+
+    def _update(self) -> None:
+        """Wakes who waits if something is asked or the game is over."""
+        if not self._playing or any(not opened.reply.done() for opened in self._open.values()):
+            self._news.set()
+        else:
+            self._news.clear()
