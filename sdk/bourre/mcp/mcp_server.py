@@ -50,7 +50,7 @@ def make_server(tools: AgentTools, key: str = "") -> MCPServer:
         token_verifier=KeyVerifier(key) if key else None,
     )
     for tool in (tools.join, tools.look, tools.answer, tools.history):
-        server.add_tool(tool)
+        server.add_tool(tool, structured_output=True)
 
     @server.resource("bourre://rules", title="The rules in two minutes", mime_type="text/plain")
     def rules() -> str:

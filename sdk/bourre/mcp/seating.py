@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future
+from threading import Thread
 
 from bourre.bot import Bot
 from bourre.bot_file import find, load
@@ -14,7 +16,7 @@ from bourre.example_folders import shipped_folders
 from bourre.mcp.agent_bot import bot_for, practice_bot_for
 from bourre.mcp.answer_text import AnswerError
 from bourre.mcp.desk import Desk
-from bourre.practice import practice
+from bourre.practice import PracticeResult, practice
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
 
@@ -73,9 +75,23 @@ class Seating:
     async def _practise(self, bots: Mapping[str, type[Bot]], deals: int, house: HouseRules, seed: int) -> str:
         agent = practice_bot_for(self.desk, asyncio.get_running_loop())
         seats = {"you": agent, **bots}
-        result = await asyncio.to_thread(practice, seats, deals=deals, seed=seed, house=house, strict=False)
+        result = await _in_daemon(lambda: practice(seats, deals=deals, seed=seed, house=house, strict=False))
         chips = ", ".join(f"{row.bot} {row.chips:+d}" for row in result.bots)
         return f"Practice is over. Chips: {chips}."
+
+
+async def _in_daemon(work: Callable[[], PracticeResult]) -> PracticeResult:
+    """Runs this in a thread that does not keep the program alive, as the threads of asyncio would."""
+    done: Future[PracticeResult] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # also the CancelledError of an agent that has left
+            done.set_exception(error)
+
+    Thread(target=run, name="bourre practice table", daemon=True).start()
+    return await asyncio.wrap_future(done)
 
 
 def _examples(names: Sequence[str]) -> dict[str, type[Bot]]:

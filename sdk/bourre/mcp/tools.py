@@ -21,7 +21,7 @@ MOST_SHOWN = 8
 """How many questions `look` describes; the others follow when these are answered."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class History:
     """What has happened in a match."""
 

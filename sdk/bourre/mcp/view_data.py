@@ -1,4 +1,7 @@
-"""What an agent sees as data: the open questions, each with everything that its seat may know."""
+"""What an agent sees as data: the open questions, each with everything that its seat may know.
+
+The classes have no slots, which the MCP SDK would take for defaults of their fields.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from bourre.rules.view import View
 from bourre.view_notation import view_text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrickData:
     """A completed trick."""
 
@@ -22,7 +25,7 @@ class TrickData:
     winner: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ViewData:
     """The fields of a view; lists are by seat, cards are texts such as QS."""
 
@@ -52,7 +55,7 @@ class ViewData:
     """Only if the server was started with `--legal`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QuestionData:
     """An open question: what is asked, what the agent knows, and how it answers."""
 
@@ -68,7 +71,7 @@ class QuestionData:
     """How long the referee waits; None: for ever."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Look:
     """What the agent finds at its desk."""
 
