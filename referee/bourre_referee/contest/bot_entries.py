@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, ValidationError
 
 from bourre_referee.contest.bot_command import explain_missing_file, files_in, problem_with, problem_with_venv
+from bourre_referee.contest.bot_permissions import (
+    NetworkAsked,
+    OwnIsolationSection,
+    environment_problems,
+    isolation_problems,
+    network_of,
+    network_problems,
+)
 from bourre_referee.contest.contest import Entrant
-from bourre_referee.contest.contest_keys import Name, Section, Word
+from bourre_referee.contest.contest_keys import IsolationSection, Name, Section, Word
 from bourre_referee.contest.contest_problems import Problems
+from bourre_referee.contest.toml_source import Place
+
+S = TypeVar("S", bound=Section)
 
 
 class BotSection(Section):
@@ -23,33 +34,77 @@ class BotSection(Section):
     trusted: bool = False
     files: list[Word] | None = None
     venv: Word | None = None
+    network: NetworkAsked = False
+    environment: Annotated[list[Word], Field(default_factory=list)]
+    isolation: Annotated[dict[str, Any], Field(default_factory=dict)]
 
 
-def entrants(written: Sequence[object], folder: Path, problems: Problems, format: str) -> tuple[Entrant, ...]:
-    """Returns the bots that are sound in this format; adds what is wrong with the others to the problems."""
-    names: dict[str, str] = {}
-    return tuple(_check_bots(written, folder, problems, format, names))
+def entrants(
+    written: Sequence[object], folder: Path, problems: Problems, format: str, isolation: IsolationSection
+) -> tuple[Entrant, ...]:
+    """Returns the bots that are sound in a contest of this format and isolation; adds what is wrong with the others."""
+    return tuple(_BotReading(folder, problems, format, isolation).entrants(written))
 
 
-def _check_bots(
-    written: Sequence[object], folder: Path, problems: Problems, format: str, names: dict[str, str]
-) -> Iterator[Entrant]:
-    for index, keys in enumerate(written):
-        place = ("bots", index)
+class _BotReading:
+    """Makes one pass over the bots of a contest file and gathers their problems."""
+
+    def __init__(self, folder: Path, problems: Problems, format: str, isolation: IsolationSection) -> None:
+        self._folder = folder
+        self._problems = problems
+        self._format = format
+        self._isolation = isolation
+        self._names: dict[str, str] = {}
+
+    def entrants(self, written: Sequence[object]) -> Iterator[Entrant]:
+        for index, keys in enumerate(written):
+            place, label = ("bots", index), _label(index, keys)
+            bot = self._section(place, label, BotSection, keys)
+            own_place = (*place, "isolation")
+            own = (
+                self._section(own_place, f"{label} [bots.isolation]", OwnIsolationSection, bot.isolation)
+                if bot
+                else None
+            )
+            if bot and self._is_sound(bot, own, place) and own:
+                yield self._entrant(bot, own)
+
+    def _section(self, place: Place, label: str, model: type[S], keys: object) -> S | None:
         try:
-            bot = BotSection.model_validate(keys)
+            return model.model_validate(keys)
         except ValidationError as error:
-            problems.add_invalid(place, _label(index, keys), BotSection, error)
-            continue
-        if bot.name.casefold() in names:
-            problems.add((*place, "name"), _same_name(bot.name, names[bot.name.casefold()]))
-        names.setdefault(bot.name.casefold(), bot.name)
-        found = [*_problems_of(bot, folder), *_problems_of_trust(bot, format)]
-        for key, text in found:
-            problems.add((*place, key), f"[[bots]] {bot.name}: {text}")
-        if not found:
-            command = tuple(bot.command) if bot.command else None
-            yield Entrant(bot.name, command, _files(bot, folder), bot.venv, bot.trusted)
+            self._problems.add_invalid(place, label, model, error)
+            return None
+
+    def _is_sound(self, bot: BotSection, own: OwnIsolationSection | None, place: Place) -> bool:
+        if bot.name.casefold() in self._names:
+            self._problems.add((*place, "name"), _same_name(bot.name, self._names[bot.name.casefold()]))
+        self._names.setdefault(bot.name.casefold(), bot.name)
+        found: list[tuple[Place, str]] = [((key,), text) for key, text in self._problems_of(bot, own)]
+        found += [(("isolation", key), text) for key, text in isolation_problems(own, self._isolation)] if own else []
+        for keys, text in found:
+            self._problems.add((*place, *keys), f"[[bots]] {bot.name}: {text}")
+        return not found
+
+    def _problems_of(self, bot: BotSection, own: OwnIsolationSection | None) -> Iterator[tuple[str, str]]:
+        yield from _problems_of(bot, self._folder)
+        yield from _problems_of_trust(bot, self._format)
+        yield from _problems_of_permissions(bot)
+        level = (own and own.level) or self._isolation.level
+        yield from (("network", text) for text in network_problems(bot.network, level))
+        yield from (("environment", text) for text in environment_problems(bot.environment))
+
+    def _entrant(self, bot: BotSection, own: OwnIsolationSection) -> Entrant:
+        return Entrant(
+            name=bot.name,
+            command=tuple(bot.command) if bot.command else None,
+            files=_files(bot, self._folder),
+            venv=bot.venv,
+            trusted=bot.trusted,
+            isolation=own.own(),
+            network=network_of(bot.network),
+            environment=tuple(dict.fromkeys(bot.environment)),
+        )
 
 
 def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
@@ -67,15 +122,25 @@ def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
             yield "files", text
 
 
+def _problems_of_permissions(bot: BotSection) -> Iterator[tuple[str, str]]:
+    """Checks that only a bot with a command gets what its author gives a bot that connects."""
+    for key in ("network", "environment", "isolation"):
+        if bot.connect and getattr(bot, key):
+            yield key, f"{key} is for a bot with a command: leave it out, as this one runs on its author's machine"
+
+
 def _problems_of_trust(bot: BotSection, format: str) -> Iterator[tuple[str, str]]:
-    """Checks `trusted`: who starts a duplicate bot sees its cards in every seating, and could use them in the next."""
-    if bot.trusted and not bot.connect:
-        yield "trusted", "trusted is for a bot with connect = true: leave it out"
-    elif bot.connect and format == "duplicate" and not bot.trusted:
+    """Checks `trusted`: an author who hears from a duplicate bot learns its cards in every seating."""
+    if bot.trusted and not (bot.connect or bot.network):
+        yield "trusted", "trusted is for a bot with connect = true or a network: leave it out"
+    elif format == "duplicate" and not bot.trusted and (bot.connect or bot.network):
+        key = "connect" if bot.connect else "network"
+        written = "connect = true" if bot.connect else "network"
+        otherwise = "give the bot a command" if bot.connect else "give the bot no network"
         yield (
-            "connect",
-            'format = "duplicate" with connect = true shows the author of the bot every hand of a deal, seating by '
-            'seating: write format = "session", or give the bot a command; trusted = true lets an author play who can '
+            key,
+            f'format = "duplicate" with {written} shows the author of the bot every hand of a deal, seating by '
+            f'seating: write format = "session", or {otherwise}; trusted = true lets an author play who can '
             "be trusted not to use it",
         )
 

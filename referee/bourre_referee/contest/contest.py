@@ -11,7 +11,8 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.door_spec import Listen
-from bourre_referee.model.spec import Clock, Entry
+from bourre_referee.model.network import Network
+from bourre_referee.model.spec import Clock, Entry, OwnIsolation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,11 @@ class Entrant:
     venv: str | None = None
     """The environment of its `python`; None means that of this program."""
     trusted: bool = False
-    """Whether its author, who starts it, may see every hand of a deal in format `duplicate`."""
+    """Whether its author, whom it can tell, may see every hand of a deal in format `duplicate`."""
+    isolation: OwnIsolation = field(default_factory=OwnIsolation)
+    network: Network | None = None
+    environment: tuple[str, ...] = ()
+    """The variables of the organiser's environment that it alone gets, by name."""
 
     def entry(self, folder: Path) -> Entry:
         """Returns how to start it on this machine; `python` is its environment's, or else this program's."""
@@ -35,7 +40,16 @@ class Entrant:
             return Entry(self.name, None, folder, self.files, venv)
         program, *arguments = self.command
         path = program_path(program, folder, venv) or program
-        return Entry(self.name, (path, *arguments), folder, self.files, venv)
+        return Entry(
+            name=self.name,
+            command=(path, *arguments),
+            folder=folder,
+            files=self.files,
+            venv=venv,
+            isolation=self.isolation,
+            network=self.network,
+            environment=self.environment,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,9 @@ class _Reading:
             self._problems.add(("listen", key), f"[listen] {text}")
         if table:
             self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
-        entered = entrants(bots, self._folder, self._problems, table.format if table else "session")
+        entered = entrants(
+            bots, self._folder, self._problems, table.format if table else "session", isolation or IsolationSection()
+        )
         pairing = _pairing(schedule) if schedule else Pairing()
         if table and len(entered) == len(bots):
             self._check_pairing(pairing, [entrant.name for entrant in entered], table.seats)

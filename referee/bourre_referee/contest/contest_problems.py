@@ -22,6 +22,7 @@ WORDS = {
     "int_type": "write a whole number",
     "string_type": "write a text in quotes",
     "bool_type": "write true or false",
+    "dict_type": "write its keys on lines of their own below it",
     "float_type": "write a number",
     "finite_number": "write a number that is finite",
     "greater_than": "write more than {gt}",

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Entry, Isolation, Level, Limits
+from bourre_referee.model.spec import Entry, Isolation, Level, Limits, OwnIsolation
 from bourre_referee.sandbox.levels import unavailable_reason
 
 LevelAsked = Literal["best", "none", "bwrap", "container"]
@@ -43,15 +43,31 @@ Probe = Callable[[Isolation, Sequence[Entry]], str | None]
 def choose_isolation(
     asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unavailable_reason
 ) -> IsolationChoice:
-    """Tries the level asked for with the bots that the contest starts.
+    """Tries the level asked for with the bots that the contest starts, and each level that a bot has for itself.
 
-    Raises ContestError if it is not available, and never falls back to a weaker one. Only `best` does, with a warning,
+    Raises ContestError if one is not available, and never falls back to a weaker one. Only `best` does, with a warning,
     if this machine cannot make boxes at all; a fault in a bot's files never weakens it, as its author may have put it
     there.
     """
+    started = [entry for entry in entries if entry.command is not None]
+    choice = _choose_for_all(asked, [entry for entry in started if entry.isolation == OwnIsolation()], probe)
+    own: dict[Isolation, list[Entry]] = {}
+    for entry in started:
+        if entry.isolation != OwnIsolation():
+            own.setdefault(entry.isolation.over(choice.isolation), []).append(entry)
+    for isolation, bots in own.items():
+        if reason := probe(isolation, bots):
+            names = ", ".join(entry.name for entry in bots)
+            raise ContestError(
+                f'[bots.isolation] of {names}: level = "{isolation.level}" is not available here: {reason}'
+            )
+    return choice
+
+
+def _choose_for_all(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe) -> IsolationChoice:
     level = Level.BWRAP if asked.level == "best" else Level(asked.level)
     isolation = Isolation(level, asked.limits, asked.image)
-    reason = probe(isolation, [entry for entry in entries if entry.command is not None])
+    reason = probe(isolation, entries)
     if reason is None:
         return IsolationChoice(isolation)
     if asked.level != "best":

@@ -41,7 +41,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Place, int] = {}
-        self._tables: dict[Place, int] = {}
+        self._last: dict[Place, int] = {}
         self._table: Place = ()
         statement, start, depth = "", 1, 0.0
         for number, line in enumerate(text.split("\n"), start=1):
@@ -72,10 +72,12 @@ class Lines:
         path: Place = ()
         value: Any = tables
         while value:
+            key: str | int
             if isinstance(value, list):
-                key: str | int = self._tables.get(path, 0)
-                self._tables[path] = self._tables.get(path, 0) + 1
+                key = self._last[path] = self._last.get(path, -1) + 1
                 value = value[0]
+            elif path in self._last:  # a table below the last element of the array
+                key = self._last[path]
             else:
                 key, value = next(iter(value.items()))
             path += (key,)

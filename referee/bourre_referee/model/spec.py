@@ -11,6 +11,7 @@ from bourre.record import DealRecord, Header
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre_referee.model.luck import Drawing
+from bourre_referee.model.network import Network
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 
@@ -60,12 +61,33 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How the bots of a room are isolated: at exactly this level, never at a weaker one."""
+    """How bots are isolated: at exactly this level, never at a weaker one."""
 
     level: Level = Level.NONE
     limits: Limits = Limits()
     image: str | None = None
     """The image that bots in containers run in."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnIsolation:
+    """The isolation of one bot: what is given here replaces that of its room."""
+
+    level: Level | None = None
+    memory_mib: int | None = None
+    processes: int | None = None
+    disk_mib: int | None = None
+    image: str | None = None
+
+    def over(self, room: Isolation) -> Isolation:
+        """Returns the isolation of this bot in a room with that isolation."""
+        limits = Limits(
+            self.memory_mib or room.limits.memory_mib,
+            self.processes or room.limits.processes,
+            self.disk_mib or room.limits.disk_mib,
+        )
+        level = self.level or room.level
+        return Isolation(level, limits, (self.image or room.image) if level is Level.CONTAINER else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +103,11 @@ class Entry:
     """The files and folders that it can read in a box, relative to `folder`."""
     venv: Path | None = None
     """The virtual environment of its Python; None means the referee's."""
+    isolation: OwnIsolation = OwnIsolation()
+    network: Network | None = None
+    """What it may reach in a box; None means nothing but its referee."""
+    environment: tuple[str, ...] = ()
+    """The variables of the referee's environment that this bot gets, by name: their values are secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +159,15 @@ class RoomSpec:
     logs: Path
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     isolation: Isolation = Isolation()
+    """That of the bots which have none of their own."""
     restarts: bool = False
     """Whether the room ends early after a match in which a bot failed, so that the rest is played by new processes."""
     python: str = sys.executable
     """The Python that `python` means in a command, on the machine that planned the contest."""
+
+    def isolation_of(self, entry: Entry) -> Isolation:
+        """Returns how this bot of the room is isolated."""
+        return entry.isolation.over(self.isolation)
 
     def rest(self, left: tuple[MatchSpec, ...]) -> RoomSpec:
         """Returns the room that plays what is left of this one; after a restart its bots begin logs of their own."""
@@ -178,7 +210,7 @@ class MatchOutcome:
     timings: tuple[SeatTiming, ...]
     """The timings by seat."""
     isolation: Level = Level.NONE
-    """The level at which its bots ran."""
+    """The level of its room, at which its bots ran unless the contest file gives one of them another."""
     deal: DealRecord | None = None
     """The record of the deal; only for a board."""
     drawing: Drawing | None = None

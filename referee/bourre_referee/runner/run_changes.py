@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import OwnIsolation
 from bourre_referee.storage.manifest import BotTerms, Manifest, Terms, terms_of
 
 Traces = tuple[tuple[str, int, int, int, int], ...]
@@ -107,11 +109,23 @@ def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
         yield f"bot {new.name}: its venv was {_format(old.venv)}, is {_format(new.venv)}"
     if old.trusted is not None and old.trusted != new.trusted:
         yield f"bot {new.name}: trusted was {_format(old.trusted)}, is {_format(new.trusted)}"
+    yield from _permissions(old, new)
     before = {file.path: file.sha256 for file in old.files}
     after = {file.path: file.sha256 for file in new.files}
     yield from (f"bot {new.name}: {path} was changed" for path in after if before.get(path, after[path]) != after[path])
     yield from (f"bot {new.name}: {path} is new" for path in after if path not in before)
     yield from (f"bot {new.name}: {path} is gone" for path in before if path not in after)
+
+
+def _permissions(old: BotTerms, new: BotTerms) -> Iterator[str]:
+    before, now = old.model_dump(mode="json"), new.model_dump(mode="json")
+    for key in (field.name for field in fields(OwnIsolation)):
+        was, written = ((bot["isolation"] or {}).get(key) for bot in (before, now))
+        if was != written:
+            yield f"bot {new.name}: [bots.isolation] {key} was {_format(was)}, is {_format(written)}"
+    for key in ("network", "environment"):
+        if before[key] != now[key]:
+            yield f"bot {new.name}: {key} was {_format(before[key])}, is {_format(now[key])}"
 
 
 def _command(bot: BotTerms) -> str:

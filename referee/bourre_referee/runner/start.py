@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import PLAIN, plan
 from bourre_referee.contest.isolation_choice import IsolationChoice, choose_isolation
@@ -72,11 +73,13 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
 
 
 def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
+    check_environment(contest.entries, os.environ)
     choice = choose_isolation(contest.isolation, contest.entries)
-    if holder := find_exposing_folder(choice.isolation, layout.folder):
-        raise ContestError(
-            f"{layout.folder}: every bot could read it, as boxes contain {holder}: give another with --out"
-        )
+    for isolation in {entry.isolation.over(choice.isolation) for entry in contest.entries} | {choice.isolation}:
+        if holder := find_exposing_folder(isolation, layout.folder):
+            raise ContestError(
+                f"{layout.folder}: every bot could read it, as boxes contain {holder}: give another with --out"
+            )
     return choice
 
 

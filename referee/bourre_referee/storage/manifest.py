@@ -19,7 +19,7 @@ from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.build import Build, name_build
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Clock
+from bourre_referee.model.spec import Clock, OwnIsolation
 from bourre_referee.ratings.batch import METHOD, VERSION
 
 
@@ -64,7 +64,13 @@ class BotTerms(Part):
     files: tuple[File, ...]
     venv: str | None = None
     trusted: bool | None = None
-    """Whether its author, who starts it, may see every hand of a duplicate deal; None in folders older than the key."""
+    """Whether its author may see every hand of a duplicate deal; None in folders older than the key."""
+    isolation: OwnIsolation | None = None
+    """What replaces the isolation of the contest for this bot."""
+    network: bool | tuple[str, ...] = False
+    """The destinations that it may reach in a box; true means any public one, false nothing but its referee."""
+    environment: tuple[str, ...] = ()
+    """The variables of the organiser's environment that it alone gets, by name."""
 
 
 class IsolationTerms(Part):
@@ -162,7 +168,7 @@ class Manifest(Part):
         if self.terms.format != "duplicate":
             return ()
         ever = [*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots)]
-        return tuple(dict.fromkeys(bot.name for bot in ever if bot.command is None))
+        return tuple(dict.fromkeys(bot.name for bot in ever if bot.command is None or bot.network))
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -231,7 +237,14 @@ def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
     try:
         files = tuple(_hash_files(entrant.files, folder))
         return BotTerms(
-            name=entrant.name, command=entrant.command, files=files, venv=entrant.venv, trusted=entrant.trusted
+            name=entrant.name,
+            command=entrant.command,
+            files=files,
+            venv=entrant.venv,
+            trusted=entrant.trusted,
+            isolation=entrant.isolation if entrant.isolation != OwnIsolation() else None,
+            network=entrant.network.as_written if entrant.network else False,
+            environment=entrant.environment,
         )
     except OSError as error:
         raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; correct its files") from error

@@ -50,7 +50,7 @@ g = 1
         (("bots", 1), 14),
         (("bots", 1, "command"), 14),
         (("bots", 1, "name"), 16),
-        (("bots", "inner", 0), 17),
+        (("bots", 1, "inner", 0), 17),
         (("not", "here"), None),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_bot_that_its_author_starts_is_refused_unless_it_is_trusted(folder: Pa
         (
             "connect = true",
             'command = ["python", "contest.toml"]',
-            "trusted is for a bot with connect = true: leave it out",
+            "trusted is for a bot with connect = true or a network: leave it out",
         ),
     ],
 )

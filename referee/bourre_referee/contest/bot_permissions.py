@@ -1,0 +1,89 @@
+"""What the contest file permits to one bot by itself: its isolation, its network, variables of the organiser's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from bourre_referee.contest.contest_keys import IsolationSection, Section, Word
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.network import Network, parse_destination
+from bourre_referee.model.spec import Entry, Level, OwnIsolation
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_GIVEN = re.compile(r"BOURRE_.*|PYTHON.*|GRPC_.*|LD_.*|PATH|HOME|LANG|(HTTPS?|ALL|NO)_PROXY", re.IGNORECASE)
+"""The variables that every bot gets from the referee, or that would change its supervisor."""
+
+
+def _is_network(value: object) -> object:
+    if isinstance(value, bool) or (isinstance(value, list) and value and all(isinstance(word, str) for word in value)):
+        return value
+    raise PydanticCustomError("network", 'write true, or a list of hosts and ports, as ["api.example.org:443"]')
+
+
+NetworkAsked = Annotated[bool | list[str], BeforeValidator(_is_network)]
+
+
+class OwnIsolationSection(Section):
+    """[bots.isolation]: each key replaces that of [isolation] for one bot."""
+
+    level: Literal["none", "bwrap", "container"] | None = None
+    memory_mib: Annotated[int, Field(ge=64, le=1_048_576)] | None = None
+    processes: Annotated[int, Field(ge=16, le=32_768)] | None = None
+    disk_mib: Annotated[int, Field(ge=1, le=1_048_576)] | None = None
+    image: Word | None = None
+
+    def own(self) -> OwnIsolation:
+        """Converts the section."""
+        level = Level(self.level) if self.level else None
+        return OwnIsolation(level, self.memory_mib, self.processes, self.disk_mib, self.image)
+
+
+def isolation_problems(own: OwnIsolationSection, room: IsolationSection) -> Iterator[tuple[str, str]]:
+    """Yields key and text of each conflict between the bot's level and image, and those of the contest."""
+    level = own.level or room.level
+    if level == "container" and not (own.image or room.image):
+        yield "level", 'level = "container": name its image = "..."'
+    elif level != "container" and own.image:
+        yield "image", 'image: only level = "container" has one'
+
+
+def network_problems(written: bool | Sequence[str], level: str) -> Iterator[str]:
+    """Yields the text of each problem with the key `network` of a bot at this level."""
+    if written and level == "container":
+        yield 'network: a container has none: give this bot [bots.isolation] level = "bwrap", or no network'
+    for word in () if isinstance(written, bool) else written:
+        try:
+            parse_destination(word)
+        except ValueError as error:
+            yield f"network = [{word!r}]: {error}"
+
+
+def network_of(written: bool | Sequence[str]) -> Network | None:
+    """Converts the key `network`, once it has no problems."""
+    if isinstance(written, bool):
+        return Network() if written else None
+    return Network(tuple(dict.fromkeys(map(parse_destination, written))))
+
+
+def environment_problems(names: Iterable[str]) -> Iterator[str]:
+    """Yields the text of each problem with the names of variables."""
+    for name in names:
+        if not _VARIABLE.fullmatch(name):
+            yield "environment: write names of variables, never their values"
+        elif _GIVEN.fullmatch(name):
+            yield f"environment = [{name!r}]: Bourré sets this variable itself, or none at all: leave it out"
+
+
+def check_environment(entries: Iterable[Entry], environment: Mapping[str, str]) -> None:
+    """Raises ContestError for a variable that a bot is to get and that is not set here."""
+    for entry in entries:
+        for name in entry.environment:
+            if name not in environment:
+                raise ContestError(
+                    f"[[bots]] {entry.name}: environment = [{name!r}]: the variable is not set: set it and run again"
+                )

@@ -1,0 +1,57 @@
+"""What a boxed bot may reach besides its referee."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+HIGHEST_PORT = 65_535
+_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*")
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A host, by name or address, and one of its ports."""
+
+    host: str
+    """In lower case; an address as `ipaddress` writes it."""
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The destinations that a bot may reach; none listed means any public address of the internet."""
+
+    destinations: tuple[Destination, ...] = ()
+
+    @property
+    def as_written(self) -> bool | tuple[str, ...]:
+        """The network as a contest file writes it: `true`, or a list."""
+        return tuple(map(str, self.destinations)) or True
+
+
+def parse_destination(text: str) -> Destination:
+    """Parses `host:port`, an IPv6 address in brackets; raises ValueError with a hint."""
+    host, colon, port = text.lower().rpartition(":")
+    if not colon or not (port.isascii() and port.isdigit()) or not 1 <= int(port[:6]) <= HIGHEST_PORT:
+        raise ValueError("write host:port, as in api.example.org:443 or [2001:db8::1]:443")
+    bracketed = host.startswith("[") and host.endswith("]")
+    if address := _address(host[1:-1] if bracketed else host, bracketed):
+        return Destination(address, int(port))
+    name = host.removesuffix(".")
+    if not _NAME.fullmatch(name):
+        raise ValueError("write one host by its ASCII name or its address: patterns and networks cannot be listed")
+    return Destination(name, int(port))
+
+
+def _address(host: str, bracketed: bool) -> str | None:
+    """Returns an IPv6 address from brackets, or an IPv4 address without any; None for all else."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None
+    return str(address) if bracketed == (address.version == 6) and "%" not in host else None
