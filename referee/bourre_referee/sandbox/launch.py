@@ -17,6 +17,8 @@ class Credentials:
 
     socket: Path
     token: str
+    proxy: Path | None = None
+    """The socket of its proxy, if it has a network in a box."""
 
 
 class InheritedFiles:
@@ -101,6 +103,14 @@ class Launcher(Protocol):
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start this bot; keep `inherited` open until it runs. Raises OSError if the host cannot."""
+
+
+def own_variables(entry: Entry) -> dict[str, str]:
+    """Returns the variables that this bot alone gets; raises OSError for one that is not set here."""
+    for name in entry.environment:
+        if name not in os.environ:
+            raise OSError(f"{entry.name}: its variable {name} is not set in the environment of the referee")
+    return {name: os.environ[name] for name in entry.environment}
 
 
 def bot_environment(address: str, token: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from bourre_referee.sandbox.bwrap.bwrap_mounts import holder_of
 from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.container import container_probe as container
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
-from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment, own_variables
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """The only variables of the referee's environment that a bot gets: where programs and the home are."""
@@ -30,7 +30,11 @@ class PlainLauncher:
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         return Launch(
             command=(sys.executable, "-IS", supervisor.__file__, *entry.command),
-            environment={**passed_on, **bot_environment(f"unix:{credentials.socket}", credentials.token)},
+            environment={
+                **passed_on,
+                **own_variables(entry),
+                **bot_environment(f"unix:{credentials.socket}", credentials.token),
+            },
             folder=entry.folder,
         )
 

@@ -8,17 +8,19 @@ import secrets
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
 from bourre_referee.model.door_spec import remote_bots
-from bourre_referee.model.spec import Clock, Entry, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, Level, RoomFailed, RoomSpec
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.cpu_guard import CpuGuard
 from bourre_referee.sandbox.cpu_meter import memory_kib
 from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
+from bourre_referee.sandbox.network_proxy import serve_proxy
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.gathering import Gathering
@@ -84,21 +86,23 @@ class BotPool:
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.measure())
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
-            credentials = {
-                entry.name: Credentials(Path(folder, secrets.token_hex(8)), secrets.token_hex(32)) for entry in started
-            }
+            credentials = {entry.name: self._credentials(entry, Path(folder)) for entry in started}
             find = find_among({each.token: self.connections[bot] for bot, each in credentials.items()})
             sockets = [f"unix:{each.socket}" for each in credentials.values()]
             if started:
                 await stack.enter_async_context(
                     serve_connections(find, sockets, spec.clock.start_ms / 1000, server_options(spec.clock))
                 )
-            launcher = launcher_of(spec.isolation)
+            launchers = {isolation: launcher_of(isolation) for isolation in map(spec.isolation_of, started)}
+            for entry in started:
+                if entry.network and (proxy := credentials[entry.name].proxy):
+                    note = partial(self._note_line, entry.name)
+                    await stack.enter_async_context(serve_proxy(entry.network, proxy, note))
             stack.push_async_callback(self._end)
             for bot in remote_bots(spec):
                 stack.enter_context(self._lines[bot].lent_to(self.connections[bot]))
             for entry in started:
-                await shielded(self._start(entry, credentials[entry.name], launcher))
+                await shielded(self._start(entry, credentials[entry.name], launchers[spec.isolation_of(entry)]))
             yield
 
     async def assemble(self) -> None:
@@ -165,6 +169,15 @@ class BotPool:
             f"room {self._spec.room}: overloaded: {bot} was late, but the host was starved for {starved:.2f} s of the "
             f"{allowed:.2f} s it had. Run with fewer --jobs, or set a longer decision_ms or start_ms in [clock]"
         )
+
+    def _credentials(self, entry: Entry, folder: Path) -> Credentials:
+        """Makes a bot's token, and the paths of its sockets in this folder; one is its proxy's, if it has a network."""
+        boxed = entry.network is not None and self._spec.isolation_of(entry).level is Level.BWRAP
+        proxy = folder / secrets.token_hex(8) if boxed else None
+        return Credentials(folder / secrets.token_hex(8), secrets.token_hex(32), proxy)
+
+    def _note_line(self, bot: str, line: str) -> None:
+        self.note(bot, [line])
 
     async def _start(self, entry: Entry, credentials: Credentials, launcher: Launcher) -> None:
         self._processes[entry.name] = await BotProcess.start(entry, credentials, self._log(entry.name), launcher)

@@ -30,10 +30,18 @@ async def prove(spec: RoomSpec, play: Play) -> None:
 
 
 def own_room(spec: RoomSpec, folder: Path) -> RoomSpec:
-    """Returns a room of one deal between two bots run by this contest's Python, with ample time to start."""
+    """Returns a room of one deal between two bots run by this contest's Python, with ample time to start.
+
+    If bots of the room are isolated differently, so are these two.
+    """
+    isolations = list(dict.fromkeys(entry.isolation for entry in spec.entries if entry.command is not None))
+    own = (isolations[0], isolations[-1])
     return RoomSpec(
         room=f"{spec.room}-own",
-        entries=tuple(Entry(name, (spec.python, "-c", _BOT), folder) for name in _NAMES),
+        entries=tuple(
+            Entry(name, (spec.python, "-c", _BOT), folder, isolation=isolation)
+            for name, isolation in zip(_NAMES, own, strict=True)
+        ),
         matches=(MatchSpec("own", _NAMES, HouseRules(), 1, bytes(32)),),
         tables=1,
         clock=Clock(start_ms=max(spec.clock.start_ms, Clock().start_ms)),

@@ -39,6 +39,8 @@ class BoxLauncher:
         """Returns how to start the bot in its box, under a supervisor."""
         # The folder above is closed to everybody else; in the box another user connects.
         credentials.socket.chmod(0o666)
+        if credentials.proxy:
+            credentials.proxy.chmod(0o666)
         inside = inside_of(entry, credentials, self.limits, inherited.add_sign())
         make_command = dropping_command if self.is_root else box_command
         command = make_command(inside, self.limits, self.tools, inherited)

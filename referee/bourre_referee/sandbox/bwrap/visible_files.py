@@ -13,10 +13,11 @@ from typing import NamedTuple
 import bourre
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox import supervisor
+from bourre_referee.sandbox.bwrap.boxed_network import NO_NETWORK, boxed_network
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside
 from bourre_referee.sandbox.bwrap.host_system import is_system, system, users
 from bourre_referee.sandbox.bwrap.interpreter import BoxedPython, Interpreter, box_python, interpreter_of
-from bourre_referee.sandbox.launch import Credentials, bot_environment
+from bourre_referee.sandbox.launch import Credentials, bot_environment, own_variables
 
 TOP = "/bot"
 _ENTERED = stat.S_IROTH | stat.S_IXOTH
@@ -140,10 +141,13 @@ def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int)
     program = _program(Path(entry.command[0]), bot_files)
     arguments = map(bot_files.translate, entry.command[1:])
     keeper = _supervisor_python()
+    network = boxed_network(credentials.proxy, keeper.program) if credentials.proxy else NO_NETWORK
     variables = {
         "PATH": f"{os.path.dirname(program.path)}:/usr/local/bin:/usr/bin:/bin",
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
+        **own_variables(entry),
+        **network.environment,
         **bot_environment(f"unix:{SOCKET}", credentials.token),
         **dict(program.environment),
     }
@@ -151,6 +155,7 @@ def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int)
         command=(
             *_supervisor_command(keeper, limits),
             f"--sign={sign}",
+            *network.command,
             *_restore_libraries(program.environment),
             program.path,
             *arguments,
@@ -165,6 +170,7 @@ def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int)
             *program.content,
             *bot_files.binds(),
             Bind(credentials.socket, SOCKET),
+            *network.content,
         ),
     )
 

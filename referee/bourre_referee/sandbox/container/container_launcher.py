@@ -11,7 +11,7 @@ from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import SOCKET, ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import Engine, new_name
 from bourre_referee.sandbox.container.container_probe import copy_files, engine_for
-from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, bot_environment
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, bot_environment, own_variables
 
 _SIGN = b"\x06"
 """A byte that no engine prints."""
@@ -43,7 +43,7 @@ class ContainerLauncher:
         copy_files(bot_files, files)
         # The folder above is closed to everybody else; in the container another user connects.
         credentials.socket.chmod(0o666)
-        environment = bot_environment(f"unix:{SOCKET}", credentials.token)
+        environment = {**own_variables(entry), **bot_environment(f"unix:{SOCKET}", credentials.token)}
         spec = ContainerSpec(
             name=new_name(),
             image=self.image,
