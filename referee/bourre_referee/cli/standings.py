@@ -42,7 +42,8 @@ def print_standings(
     from bourre_referee.cli.standings_tables import print_tables
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
-    from bourre_referee.storage.run_folder import standings_json, trusted_lines
+    from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
+    from bourre_referee.storage.run_folder import standings_json
     from bourre_referee.storage.void_match import replayed_lines
 
     if json:
@@ -55,7 +56,7 @@ def print_standings(
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
         for line in undecided_lines(tally, table.rows):
             print(line)
-        for line in trusted_lines(run.manifest.trusted):
+        for line in (*trusted_lines(run.manifest), *permission_lines(run.manifest)):
             print(line)
         voids = run.voids()
         for line in replayed_lines(voids, run.matches() if voids else ()):

@@ -86,6 +86,8 @@ class Watch:
             self._meter.say(f"stage {announcement.closed + 1}: bots joined or left; what was played before is kept")
         if announcement.isolation:
             self._meter.say(isolation_in_words(announcement.isolation))
+        for line in announcement.permissions:
+            self._meter.say(line)
         if progress.done == progress.total:
             self._meter.say("all matches were finished before; --fresh plays them again")
         elif progress.resumed:

@@ -33,6 +33,7 @@ from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
 from bourre_referee.storage.manifest import rating_method, reveal_seed, terms_of, versions
+from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout, hold_lock
@@ -227,7 +228,8 @@ class _Run:
 
     def _announcement(self) -> Announcement:
         isolation = self._isolation.isolation if self._isolation else None
-        return Announcement(self._manifest.seed, isolation, self._schedule, closed=len(self._manifest.closed))
+        lines = tuple(permission_lines(self._manifest))
+        return Announcement(self._manifest.seed, isolation, self._schedule, lines, closed=len(self._manifest.closed))
 
     def _tell(
         self,

@@ -23,6 +23,8 @@ class Announcement:
     """How the bots are isolated from now on; None if nothing is left to play."""
     schedule: Schedule | None = None
     """The schedule of the current bots."""
+    permissions: tuple[str, ...] = ()
+    """Sentences about what some bots may do and others not."""
     closed: int = 0
     """How often bots joined or left."""
 

@@ -19,7 +19,7 @@ from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.build import Build, name_build
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Clock, OwnIsolation
+from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from bourre_referee.ratings.batch import METHOD, VERSION
 
 
@@ -167,8 +167,22 @@ class Manifest(Part):
         """The bots whose authors could see every hand of a deal, seating by seating."""
         if self.terms.format != "duplicate":
             return ()
-        ever = [*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots)]
-        return tuple(dict.fromkeys(bot.name for bot in ever if bot.command is None or bot.network))
+        return tuple(dict.fromkeys(bot.name for bot in self._ever if bot.command is None or bot.network))
+
+    @property
+    def networks(self) -> dict[str, bool | tuple[str, ...]]:
+        """What each bot could reach that had a network."""
+        return {bot.name: bot.network for bot in self._ever if bot.network}
+
+    @property
+    def own_levels(self) -> dict[str, Level]:
+        """The level of each bot for which the contest file gives another than for the contest."""
+        own = {bot.name: bot.isolation.level for bot in self._ever if bot.isolation}
+        return {bot: level for bot, level in own.items() if level and level != self.terms.isolation.level}
+
+    @property
+    def _ever(self) -> list[BotTerms]:
+        return [*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots)]
 
     @property
     def stages(self) -> tuple[Stage, ...]:

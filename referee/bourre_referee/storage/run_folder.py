@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,6 @@ from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
-from bourre_referee.text.names import printable
 
 
 def standings_json(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
@@ -32,7 +31,12 @@ def standings_json(manifest: Manifest, table: Standings, voids: Iterable[Discard
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
     ]
-    besides = {"voids": back, "trusted": manifest.trusted}
+    besides = {
+        "voids": back,
+        "trusted": manifest.trusted,
+        "network": manifest.networks,
+        "isolation": manifest.own_levels,
+    }
     found = {key: value for key, value in besides.items() if value}
     return json.dumps(json.loads(table.to_json()) | secret | found, indent=2)
 
@@ -42,13 +46,6 @@ def seed_in_words(public: int | None, seed: Seed) -> str:
     if public is not None:
         return f"practice seed {public}, not secret"
     return f"seed {seed.note}, SHA-256 {seed.commitment}"
-
-
-def trusted_lines(bots: Sequence[str]) -> Iterator[str]:
-    """Yields the note below a duplicate contest's standings about bots that their authors started, if any."""
-    if bots:
-        names = ", ".join(map(printable, bots))
-        yield f"trusted: {names}: started by the author, who could see every hand of a deal, seating by seating"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bourre_referee.model.spec import Entry, Isolation, Level, Limits
 from bourre_referee.runner.field_changes import only_bots_changed
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.manifest import BotTerms, Manifest, Seed, terms_of, versions
+from bourre_referee.storage.permission_lines import trusted_lines
 from tests.referee.contests import BOTS, FILE, write_contest
 
 OWN = """
@@ -108,7 +109,11 @@ def test_in_duplicate_a_bot_with_a_network_must_be_trusted(tmp_path: Path, netwo
     said = refusal(tmp_path, f"network = {network}\n", text)
     assert 'format = "duplicate" with network shows the author of the bot every hand of a deal' in said
     contest = contest_with(tmp_path, f"network = {network}\ntrusted = true\n", text)
-    assert manifest_of(contest).trusted == ("eve",)
+    manifest = manifest_of(contest)
+    assert manifest.trusted == ("eve",)
+    assert list(trusted_lines(manifest)) == [
+        "trusted: eve: with a network, through which the author could see every hand of a deal, seating by seating"
+    ]
 
 
 @pytest.mark.parametrize(

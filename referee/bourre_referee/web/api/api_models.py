@@ -104,6 +104,8 @@ class Standings(Part):
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     voids: list[TakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
+    network: dict[str, bool | list[str]] = Field(default={}, description="what bots could reach; true: any public host")
+    isolation: dict[str, str] = Field(default={}, description="levels of bots that had one of their own")
 
 
 class Stats(Part):

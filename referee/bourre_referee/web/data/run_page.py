@@ -11,7 +11,8 @@ from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.storage.run_folder import RunFolder, seed_in_words, trusted_lines
+from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
+from bourre_referee.storage.run_folder import RunFolder, seed_in_words
 from bourre_referee.storage.void_match import replayed_lines
 from bourre_referee.web.data.growing_run import (
     GrowingRun,
@@ -57,8 +58,8 @@ class RunData:
     """The discarded matches, without their records."""
     void_lines: tuple[str, ...]
     """Sentences about the discarded matches."""
-    trusted_lines: tuple[str, ...]
-    """A sentence about bots whose authors could see every hand of a deal."""
+    permission_lines: tuple[str, ...]
+    """Sentences about bots that were permitted more than others, or whose authors could see more."""
 
     @property
     def contest(self) -> str:
@@ -111,5 +112,5 @@ def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch
         undecided=tuple(undecided_lines(tally, table.rows)),
         voids=tuple(voids),
         void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),
-        trusted_lines=tuple(trusted_lines(manifest.trusted)),
+        permission_lines=(*trusted_lines(manifest), *permission_lines(manifest)),
     )
