@@ -7,9 +7,10 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
+from bourre_referee.storage.manifest import Manifest
 from tests.referee.rooms import played
 
-__all__ = ["BOTS", "FILE", "bot", "played", "small_contest", "write_contest"]
+__all__ = ["BOTS", "FILE", "bot", "but_for_its_log", "played", "small_contest", "write_contest"]
 
 BOTS = ("ada", "bob", "cy", "dee", "eve")
 
@@ -55,3 +56,8 @@ def write_contest(folder: Path, text: str = FILE, bots: Sequence[str] = BOTS) ->
 def small_contest(folder: Path, text: str = FILE) -> Contest:
     """Ten matches of five bots, three at a table, in this folder."""
     return load(write_contest(folder, text))
+
+
+def but_for_its_log(manifest: Manifest) -> Manifest:
+    """What two runs of one contest share, whenever and however often they were begun."""
+    return manifest.model_copy(update={"log": ()})

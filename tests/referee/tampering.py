@@ -56,8 +56,7 @@ class Tamperer:
     def make_it_fit(self) -> None:
         """Computes digest, chain, counts, ratings and standings anew from what is in the database now."""
         records = self.execute('SELECT match, sha256, record FROM "match" ORDER BY number')
-        manifest = json.loads((self.folder / "manifest.json").read_text())
-        chain = Chain(manifest["seed"]["commitment"])
+        chain = Chain(RunFolder.open(self.folder).manifest.chain_start)
         chain.extend({match: sha256 for match, sha256, _ in records})
         whole = digest(zlib.decompress(record).decode() for _, _, record in records)
         news = {"finished": len(records), "chain": str(chain), "digest": whole}

@@ -32,12 +32,14 @@ from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
-from bourre_referee.storage.manifest import rating_method, reveal_seed, terms_of, versions
+from bourre_referee.storage.manifest import Manifest, rating_method, reveal_seed, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.run_log import log_event
 from bourre_referee.storage.store import Finished, Store
+from bourre_referee.storage.versions import versions
 from bourre_referee.storage.void_match import secret_was_revealed
 
 Watch = Callable[[Progress], None]
@@ -71,7 +73,7 @@ def run(
     with _explain_os_error(layout.folder), hold_lock(layout.lock), temp_dir(layout.temp_dir_note) as place:
         if fresh:
             layout.clear()
-        beginning = begin(contest, terms, layout, change_bots)
+        beginning = begin(contest, terms, layout, datetime.now(UTC), change_bots)
         with open_store(beginning) as store:
             options = _PlayOptions(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
@@ -105,7 +107,7 @@ class _Run:
         self._finished = store.record_hashes()
         self._resumed = len(self._finished)
         self._void = Counter(store.attempts())
-        self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
+        self._chain = Chain(beginning.manifest.chain_start, beginning.manifest.missing)
         self._first_notices = FirstNotices()
         self._live = SequentialRatings(self._manifest.bots)
         for result in store.results():
@@ -118,7 +120,14 @@ class _Run:
         warning = self._isolation.warning if self._isolation else None
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         left = tuple(remaining_rooms(self._rooms, frozenset(self._finished)))
-        if left or not self._manifest.complete:
+        if left and self._manifest.complete:
+            raise ContestError(
+                f"{self._layout.database}: matches are missing from it, and manifest.json says that all are finished: "
+                "restore a copy, or start again with --fresh"
+            )
+        if not self._manifest.complete:
+            if self._beginning.continued:
+                self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
             try:
                 with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
                     self._play(left, options, door)
@@ -218,13 +227,19 @@ class _Run:
             self._manifest.bots,
         )
         atomic.write(self._layout.standings, f"{table.to_json()}\n")
-        self._save(digest=whole, seed=reveal_seed(self._manifest.seed, self._master))
+        finished = self._updated(digest=whole, seed=reveal_seed(self._manifest.seed, self._master))
+        self._manifest = log_event(finished, "finished", datetime.now(UTC))
+        self._layout.write_manifest(self._manifest)
 
     def _save(self, **news: object) -> None:
+        self._manifest = self._updated(**news)
+        self._layout.write_manifest(self._manifest)
+
+    def _updated(self, **news: object) -> Manifest:
+        """Returns the manifest with these values, and with those that follow from the finished matches."""
         self._chain.extend(self._finished)
         news |= {"finished": len(self._finished), "chain": str(self._chain)}
-        self._manifest = self._manifest.model_copy(update=news)
-        self._layout.write_manifest(self._manifest)
+        return self._manifest.model_copy(update=news)
 
     def _announcement(self) -> Announcement:
         isolation = self._isolation.isolation if self._isolation else None

@@ -49,7 +49,7 @@ def begin_stage(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
             "digest": None,
         }
     )
-    chain = Chain(begun.seed.commitment, news.missing)
+    chain = Chain(begun.chain_start, news.missing)
     chain.extend(finished)
     return news.model_copy(update={"chain": str(chain), "matches": len(finished) + news.stages[-1].places})
 

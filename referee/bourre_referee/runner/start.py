@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from datetime import datetime
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.contest import Contest
@@ -17,11 +18,14 @@ from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_cha
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
-from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method, versions
+from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_log import begin_log, log_event
 from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment, master_of
 from bourre_referee.storage.store import Store
+from bourre_referee.storage.versions import versions
+from bourre_referee.storage.void_match import finish_void
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,8 @@ class Beginning:
     """How bots are isolated from now on; None if nothing is left to play."""
     schedule: Schedule
     """The schedule of the current stage."""
+    continued: bool
+    """Whether an earlier sitting wrote the manifest, which says nothing of this one yet."""
 
     def rooms_of(self, stage: Stage) -> tuple[RoomSpec, ...]:
         """Returns the rooms of another stage of the same bots."""
@@ -46,8 +52,8 @@ class Beginning:
         return plan(self.contest, self.master, self.layout.logs, isolation, [(stage, schedule)])
 
 
-def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = False) -> Beginning:
-    """Draws or reads the seed, plans, and writes or checks the manifest. Call it under the lock.
+def begin(contest: Contest, terms: Terms, layout: Layout, now: datetime, change_bots: bool = False) -> Beginning:
+    """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
 
     With `change_bots` a run continues with the bots of this contest although bots joined or left. Raises ContestError
     if the folder holds a damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
@@ -61,7 +67,9 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
         raise ContestError(f"{layout.manifest}: it is missing; restore it, or start again with --fresh")
     master = _master(contest.seed, layout, known)
     choice = None if known and known.complete else _choose_isolation(contest, layout)
-    manifest = known or _manifest(contest, terms, master)
+    manifest = known or begin_log(_manifest(contest, terms, master), now)
+    if known and known is not written:
+        manifest = log_event(known, "bots changed", now)
     memory = open_schedule_cache(os.environ)
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
     rooms = plan(contest, master, layout.logs, choice.isolation if choice else PLAIN, schedules)
@@ -69,7 +77,9 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
         layout.write_manifest(manifest)
         layout.standings.unlink(missing_ok=True)
-    return Beginning(contest, layout, manifest, master, rooms, choice, schedule=schedules[-1][1])
+    return Beginning(
+        contest, layout, manifest, master, rooms, choice, schedule=schedules[-1][1], continued=manifest is written
+    )
 
 
 def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
@@ -84,10 +94,12 @@ def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
 
 
 def open_store(beginning: Beginning) -> Store:
-    """Opens the run's database; creates it if no match can be in it yet."""
+    """Opens the run's database, or creates it if no match can be in it yet; finishes a void that was interrupted."""
     path, manifest = beginning.layout.database, beginning.manifest
     if path.exists():
-        return Store.open(path, manifest.seed.commitment, writing=True)
+        store = Store.open(path, manifest.seed.commitment, writing=True)
+        finish_void(store, manifest)
+        return store
     if manifest.finished:
         raise ContestError(f"{path}: it is missing, with {manifest.finished} matches; restore it, or use --fresh")
     return Store.create(path, manifest.contest, manifest.seed.commitment)

@@ -24,15 +24,15 @@ def hash_of(record: str) -> bytes:
 class Chain:
     """A hash chain over the finished matches, up to the first gap in the schedule.
 
-    It starts from the commitment to the seed; each link is SHA-256(previous link + SHA-256(record)).
+    It starts from `Manifest.chain_start`; each link is SHA-256(previous link + SHA-256(record)).
     """
 
-    def __init__(self, commitment: str, missing: Collection[int] = ()) -> None:
+    def __init__(self, start: str, missing: Collection[int] = ()) -> None:
         """`missing` lists match numbers that will never be played, and so are no gaps."""
         self.length = 0
         """The number of the last match in the chain."""
         self._missing = missing
-        self._link = bytes.fromhex(commitment)
+        self._link = bytes.fromhex(start)
 
     def __str__(self) -> str:
         return self._link.hex()

@@ -3,43 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import platform
 from collections.abc import Iterator
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
-from bourre_referee.model.build import Build, name_build
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from bourre_referee.ratings.batch import METHOD, VERSION
-
-
-class Part(BaseModel):
-    """A part of a manifest; it accepts no unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Versions(Part):
-    """The versions of the software that played."""
-
-    bourre: str
-    python: str
-    grpcio: str
-    protobuf: str
-    trueskill: str
-    """The package that rates one match after another; the ratings in the standings are `RatingMethod`'s."""
-    build: Build | None = None
-    """Whether bourre ran compiled; None in folders older than the key."""
+from bourre_referee.storage.log_entry import LogEntry, hash_of_json
+from bourre_referee.storage.versions import Part, Versions
 
 
 class RatingMethod(Part):
@@ -145,6 +123,24 @@ class Manifest(Part):
     """SHA-256 over all records in schedule order; null until the last match is finished."""
     chain: str
     """The hash chain over the finished matches up to the first gap (`storage.digest.Chain`)."""
+    log: tuple[LogEntry, ...] = ()
+    """What happened to the run, oldest first; only ever appended to, and empty in folders older than the key."""
+
+    @property
+    def chain_start(self) -> str:
+        """What the chain starts from: the commitment to the first terms or, in a run without a log, to the seed."""
+        return self.log[0].terms if self.log else self.seed.commitment
+
+    @property
+    def log_head(self) -> str | None:
+        """The hash of the log's last entry, which commits to all before it; None in a run without a log."""
+        return self.log[-1].hash() if self.log else None
+
+    @property
+    def terms_hash(self) -> str:
+        """The commitment to the current terms: the hash of the contest's name, the seed's commitment and the terms."""
+        terms = self.terms.model_dump(mode="json")
+        return hash_of_json({"contest": self.contest, "seed": self.seed.commitment, "terms": terms})
 
     @property
     def complete(self) -> bool:
@@ -210,18 +206,6 @@ def reveal_seed(seed: Seed, master: bytes) -> Seed:
 def rating_method() -> RatingMethod:
     """Returns the current rating method."""
     return RatingMethod(method=METHOD, version=VERSION)
-
-
-def versions() -> Versions:
-    """Returns the versions of the installed software."""
-    return Versions(
-        bourre=version("bourre"),
-        python=platform.python_version(),
-        grpcio=version("grpcio"),
-        protobuf=version("protobuf"),
-        trueskill=version("trueskill"),
-        build=name_build(),
-    )
 
 
 def terms_of(contest: Contest) -> Terms:

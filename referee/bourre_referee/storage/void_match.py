@@ -9,9 +9,11 @@ from pathlib import Path
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.storage.digest import Chain
+from bourre_referee.storage.log_entry import Voided
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.run_log import log_event
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 
@@ -29,6 +31,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
     _check_bots(run, match)
     layout = Layout(folder)
     with hold_lock(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
+        finish_void(store, run.manifest)
         if store.record(match) is None:
             raise ContestError(f"{folder}: {match} was voided a moment ago")
         discarded = DiscardedMatch(
@@ -41,11 +44,23 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
             record=record,
         )
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
-        layout.write_manifest(_without(layout.read_manifest(), match, store.record_hashes()))
+        manifest = _without(layout.read_manifest(), match, store.record_hashes())
+        voided = Voided(match=match, attempt=discarded.attempt, reason=reason)
+        layout.write_manifest(log_event(manifest, "voided", now, voided))
         _remove(layout.standings)
         store.void(discarded)
         store.seal()
     return discarded
+
+
+def finish_void(store: Store, manifest: Manifest) -> None:
+    """Makes the match void that the log says is, if the process was killed before the database said so too."""
+    entry = manifest.log[-1] if manifest.log else None
+    if entry is None or (voided := entry.voided) is None or store.attempts().get(voided.match, 0) >= voided.attempt:
+        return
+    if (record := store.record(voided.match)) is not None:
+        revealed = secret_was_revealed(manifest)
+        store.void(DiscardedMatch(voided.match, voided.attempt, ORGANISER, voided.reason, entry.at, revealed, record))
 
 
 def secret_was_revealed(manifest: Manifest) -> bool:
@@ -81,7 +96,7 @@ def _check_bots(run: RunFolder, match: str) -> None:
 def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Manifest:
     """Returns the manifest as it is without this finished match."""
     left = {other: record_hash for other, record_hash in finished.items() if other != match}
-    chain = Chain(manifest.seed.commitment, manifest.missing)
+    chain = Chain(manifest.chain_start, manifest.missing)
     chain.extend(left)
     return manifest.model_copy(update={"digest": None, "finished": len(left), "chain": str(chain)})
 

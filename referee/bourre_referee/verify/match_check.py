@@ -143,7 +143,7 @@ def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
     attempt = f"the discarded attempt {void.attempt}"
     if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a corrupt database it may not be text
         raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", expected.match)
-    if not _is_moment(void.at):
+    if not is_moment(void.at):
         raise Difference(
             f"{attempt} has the time {void.at!r}, which is not ISO 8601 in UTC to the second", expected.match
         )
@@ -152,7 +152,7 @@ def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
         check(what, void.revealed, False, expected.match)
 
 
-def _is_moment(text: str) -> bool:
+def is_moment(text: str) -> bool:
     try:
         moment = datetime.fromisoformat(text)
     except (ValueError, TypeError):  # TypeError: in a corrupt database it may not be text

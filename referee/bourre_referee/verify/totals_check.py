@@ -47,7 +47,7 @@ class Totals:
         """The results of the finished matches."""
         self._manifest = manifest
         self._digest = hashlib.sha256()
-        self._chain = Chain(manifest.seed.commitment, manifest.missing)
+        self._chain = Chain(manifest.chain_start, manifest.missing)
         self._chain_met = manifest.chain == str(self._chain)
 
     @property

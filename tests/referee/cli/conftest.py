@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("half")
     contest, layout = contests.small_contest(folder / "contest"), Layout(folder / "run")
     layout.make()
-    beginning = begin(contest, terms_of(contest), layout)
+    beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC))
     with open_store(beginning) as store:
         for number, room in enumerate(beginning.rooms[:5], start=1):
             store.add(Finished(number, 1, contests.played(room.matches[0])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ from bourre_referee.model.spec import Entry, Isolation, Level, Limits
 from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
-from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of, versions
+from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.versions import versions
 from tests.referee.contests import FILE, bot, write_contest
 
 ENTRIES = (Entry("ada", ("python", "ada.py"), Path("/x")), Entry("far", None, Path("/x")))
@@ -185,4 +187,4 @@ def test_no_run_folder_is_where_every_box_could_read_it(
         monkeypatch.setattr(begin, "choose_isolation", lambda *_: IsolationChoice(isolation))
         contest = contest_with(tmp_path, "")
         with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* give another with --out"):
-            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")))
+            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")), datetime.now(UTC))

@@ -114,8 +114,8 @@ def test_the_manifest_says_what_was_played_and_proves_it(
     assert manifest.terms == terms_of(contest)
     assert manifest.terms.bots[0].files[0].sha256 == hashlib.sha256(b"print('ada')\n").hexdigest()
     assert manifest.digest == digest
-    link = hashlib.sha256(master_seed(7)).digest()
-    assert manifest.seed.commitment == link.hex()
+    assert manifest.seed.commitment == hashlib.sha256(master_seed(7)).hexdigest()
+    link = bytes.fromhex(manifest.terms_hash)
     for outcome in outcomes:
         link = hashlib.sha256(link + hashlib.sha256(outcome.record.encode()).digest()).digest()
     assert manifest.chain == link.hex()
@@ -227,10 +227,12 @@ def test_a_finished_run_is_left_as_it_is(contest: Contest, folder: Path) -> None
 
 def test_a_run_killed_just_before_its_end_is_brought_to_it(contest: Contest, folder: Path) -> None:
     finished = run_in_process(contest, folder, rooms.played).manifest
-    unfinished = finished.model_copy(update={"digest": None})
+    unfinished = finished.model_copy(update={"digest": None, "log": finished.log[:1]})
     (folder / "manifest.json").write_text(unfinished.model_dump_json())
     (folder / "standings.json").unlink()
-    assert run(contest, folder, jobs=2, play_room=rooms.play_and_fail).manifest == finished
+    again = run(contest, folder, jobs=2, play_room=rooms.play_and_fail).manifest
+    assert contests.but_for_its_log(again) == contests.but_for_its_log(finished)
+    assert [entry.event for entry in again.log] == ["begun", "continued", "finished"]
     assert (folder / "standings.json").exists()
 
 

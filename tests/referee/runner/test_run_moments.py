@@ -42,7 +42,7 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
 def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
     """Asserts that the run in this folder resumes to the same end, and leaves the same files."""
     again = run_in_process(contest, folder, played)
-    assert again.manifest == undisturbed.manifest
+    assert contests.but_for_its_log(again.manifest) == contests.but_for_its_log(undisturbed.manifest)
     assert again.results() == undisturbed.results()
     assert {path.name for path in folder.iterdir()} == {path.name for path in undisturbed.path.iterdir()}
     assert (folder / "standings.json").read_text() == (undisturbed.path / "standings.json").read_text()

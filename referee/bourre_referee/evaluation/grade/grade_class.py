@@ -27,7 +27,8 @@ from bourre_referee.evaluation.grade.submissions import BadSubmission, Submissio
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.spec import Level
 from bourre_referee.storage import atomic
-from bourre_referee.storage.manifest import terms_of, versions
+from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.versions import versions
 
 UNBOXED = (
     "warning: submissions run without isolation, and can read and change the plan, its seed, all marks and one another"
