@@ -227,6 +227,29 @@ def label(number: int, manifest: dict[str, Any]) -> str:
     return f"match {number}" if stage == 1 else f"match {number} of stage {stage}"
 
 
+def hash_of(value: object) -> str:
+    """Return the SHA-256 of a JSON value without nulls, with sorted keys and without spaces."""
+    bare = json.loads(
+        json.dumps(value), object_hook=lambda keys: {key: keys[key] for key in keys if keys[key] is not None}
+    )
+    return hashlib.sha256(json.dumps(bare, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def check_log(manifest: dict[str, Any]) -> bytes:
+    """Check the commitments to the terms, and the log; return what the chain starts with."""
+    log, seed, now = manifest.get("log"), manifest["seed"]["commitment"], manifest["terms"]
+    if not log:
+        return bytes.fromhex(seed)  # an older version began the run
+    ended = [stage for stage in manifest["closed"] if stage["schedule"]["kind"] != "neighbours"]
+    fields = [now | {"bots": stage["bots"], "schedule": stage["schedule"]} for stage in ended] + [now]
+    hashes = [hash_of({"contest": manifest["contest"], "seed": seed, "terms": terms}) for terms in fields]
+    committed = [entry["terms"] for entry in log if entry["event"] in ("begun", "bots changed")]
+    check("the commitments to the terms in the log", committed, hashes)
+    previous = [None, *map(hash_of, log[:-1])]
+    check("the hashes of the entries before in the log", [entry["previous"] for entry in log], previous)
+    return bytes.fromhex(hashes[0])
+
+
 def verify(folder: Path) -> str:
     manifest = parse_json(read_file(folder / "manifest.json"))
     seed, public = manifest["seed"], manifest["terms"]["seed"]
@@ -235,7 +258,7 @@ def verify(folder: Path) -> str:
         check("the SHA-256 of the seed", seed["commitment"], hashlib.sha256(master).hexdigest())
     if public is not None:
         check(f"the form of seed {public}", seed["revealed"], hashlib.sha256(str(public).encode()).hexdigest())
-    link, whole, deals = bytes.fromhex(seed["commitment"]), hashlib.sha256(), list[int]()
+    link, whole, deals = check_log(manifest), hashlib.sha256(), list[int]()
     for number, match, record, sha256 in matches(folder):
         check(f"the number of match {match}", match, f"m{number:04d}")
         deals.append(check_match(match, label(number, manifest), record, master))

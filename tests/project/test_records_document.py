@@ -73,7 +73,7 @@ def verified(folder: Path) -> tuple[int, str]:
 
 def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
     text = SCRIPT.read_text("utf-8")
-    assert len(text.splitlines()) < 270
+    assert len(text.splitlines()) < 290
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {getattr(node, "module", None) or node.names[0].name for node in imports}
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
@@ -185,6 +185,7 @@ def test_another_seed_is_found(hand: Tamperer) -> None:
         if commit:
             values["seed"]["commitment"] = hashlib.sha256(b"\xab" * 32).hexdigest()
             values["terms"]["seed"] = None
+            del values["log"]  # as an older version wrote it
 
     hand.change_json("manifest.json", lambda values: reveal(values, commit=False))
     assert "difference: the SHA-256 of the seed is " in verified(hand.folder)[1]

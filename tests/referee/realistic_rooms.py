@@ -32,8 +32,8 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     return [played(match) for match in spec.matches]
 
 
-def played(spec: MatchSpec) -> MatchOutcome:
-    """One match, with everything that the referee would store of it."""
+def played(spec: MatchSpec, label: str = "answer") -> MatchOutcome:
+    """One match, with everything that the referee would store of it; with another label the bots answer otherwise."""
     seats = len(spec.line_up)
     match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
@@ -44,7 +44,7 @@ def played(spec: MatchSpec) -> MatchOutcome:
         tally.hear(events)
         if match.over:
             break
-        dice = derive(spec.seed, f"answer {turn}")
+        dice = derive(spec.seed, f"{label} {turn}")
         seat, action = _next(match, dice, tally)
         events = match.apply(seat, action)
     return _outcome(spec, recorder.text(), match.ledger.balances, tally)

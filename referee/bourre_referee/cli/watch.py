@@ -76,10 +76,11 @@ class Watch:
         where = f", kept in {self._run_folder}" if self._run_folder else "; nothing is kept"
         self._meter.say(f"{contest.name}: {size}{where}")
         seed = seed_in_words(contest.seed, announcement.seed)
-        if self._publish and contest.seed is None:
-            print(seed, file=self._publish, flush=True)
-        else:
-            self._meter.say(seed)
+        for committed in filter(None, (seed, announcement.terms)):
+            if self._publish and contest.seed is None:
+                print(committed, file=self._publish, flush=True)
+            else:
+                self._meter.say(committed)
         for line in balance_lines(announcement.schedule) if announcement.schedule else ():
             self._meter.say(line)
         if announcement.closed:

@@ -35,7 +35,7 @@ from bourre_referee.storage.digest import Chain, digest, hash_of
 from bourre_referee.storage.manifest import Manifest, rating_method, reveal_seed, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder, terms_in_words
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.run_log import log_event
 from bourre_referee.storage.store import Finished, Store
@@ -117,17 +117,18 @@ class _Run:
 
     def play(self, options: _PlayOptions) -> None:
         """Plays what is left, if anything, and completes the run folder."""
-        warning = self._isolation.warning if self._isolation else None
-        self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         left = tuple(remaining_rooms(self._rooms, frozenset(self._finished)))
         if left and self._manifest.complete:
             raise ContestError(
                 f"{self._layout.database}: matches are missing from it, and manifest.json says that all are finished: "
                 "restore a copy, or start again with --fresh"
             )
+        if not self._manifest.complete and self._beginning.continued:
+            self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
+            self._layout.write_manifest(self._manifest)
+        warning = self._isolation.warning if self._isolation else None
+        self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         if not self._manifest.complete:
-            if self._beginning.continued:
-                self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
             try:
                 with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
                     self._play(left, options, door)
@@ -243,8 +244,15 @@ class _Run:
 
     def _announcement(self) -> Announcement:
         isolation = self._isolation.isolation if self._isolation else None
-        lines = tuple(permission_lines(self._manifest))
-        return Announcement(self._manifest.seed, isolation, self._schedule, lines, closed=len(self._manifest.closed))
+        manifest = self._manifest
+        return Announcement(
+            manifest.seed,
+            terms_in_words(manifest),
+            isolation,
+            self._schedule,
+            tuple(permission_lines(manifest)),
+            closed=len(manifest.closed),
+        )
 
     def _tell(
         self,

@@ -19,6 +19,8 @@ class Announcement:
 
     seed: Seed
     """The seed's note and commitment."""
+    terms: str | None = None
+    """The commitment to the terms, in words; None in a run begun by an older version."""
     isolation: Isolation | None = None
     """How the bots are isolated from now on; None if nothing is left to play."""
     schedule: Schedule | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bourre_referee.contest.stages import match_id
 
@@ -39,9 +39,23 @@ class Chain:
 
     def extend(self, record_hashes: Mapping[str, bytes]) -> None:
         """Adds the matches that follow; `record_hashes` maps match ids to the SHA-256 of their records."""
-        while (record_hash := record_hashes.get(match_id(self._next()))) is not None:
-            self._link = hashlib.sha256(self._link + record_hash).digest()
-            self.length = self._next()
+        while self._add_next(record_hashes):
+            pass
+
+    def links(self, record_hashes: Mapping[str, bytes]) -> Iterator[str]:
+        """Extends it, and yields its value before and after each match."""
+        yield str(self)
+        while self._add_next(record_hashes):
+            yield str(self)
+
+    def _add_next(self, record_hashes: Mapping[str, bytes]) -> bool:
+        """Adds the next match; returns False if it is not finished."""
+        number = self._next()
+        if (record_hash := record_hashes.get(match_id(number))) is None:
+            return False
+        self._link = hashlib.sha256(self._link + record_hash).digest()
+        self.length = number
+        return True
 
     def _next(self) -> int:
         number = self.length + 1

@@ -27,7 +27,9 @@ from bourre_referee.storage.store import Store
 
 def standings_json(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
     """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
-    secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
+    public = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
+    if manifest.log_head:
+        public |= {"terms": manifest.terms_hash, "log": manifest.log_head, "chain": manifest.chain}
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
     ]
@@ -38,7 +40,7 @@ def standings_json(manifest: Manifest, table: Standings, voids: Iterable[Discard
         "isolation": manifest.own_levels,
     }
     found = {key: value for key, value in besides.items() if value}
-    return json.dumps(json.loads(table.to_json()) | secret | found, indent=2)
+    return json.dumps(json.loads(table.to_json()) | public | found, indent=2)
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:
@@ -46,6 +48,11 @@ def seed_in_words(public: int | None, seed: Seed) -> str:
     if public is not None:
         return f"practice seed {public}, not secret"
     return f"seed {seed.note}, SHA-256 {seed.commitment}"
+
+
+def terms_in_words(manifest: Manifest) -> str | None:
+    """Says which hash commits the run to its terms, and which to its history; None for a run that has neither."""
+    return f"terms SHA-256 {manifest.terms_hash}, log {manifest.log_head}" if manifest.log else None
 
 
 @dataclass(frozen=True, slots=True)

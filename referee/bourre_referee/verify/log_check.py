@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
@@ -28,7 +28,7 @@ class CheckedLog:
     """Every value that the chain had, or passed through."""
     heads: tuple[str, ...] = ()
     """The hash of each entry of the log."""
-    terms: tuple[str, ...] = field(default=())
+    terms: tuple[str, ...] = ()
     """The commitments to the terms, in the order in which they were in force."""
 
 
@@ -37,9 +37,12 @@ def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[Discard
 
     A run begun by an older version has no log: nothing then commits it to its terms.
     """
-    log, terms = manifest.log, tuple(terms_over_time(manifest))
+    log = manifest.log
+    if not log:
+        return CheckedLog(frozenset(_places(manifest, records)))
     if len(log) > MOST_ENTRIES:
         raise Difference(f"manifest.json: the log has {len(log):,} entries, more than {MOST_ENTRIES:,}")
+    terms = tuple(_terms_over_time(manifest))
     _check_links(log)
     _check_terms(manifest, terms)
     _check_voids(log, [void for void in voids if void.by == ORGANISER], records)
@@ -47,10 +50,10 @@ def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[Discard
     return CheckedLog(_check_chains(manifest, records, voids), tuple(entry.hash() for entry in log), terms)
 
 
-def terms_over_time(manifest: Manifest) -> Iterator[str]:
+def _terms_over_time(manifest: Manifest) -> Iterator[str]:
     """Yield the commitment to the terms of each field of bots, in the order of play."""
     for stage in manifest.closed:
-        if stage.schedule.kind != "neighbours":  # an adaptive round, which follows from the terms and the results
+        if stage.schedule.kind != "neighbours":  # an adaptive round follows from the terms and the results
             terms = manifest.terms.model_copy(update={"bots": stage.bots, "schedule": stage.schedule})
             yield manifest.model_copy(update={"terms": terms}).terms_hash
     yield manifest.terms_hash
@@ -63,83 +66,79 @@ def _check_links(log: Sequence[LogEntry]) -> None:
         check(f"{place}: the hash of the entry before it", entry.previous, previous)
         if not is_moment(entry.at):
             raise Difference(f"{place}: the time is {entry.at!r}, which is not ISO 8601 in UTC to the second")
-        check(f"{place}: whether a run begins with it", entry.event == "begun", number == 1)
-        check(f"{place}: whether it names a match", entry.voided is not None, entry.event == "voided")
-        check(f"{place}: whether it has a digest", entry.digest is not None, entry.event == "finished")
+        if (entry.event == "begun") != (number == 1):
+            raise Difference(f"{place}: a run begins once, with the first entry")
+        if (entry.voided is None) == (entry.event == "voided") or (entry.digest is None) == (entry.event == "finished"):
+            raise Difference(f"{place}: only a voided match has the key voided, only a finished run a digest")
         previous = entry.hash()
 
 
 def _check_terms(manifest: Manifest, terms: Sequence[str]) -> None:
     """Check that every entry commits to the terms that the manifest has for that time."""
-    stage, log = 0, manifest.log
+    field, log = 0, manifest.log
     for number, entry in enumerate(log, start=1):
-        stage += entry.event == "bots changed"
-        if stage == len(terms):
-            raise Difference(f"{_place(number, entry)}: the bots of before are missing in `closed`")
-        check(f"{_place(number, entry)}: the commitment to the terms", entry.terms, terms[stage])
-    if log:
-        check("manifest.json: how often bots joined or left, by the log,", stage, len(terms) - 1)
-        sitting = [entry for entry in log if entry.event in SITTINGS][-1]
-        check("manifest.json: the versions", manifest.versions, sitting.versions)
+        field += entry.event == "bots changed"
+        true = terms[field] if field < len(terms) else None
+        check(f"{_place(number, entry)}: the commitment to the terms", entry.terms, true)
+    check("manifest.json: the number of times that bots joined or left", len(terms) - 1, field)
+    sittings = [entry for entry in log if entry.event in SITTINGS]
+    check("manifest.json: the versions", manifest.versions, sittings[-1].versions)
 
 
 def _check_voids(log: Sequence[LogEntry], voids: Sequence[DiscardedMatch], records: RecordHashes) -> None:
     """Check that the log and the database tell of the same voided matches."""
-    if not log:
-        return
     told = [(entry.voided.match, entry.voided.attempt, entry.voided.reason, entry.at) for entry in log if entry.voided]
     stored = [(void.match, void.attempt, void.reason, void.at) for void in voids]
-    if log[-1].voided and log[-1].voided.match in records and told[-1] not in stored:
-        told.pop()  # killed before the database said so too: the next run voids the match
-    for found in told:
-        if found not in stored:
-            raise Difference("the log of manifest.json says that it was voided, but no such attempt is stored", found[0])
-    for kept in stored:
-        if kept not in told:
-            raise Difference("an attempt was voided, but the log of manifest.json does not tell of it so", kept[0])
+    if log[-1].voided and told[-1] not in stored and log[-1].voided.match in records:
+        told.pop()  # it was killed before the database said so too: the next run voids the match
+    for match, attempt, *_ in set(told).difference(stored):
+        raise Difference(f"attempt {attempt} was voided by the log in manifest.json, but it is not stored so", match)
+    for match, attempt, *_ in set(stored).difference(told):
+        raise Difference(f"attempt {attempt} was voided, but the log in manifest.json does not tell of it so", match)
 
 
 def _check_end(manifest: Manifest) -> None:
     """Check that a run is finished if, and only if, its log ends with that."""
-    if not manifest.log:
-        return
-    check("manifest.json: whether the log ends with a finished run", manifest.log[-1].event == "finished", manifest.complete)
+    last, secret = manifest.log[-1], manifest.terms.seed is None
     if manifest.complete:
-        last = manifest.log[-1]
+        check("manifest.json: the last event in the log of a finished run", last.event, "finished")
         check("manifest.json: the digest in the log", last.digest, manifest.digest)
         check("manifest.json: the chain in the log", last.chain, manifest.chain)
-    ended = any(entry.event == "finished" for entry in manifest.log)
-    if manifest.terms.seed is None and manifest.seed.revealed and not ended:
-        raise Difference("manifest.json: the secret seed is revealed, but the log tells of no finished run")
+    elif last.event == "finished":
+        raise Difference("manifest.json: by the log the run is finished, but there is no digest")
+    if secret and manifest.seed.revealed and all(entry.event != "finished" for entry in manifest.log):
+        raise Difference("manifest.json: the secret seed is revealed, but by the log the run was never finished")
 
 
 def _check_chains(manifest: Manifest, records: RecordHashes, voids: Sequence[DiscardedMatch]) -> frozenset[str]:
-    """Check that every entry's chain is one of the records of its time; return all values of the chain.
+    """Check that every entry's chain follows from the records of its time; return all values that the chain had.
 
     Before a match was voided, the chain went through the record that is now void.
     """
-    log, found = manifest.log, set[str]()
-    then = {(void.match, void.attempt): hash_of(void.record) for void in voids if void.record is not None}
-    known, places, last = dict(records), _places(manifest, records), 0
-    found |= places.keys()
-    for number, entry in reversed(list(enumerate(log, start=1))):
-        place = places.get(entry.chain)
-        if place is None or (number < len(log) and place > last and not log[number].voided):
-            raise Difference(f"{_place(number, entry)}: the chain is {entry.chain!r}, which no records of that time have")
-        check(f"{_place(number, entry)}: whether so many matches were finished", entry.finished >= place, True)
-        last = place
-        if entry.voided and (before := then.get((entry.voided.match, entry.voided.attempt))):
-            known |= {entry.voided.match: before}
-            places = _places(manifest, known)
-            found |= places.keys()
-            last = len(places)
+    voided = {(void.match, void.attempt): hash_of(void.record) for void in voids if void.record is not None}
+    known, places = dict(records), _places(manifest, records)
+    found, most = {*places}, len(places)
+    for number, entry in reversed(list(enumerate(manifest.log, start=1))):
+        place = places.get(entry.chain, most)
+        if place >= most:
+            raise Difference(f"{_place(number, entry)}: no records of that time have the chain {entry.chain!r}")
+        if entry.finished < place:
+            raise Difference(f"{_place(number, entry)}: {entry.finished} matches were finished, the chain has {place}")
+        most = place + 1
+        if entry.voided:
+            if before := voided.get((entry.voided.match, entry.voided.attempt)):
+                known[entry.voided.match] = before
+                places = _places(manifest, known)
+                found.update(places)
+            most = len(places)
     return frozenset(found)
 
 
 def _places(manifest: Manifest, records: RecordHashes) -> dict[str, int]:
     """Map every value of the chain over these records to the number of matches that it covers."""
-    chain = Chain(manifest.chain_start, [number for number in manifest.missing if match_id(number) not in records])
-    return {link: place for place, link in enumerate(chain.links(records))}
+    missing = [number for number in manifest.missing if match_id(number) not in records]
+    links = Chain(manifest.chain_start, missing).links(records)
+    return {link: place for place, link in enumerate(links)}
 
 
 def _place(number: int, entry: LogEntry) -> str:

@@ -45,6 +45,8 @@ class Totals:
         self.amounts = Amounts()
         self.results: list[MatchResult] = []
         """The results of the finished matches."""
+        self.record_hashes: dict[str, bytes] = {}
+        """The SHA-256 of the finished matches' records, by match id."""
         self._manifest = manifest
         self._digest = hashlib.sha256()
         self._chain = Chain(manifest.chain_start, manifest.missing)
@@ -69,6 +71,7 @@ class Totals:
         self.results.append(checked.result)
         self.amounts += checked.amounts
         self._digest.update(task.stored.record.encode())
+        self.record_hashes[task.expected.match] = checked.record_hash
         self._chain.extend({task.expected.match: checked.record_hash})
         self._chain_met |= self._manifest.chain == self.chain
 

@@ -12,6 +12,7 @@ from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
 from bourre_referee.verify.check_tasks import tasks_of
 from bourre_referee.verify.expected_matches import expected_matches, master_of
+from bourre_referee.verify.log_check import CheckedLog, check_log
 from bourre_referee.verify.match_check import check_match
 from bourre_referee.verify.run_source import Source
 from bourre_referee.verify.totals_check import CheckedRounds, Totals
@@ -30,6 +31,7 @@ class VerifiedRun:
     chain: str
     voids: tuple[DiscardedMatch, ...]
     rounds: CheckedRounds
+    log: CheckedLog
 
     @property
     def seed_known(self) -> bool:
@@ -56,8 +58,9 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
             advance("verify", done, len(schedule))
             totals.take(task, checked)
     totals.check_manifest()
+    log = check_log(manifest, totals.record_hashes, voids)
     rounds = totals.check_adaptive_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
     if manifest.complete:
         totals.check_standings(source.standings())
     digest = manifest.digest if manifest.complete else None
-    return VerifiedRun(manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds)
+    return VerifiedRun(manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds, log)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 
@@ -26,6 +27,7 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
     yield f"decisions  {amounts.decisions} ruled on again: {amounts.reneges} reneges, {amounts.faults} faults"
     yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
     yield "results    every result agrees with its record, every record with its hash"
+    yield f"terms      {terms_in_words(verified)}"
     yield f"chain      {verified.chain}"
     if verified.digest:
         yield f"digest     {verified.digest}"
@@ -38,6 +40,16 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
     yield from missing_lines(manifest)
     yield from (f"not yet    {sentence}" for sentence in unchecked_facts(verified))
     yield from void_lines(verified.voids)
+
+
+def terms_in_words(verified: VerifiedRun) -> str:
+    """Say what the run committed to before the first card, and what its log tells."""
+    manifest, terms = verified.manifest, verified.log.terms
+    if not terms:
+        return "the run did not commit to them: an older version began it"
+    events = Counter(entry.event for entry in manifest.log)
+    told = ", ".join(f"{event} {times} times" if times > 1 else event for event, times in events.items())
+    return f"the run committed to them before the first card: {terms[0]}; log: {told}; its head is {manifest.log_head}"
 
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
@@ -97,6 +109,8 @@ def document(verified: VerifiedRun) -> str:
         "matches": verified.finished,
         "of": verified.manifest.matches,
         **asdict(verified.amounts),
+        "terms": verified.log.terms[0] if verified.log.terms else None,
+        "log": verified.manifest.log_head,
         "chain": verified.chain,
         "digest": verified.digest,
         "voids": [

@@ -1,0 +1,65 @@
+"""Compare a run with what was published of it earlier, so that it cannot be played again unnoticed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.log_entry import hash_of_json
+from bourre_referee.storage.untrusted_files import LONGEST_RECORD, read
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.verify import VerifiedRun
+
+Published = Mapping[str, str]
+"""Hashes in hexadecimal, by what they are of: `commitment`, `terms`, `log`, `chain`, `digest`, or `hash` for any."""
+
+_HASH = re.compile("[0-9a-f]{64}", re.ASCII)
+
+
+def read_published(given: str) -> Published:
+    """Read a hash, or those in a file: what `bourre standings --json` printed, or a manifest.
+
+    Raises ContestError if there is none.
+    """
+    if _HASH.fullmatch(given):
+        return {"hash": given}
+    try:
+        document = json.loads(read(Path(given), LONGEST_RECORD))
+    except OSError as error:
+        raise ContestError(f"{given}: it is no SHA-256, and no file that can be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise ContestError(f"{given}: it is not JSON ({error}): give what `bourre standings --json` printed") from error
+    found = dict(_hashes(document)) if isinstance(document, dict) else {}
+    if not found:
+        raise ContestError(f"{given}: no hash of a run is in it: give what `bourre standings --json` printed")
+    return found
+
+
+def _hashes(document: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    seed, log = document.get("seed"), document.get("log")
+    known = {key: document.get(key) for key in ("commitment", "terms", "log", "chain", "digest")}
+    if isinstance(seed, dict):
+        known["commitment"] = seed.get("commitment")
+    if isinstance(log, list) and log:
+        known["log"] = hash_of_json(log[-1])
+    for key, value in known.items():
+        if isinstance(value, str) and _HASH.fullmatch(value):
+            yield key, value
+
+
+def check_published(verified: VerifiedRun, published: Published) -> None:
+    """Check that a verified run had every one of these hashes; raises Difference for the first that it never had."""
+    log = verified.log
+    ever = {
+        "commitment": {verified.manifest.seed.commitment},
+        "terms": {*log.terms},
+        "log": {*log.heads},
+        "chain": log.chains,
+        "digest": {verified.digest},
+    }
+    for key, value in published.items():
+        if not any(value in values for kind, values in ever.items() if key in (kind, "hash")):
+            raise Difference(f"the {key} {value} was published, but this run never had it: it is another one")
