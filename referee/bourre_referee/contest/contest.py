@@ -79,6 +79,8 @@ class Contest:
     """Where the bots connect that their authors start; it affects no result."""
     fresh: bool = True
     """Whether a match at a single table has processes of its own; False keeps them for matches of the same bots."""
+    archive: bool = False
+    """Whether the run folder keeps a copy of the bots' files."""
     doubts: tuple[str, ...] = ()
     """Combinations of its house rules that are playable but hardly intended."""
 

@@ -95,6 +95,7 @@ class _Reading:
         return Contest(
             name=head.name,
             seed=head.seed,
+            archive=head.archive,
             seats=table.seats,
             deals=table.deals,
             format=table.format,

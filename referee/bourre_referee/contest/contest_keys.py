@@ -52,6 +52,7 @@ class ContestSection(Section):
 
     name: Name
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+    archive: bool = False
 
 
 class TableSection(Section):

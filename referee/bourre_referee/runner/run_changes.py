@@ -69,6 +69,7 @@ WHERE = {
     "clock": "[clock]",
     "max_faults": "[faults] max",
     "isolation": "[isolation]",
+    "archive": "[contest] archive",
 }
 
 

@@ -18,6 +18,7 @@ from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_cha
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
+from bourre_referee.storage.bot_archive import archive_files
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_log import begin_log, log_event
@@ -74,6 +75,8 @@ def begin(contest: Contest, terms: Terms, layout: Layout, now: datetime, change_
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
     rooms = plan(contest, master, layout.logs, choice.isolation if choice else PLAIN, schedules)
     if manifest is not written:
+        if terms.archive:
+            archive_files(manifest.bot_files, contest.folder, layout.bots)
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
         layout.write_manifest(manifest)
         layout.standings.unlink(missing_ok=True)

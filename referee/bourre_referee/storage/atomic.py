@@ -13,20 +13,25 @@ from bourre_referee.model.errors import ContestError
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
     """Replaces a file's text and permissions, and waits until it is on disk; raises ContestError if it cannot."""
+    write_bytes(path, text.encode(), mode)
+
+
+def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Replaces a file as `write` does."""
     try:
-        _replace(path, text, mode)
+        _replace(path, data, mode)
     except OSError as error:
         _discard(_beside(path))
         hint = "check its permissions and the free disk space, and run again; finished matches are stored"
         raise ContestError(f"{path}: cannot be written ({error.strerror}): {hint}") from error
 
 
-def _replace(path: Path, text: str, mode: int) -> None:
+def _replace(path: Path, data: bytes, mode: int) -> None:
     beside = _beside(path)
     beside.unlink(missing_ok=True)
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with open(handle, "w", encoding="utf-8") as file:
-        file.write(text)
+    with open(handle, "wb") as file:
+        file.write(data)
         file.flush()
         os.fsync(handle)
     beside.replace(path)

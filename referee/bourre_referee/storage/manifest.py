@@ -62,7 +62,10 @@ class IsolationTerms(Part):
 
 
 class Terms(Part):
-    """All that decides how the contest is played, apart from the seed's bytes; a resumed run must have the same."""
+    """All that decides how the contest is played, apart from the seed's bytes; a resumed run must have the same.
+
+    A key that is added must be null in older folders, so that the commitment to their terms remains.
+    """
 
     seed: int | None
     format: str
@@ -78,6 +81,8 @@ class Terms(Part):
     max_faults: int
     isolation: IsolationTerms
     bots: tuple[BotTerms, ...]
+    archive: bool | None = None
+    """Whether the run folder keeps the bots' files; None if not."""
 
 
 class ClosedStage(Part):
@@ -159,6 +164,12 @@ class Manifest(Part):
         return tuple(dict.fromkeys(now + [bot.name for stage in self.closed for bot in stage.bots]))
 
     @property
+    def bot_files(self) -> tuple[File, ...]:
+        """The files of all bots that ever took part."""
+        ever = (*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots))
+        return tuple(file for bot in ever for file in bot.files)
+
+    @property
     def trusted(self) -> tuple[str, ...]:
         """The bots whose authors could see every hand of a deal, seating by seating."""
         if self.terms.format != "duplicate":
@@ -224,6 +235,7 @@ def terms_of(contest: Contest) -> Terms:
         max_faults=contest.max_faults,
         isolation=_isolation_terms(contest.isolation),
         bots=tuple(_bot_terms(entrant, contest.folder) for entrant in contest.entrants),
+        archive=contest.archive or None,
     )
 
 

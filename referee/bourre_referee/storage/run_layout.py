@@ -96,6 +96,11 @@ class Layout:
         """What the bots printed: `<bot>/<room>.log`."""
         return self.folder / "logs"
 
+    @property
+    def bots(self) -> Path:
+        """The bots' files, if the contest keeps them: each is named by its SHA-256."""
+        return self.folder / "bots"
+
     def read_manifest(self) -> Manifest:
         """Reads the manifest; raises ContestError if it is missing or damaged."""
         try:
@@ -135,8 +140,9 @@ class Layout:
     def clear(self) -> None:
         """Removes a run's files and nothing else; call `make` first, which refuses a folder that is no run."""
         try:
-            if self.logs.exists():
-                shutil.rmtree(self.logs)
+            for folder in (self.logs, self.bots):
+                if folder.exists():
+                    shutil.rmtree(folder)
             # The manifest goes last, because it identifies the folder as a run.
             for file in [*self._beside(self.database), self.standings, self.seed, self.database, self.manifest]:
                 file.unlink(missing_ok=True)
@@ -151,6 +157,7 @@ class Layout:
             self.seed.name,
             f"{self.seed.name}.new",
             f"{self.manifest.name}.new",
+            self.bots.name,
             self.tokens.name,
             f"{self.tokens.name}.new",
             f"{self.tokens.name}.lock",

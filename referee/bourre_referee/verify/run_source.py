@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +11,11 @@ from typing import Protocol
 from bourre_referee.export.export_reader import ExportFolder, read_text_if_exists
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.bot_archive import archive_problems
+from bourre_referee.storage.manifest import File, Manifest
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
+from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
 
 
@@ -25,6 +27,9 @@ class Source(Protocol):
 
     def standings(self) -> str | None:
         """Read the text of `standings.json`; None if it does not exist."""
+
+    def archived(self, files: Sequence[File]) -> bool:
+        """Whether the bots' files are there; raises Difference if they are not these."""
 
     def voids(self) -> Iterable[DiscardedMatch]:
         """Read the discarded matches."""
@@ -57,6 +62,10 @@ class ExportSource:
     def standings(self) -> str | None:
         """Read `standings.json`."""
         return self.export.standings()
+
+    def archived(self, files: Sequence[File]) -> bool:
+        """An export never has them."""
+        return False
 
     def voids(self) -> Iterable[DiscardedMatch]:
         """Read `voids.jsonl`."""
@@ -98,6 +107,14 @@ class RunSource:
     def standings(self) -> str | None:
         """Read `standings.json`."""
         return read_text_if_exists(self.layout.standings)
+
+    def archived(self, files: Sequence[File]) -> bool:
+        """Check the folder `bots`, which may be left out of a copy."""
+        if not self.layout.bots.exists():
+            return False
+        for problem in archive_problems(files, self.layout.bots):
+            raise Difference(f"bots: {printable(problem)}")
+        return True
 
     def voids(self) -> Iterable[DiscardedMatch]:
         """Read the table `void`."""

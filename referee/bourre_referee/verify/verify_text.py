@@ -28,6 +28,8 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
     yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
     yield "results    every result agrees with its record, every record with its hash"
     yield f"terms      {terms_in_words(verified)}"
+    if manifest.terms.archive:
+        yield f"archive    {_archive_in_words(verified)}"
     yield f"chain      {verified.chain}"
     if verified.digest:
         yield f"digest     {verified.digest}"
@@ -50,6 +52,12 @@ def terms_in_words(verified: VerifiedRun) -> str:
     events = Counter(entry.event for entry in manifest.log)
     told = ", ".join(f"{event} {times} times" if times > 1 else event for event, times in events.items())
     return f"the run committed to them before the first card: {terms[0]}; log: {told}; its head is {manifest.log_head}"
+
+
+def _archive_in_words(verified: VerifiedRun) -> str:
+    if not verified.archived:
+        return "the run kept the bots' files, but they are not here"
+    return f"{len(verified.manifest.bot_files)} files of the bots have the hashes in the terms"
 
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
@@ -112,6 +120,7 @@ def document(verified: VerifiedRun) -> str:
         "terms": verified.log.terms[0] if verified.log.terms else None,
         "log": verified.manifest.log_head,
         "chain": verified.chain,
+        "archived": verified.archived,
         "digest": verified.digest,
         "voids": [
             {"match": void.match, "attempt": void.attempt, "by": void.by, "reason": void.reason, "at": void.at}
