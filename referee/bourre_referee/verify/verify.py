@@ -60,11 +60,11 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
             advance("verify", done, len(schedule))
             totals.take(task, checked)
     totals.check_manifest()
-    archived = source.archived(manifest.bot_files) if manifest.terms.archive else False
-    log = check_log(manifest, totals.record_hashes, voids)
     rounds = totals.check_adaptive_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
     if manifest.complete:
         totals.check_standings(source.standings())
+    archived = source.archived(manifest.bot_files) if manifest.terms.archive else False
+    log = check_log(manifest, totals.record_hashes, voids)
     digest = manifest.digest if manifest.complete else None
     return VerifiedRun(
         manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds, log, archived

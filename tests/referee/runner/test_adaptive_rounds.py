@@ -131,6 +131,7 @@ def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
 
 def test_rounds_that_another_method_of_rating_chose_are_taken_as_they_are(finished: Tamperer) -> None:
     """They may have been due by its ratings, though not by ours."""
+    finished.forget_log()
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     found = verify(source_of(finished.folder))
@@ -151,6 +152,7 @@ def test_rounds_of_two_methods_are_not_mixed(finished: Tamperer) -> None:
 def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer) -> None:
     void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     run_in_process(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
+    finished.forget_log()
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0, "m0001")
