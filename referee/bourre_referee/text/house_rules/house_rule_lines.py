@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from textwrap import wrap
 
-from bourre.rules.house import MIN_SEATS, PRESET_SEATS, PRESETS, HouseRules
-from bourre_referee.text.house_rules.house_rule_sentences import CHAPTERS
-from bourre_referee.text.house_rules.house_rule_statement import Statement
+from bourre.house_words import CHAPTERS, DEFAULTS, Statement
+from bourre.rules.house import MIN_SEATS, PRESET_SEATS, PRESETS
 
 WIDTH = 88
 BASE = "pagat"
-DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(HouseRules)}
 
 
 def preset_lines() -> Iterator[str]:
@@ -33,7 +30,7 @@ def house_lines(preset: str) -> Iterator[str]:
         yield ""
         yield chapter.title
         for statement in chapter.statements:
-            differs = _text(statement, values) != _text(statement, DEFAULTS)
+            differs = statement.text_for(values) != statement.text_for(DEFAULTS)
             yield from _item("*" if differs else "-", statement, values, statement.rule)
 
 
@@ -55,18 +52,9 @@ def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
 
 def _item(bullet: str, statement: Statement, values: Mapping[str, object], source: str) -> Iterator[str]:
     """Yield the statement as an indented paragraph that ends with its source; nothing if it has no text."""
-    text = _text(statement, values)
+    text = statement.text_for(values)
     if text:
         yield from wrap(f"{text} ({source})", WIDTH, initial_indent=f"  {bullet} ", subsequent_indent="    ")
-
-
-def _text(statement: Statement, values: Mapping[str, object]) -> str:
-    if any(values[key] == value for key, value in statement.unless.items()):
-        return ""
-    if not statement.key:
-        return statement.text
-    value = values[statement.key]
-    return statement.words[value] if value in statement.words else statement.number.format(value)
 
 
 def _keys(keys: Mapping[str, object]) -> str:

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+
+from bourre.rules.house import HouseRules
+
+DEFAULTS: dict[str, object] = {key.name: key.default for key in fields(HouseRules)}
+"""The value of each house rule in the base game."""
+
+
+def house_values(house: HouseRules) -> dict[str, object]:
+    """Returns the value of each house rule."""
+    return {key: getattr(house, key) for key in DEFAULTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +28,15 @@ class Statement:
     number: str = ""
     unless: Mapping[str, object] = field(default_factory=dict)
     """The statement is left out if one of these keys has this value, because it then has no effect."""
+
+    def text_for(self, values: Mapping[str, object]) -> str:
+        """Returns what it says in a house with these values; empty if nothing."""
+        if any(values[key] == value for key, value in self.unless.items()):
+            return ""
+        if not self.key:
+            return self.text
+        value = values[self.key]
+        return self.words[value] if value in self.words else self.number.format(value)
 
 
 @dataclass(frozen=True, slots=True)

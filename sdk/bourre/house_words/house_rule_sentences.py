@@ -1,6 +1,6 @@
 """The rules of the game in sentences; a house rule has one for each of its values (docs/rules.md)."""
 
-from bourre_referee.text.house_rules.house_rule_statement import Chapter, Statement
+from bourre.house_words.house_rule_statement import Chapter, Statement
 
 DEALING = Chapter(
     "Dealing",
