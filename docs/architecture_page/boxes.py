@@ -26,6 +26,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.text": ("text",),
     f"{REFEREE}.starters": ("examples", "starters"),
     f"{SDK}.testing": ("testing",),
+    f"{SDK}.models": ("models",),
     f"{SDK}.practice": ("practice",),
     f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel"),
     f"{SDK}.bot": (

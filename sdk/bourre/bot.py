@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
 from inspect import iscoroutinefunction
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bourre.remarks import Remarks, Usage
@@ -21,6 +23,8 @@ _HOOKS = ("on_event", "on_renege", "on_match_end")
 METHODS = (*DECISIONS, *_HOOKS)
 """All methods that this package calls."""
 
+_DEADLINE = "_bourre_deadline"
+"""The attribute for when the referee stops waiting for the current decision, on the clock `perf_counter`."""
 _REMARKS = "_bourre_remarks"
 """The attribute for what a bot has said since its last answer; bots need not call `super().__init__()`."""
 
@@ -77,6 +81,15 @@ class Bot:
     def on_match_end(self, balances: tuple[int, ...]) -> None:
         """Receives the final balance of every seat."""
 
+    def seconds_left(self) -> float:
+        """Returns how many seconds are left for this decision, bank included; infinitely many without a clock.
+
+        Practice has no clock. What the referee's message took to arrive, and the answer takes to return, is not
+        deducted.
+        """
+        deadline: float = vars(self).get(_DEADLINE, inf)
+        return deadline - perf_counter()
+
     def note(self, text: str) -> None:
         """Attaches a note to the next answer, such as why it is given; several become lines of one.
 
@@ -97,6 +110,11 @@ class Bot:
             if number < 0:
                 raise ValueError(f"add_usage: {name} must be 0 or more, not {number}")
         _remarks_of(self).add_usage(Usage(**used))
+
+
+def set_deadline(bot: Bot, deadline: float) -> None:
+    """Tells a bot when the referee stops waiting for its next decision, on the clock `perf_counter`."""
+    vars(bot)[_DEADLINE] = deadline
 
 
 def _remarks_of(bot: Bot) -> Remarks:

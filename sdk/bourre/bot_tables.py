@@ -7,7 +7,7 @@ import time
 import traceback
 from typing import TYPE_CHECKING
 
-from bourre.bot import Bot, take_remarks
+from bourre.bot import Bot, set_deadline, take_remarks
 from bourre.decisions import decide, recall
 from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
@@ -26,9 +26,12 @@ class Tables:
         self._bot = bot
         self._bots: dict[int, Bot] = {}
         self._last_answers: dict[int, tuple[int, list[Answer]]] = {}
+        self._decision_ms = 0
 
     def follow(self, bundle: Bundle) -> None:
         """Opens the tables that the referee assigns, and closes those whose match is over."""
+        if bundle.welcome:
+            self._decision_ms = bundle.welcome.decision_ms
         for seating in bundle.seatings:
             self.seatings[seating.table] = seating
             if seating.table not in self._bots:
@@ -54,6 +57,7 @@ class Tables:
         began = time.perf_counter()
         try:
             bot, view = self._bots[ask.table], ask.view
+            set_deadline(bot, began + self._allowed_ms(ask) / 1000)
             _send_events(bot, ask.events)
             if view.correcting:
                 bot.on_renege(_reneged_event(view, view.correcting))
@@ -65,6 +69,11 @@ class Tables:
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]
+
+    def _allowed_ms(self, ask: Ask) -> int:
+        """Returns how long the referee waits for this answer; an older one does not limit the match."""
+        allowed = self._decision_ms + ask.bank_ms
+        return min(allowed, ask.match_ms) if ask.match_ms else allowed
 
     def _add_remarks(self, table: int, answers: list[Answer]) -> list[Answer]:
         """Adds what the bot said to its answer, even if it failed; a recall comes after it."""

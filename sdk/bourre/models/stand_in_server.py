@@ -1,0 +1,123 @@
+"""A server on this machine with the chat interface of OpenAI, and a player behind it, for tests and first steps."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+
+from bourre.models.stand_in_player import StandInPlayer, question_in, view_in
+from bourre.models.stand_in_troubles import Spoken, Trouble, spoil
+from bourre.rules.errors import BourreError
+
+_PATH = "/v1/chat/completions"
+_CHARACTERS_PER_TOKEN = 4
+"""A rough measure of English, for the figures of usage."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandInOptions:
+    """Which trouble the stand-in makes, and how often."""
+
+    trouble: Trouble | None = None
+    every: int = 1
+    """It spoils each answer whose number is a multiple of this."""
+    slow_seconds: float = 5.0
+
+
+class StandInServer(ThreadingHTTPServer):
+    """Listens on loopback; `serve_forever` serves until `shutdown`."""
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        player: StandInPlayer,
+        options: StandInOptions | None = None,
+        port: int = 0,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        """Port 0 takes a free one; raises OSError if the port is taken."""
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.player = player
+        self.options = options or StandInOptions()
+        self.sleep = sleep
+        self._numbers = count(1)
+
+    @property
+    def base_url(self) -> str:
+        """The address for `--base-url`."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def next_trouble(self) -> Trouble | None:
+        """Counts an answer; returns what goes wrong with it."""
+        return self.options.trouble if next(self._numbers) % self.options.every == 0 else None
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers the requests of one connection."""
+
+    server: StandInServer
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        """Completes a chat."""
+        asked = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path != _PATH:
+            self._send(404, {"error": {"message": f"there is only {_PATH}"}})
+            return
+        try:
+            self._complete(asked)
+        except (BourreError, ValueError, KeyError, TypeError, AttributeError) as error:
+            self._send(400, {"error": {"message": f"{type(error).__name__}: {error}"}})
+
+    def _complete(self, asked: bytes) -> None:
+        body = json.loads(asked)
+        seen = view_in(body["messages"])
+        answer = self.server.player.answer(question_in(body, seen), seen)
+        trouble = self.server.next_trouble()
+        if trouble is Trouble.TOO_MANY:
+            self._send(429, {"error": {"message": "too many requests"}}, {"Retry-After": "1"})
+        elif trouble is Trouble.SERVER_ERROR:
+            self._send(500, {"error": {"message": "something broke"}})
+        else:
+            if trouble is Trouble.SLOW:
+                self.server.sleep(self.server.options.slow_seconds)
+            reply = _reply(str(body.get("model", "")), spoil(trouble, answer, seen), len(asked))
+            self._send(200, reply, whole=trouble is not Trouble.CUT_OFF)
+
+    def _send(self, status: int, reply: object, headers: dict[str, str] | None = None, *, whole: bool = True) -> None:
+        data = json.dumps(reply).encode()
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": "application/json",
+            "Content-Length": str(len(data)),
+            **(headers or {}),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data if whole else data[: len(data) // 2])
+        self.close_connection = not whole
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keeps silent: the requests of a contest would fill the screen."""
+
+
+def _reply(model: str, said: Spoken, asked_bytes: int) -> dict[str, object]:
+    tokens_in, tokens_out = asked_bytes // _CHARACTERS_PER_TOKEN, len(said.text) // _CHARACTERS_PER_TOKEN
+    message = {"role": "assistant", "content": said.text, "refusal": said.refusal}
+    return {
+        "id": "stand-in",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+        "usage": {
+            "prompt_tokens": tokens_in,
+            "completion_tokens": tokens_out,
+            "total_tokens": tokens_in + tokens_out,
+        },
+    }

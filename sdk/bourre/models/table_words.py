@@ -1,0 +1,80 @@
+"""A view in words: the seats, the cards played, and what else a player would see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bourre.rules.cards import Card, Suit, show
+from bourre.rules.completed_trick import Trick
+from bourre.rules.view import View
+from bourre.view_notation.notation_words import join
+from bourre.view_notation.notation_writer import write_words
+
+SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
+
+
+def trump_text(view: View) -> str:
+    """Returns the trump suit."""
+    return "not named yet" if view.named is None else f"{view.named} ({SUIT_NAMES[view.named]})"
+
+
+def seats_text(view: View) -> str:
+    """Returns a line for each seat."""
+    return "\n".join(_seat_line(view, seat) for seat in range(view.seats))
+
+
+def _seat_line(view: View, seat: int) -> str:
+    plays, drawn, won = view.plays[seat], view.drawn[seat], view.tricks_won[seat]
+    parts = ["has not declared" if plays is None else "plays" if plays else "passed"]
+    if drawn is not None:
+        parts.append(f"drew {drawn}")
+    if view.leader is not None and plays:
+        parts.append(f"has {won} trick{'s' * (won != 1)}")
+    parts.append(f"balance {view.balances[seat]:+} chips")
+    if seat in view.barred:
+        parts.append("cannot win this pot")
+    if turns := view.owed_turns[seat]:
+        parts.append(f"forfeits {turns} turn{'s' * (turns != 1)} to deal")
+    return f"- seat {seat}{_marks(view, seat)}: {', '.join(parts)}"
+
+
+def _marks(view: View, seat: int) -> str:
+    marks = [word for word, place in (("you", view.seat), ("dealer", view.dealer)) if place == seat]
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def cards_text(view: View) -> str:
+    """Returns a line for each thing that is known of the cards: turned, discarded, played, taken back."""
+    return "\n".join(_card_lines(view))
+
+
+def _card_lines(view: View) -> Iterator[str]:
+    if view.turned is not None:
+        belongs = "it belongs to nobody" if view.dead is not None else "its suit is trump"
+        yield f"Turned card: {view.turned}; {belongs}."
+    if view.discarded:
+        yield f"You discarded: {show(view.discarded)}"
+    for number, trick in enumerate(view.tricks, start=1):
+        yield f"Trick {number}: {_trick_text(view, trick)}; seat {trick.winner} took it."
+    if view.leader is not None:
+        played = _played(view, view.leader, view.trick)
+        yield f"Trick {len(view.tricks) + 1}, in progress: {played or 'you lead'}"
+    for seat, card in view.recalled:
+        yield f"Seat {seat} showed {card} and took it back."
+
+
+def _trick_text(view: View, trick: Trick) -> str:
+    return _played(view, trick.leader, trick.cards)
+
+
+def _played(view: View, leader: int, cards: tuple[Card, ...]) -> str:
+    order = view.playing
+    first = order.index(leader) if cards else 0
+    seats = (*order[first:], *order[:first])
+    return ", ".join(f"seat {seat} {card}" for seat, card in zip(seats, cards, strict=False))
+
+
+def notation_text(view: View) -> str:
+    """Returns the view as `bourre.testing.view` reads it, without the legal cards and the seed."""
+    left_out = ("legal", "seed", *(["trump"] if view.named is None else []))
+    return join(view.decision, {word: text for word, text in write_words(view).items() if word not in left_out})
