@@ -52,6 +52,12 @@ class OpenAIChat:
             self._structured = False
             raise TryAgain("the server takes no JSON schema") from None
 
+    async def close(self) -> None:
+        """Closes the connections that were kept for further calls."""
+        if self._client is not None:
+            (_, client), self._client = self._client, None
+            await client.close()
+
     async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> object:
         extra: dict[str, object] = dict(self._settings.extra_body)
         if self._structured:
