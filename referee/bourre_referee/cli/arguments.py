@@ -127,6 +127,26 @@ Jobs = Annotated[
 ]
 
 
+DecisionSeconds = Annotated[
+    float | None,
+    typer.Option(
+        metavar="S",
+        min=0.001,
+        max=86_400,
+        show_default="1, and a bank of 5",
+        help="Seconds for a decision of bots that play as processes; the bank has five times as many.",
+    ),
+]
+Environment = Annotated[
+    list[str],
+    typer.Option(
+        "--environment",
+        metavar="NAME",
+        help="A variable of yours that commands get, such as OPENAI_API_KEY; repeatable.",
+    ),
+]
+
+
 def check_writable(option: str, file: Path) -> None:
     """Raise BadUsage if this file cannot be created; checked before the work, which would otherwise be lost."""
     if file.is_dir() or not file.parent.is_dir():

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import AsJson, Jobs, Preset, house_for_table, names
+from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Preset, house_for_table
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
+    from bourre_referee.cli.bot_sources import Found
     from bourre_referee.cli.progress import Stopwatch
     from bourre_referee.contest.contest import Contest
     from bourre_referee.evaluation.compare.comparison import Comparison
@@ -77,7 +78,7 @@ InProcess = Annotated[
 
 
 def compare(
-    first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, an example's name, or a command in quotes.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot, likewise.")],
     deals: Budget = 1000,
     margin: Margin = None,
@@ -88,6 +89,8 @@ def compare(
     out: Out = None,
     jobs: Jobs = None,
     in_process: InProcess = False,
+    decision_seconds: DecisionSeconds = None,
+    environment: Environment = [],  # noqa: B006 Typer makes a new list
     json: AsJson = False,
 ) -> None:
     """Find out which of two bots is better, and stop as soon as that is clear.
@@ -97,26 +100,34 @@ def compare(
     """
     from secrets import randbelow
 
+    from bourre_referee.cli.bot_sources import files_of, sources_of, texts_of
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
+    from bourre_referee.evaluation.bot_source import clock_of
     from bourre_referee.evaluation.compare.comparison_contest import contest_of
 
-    if in_process and (out or jobs):
-        raise BadUsage("--in-process keeps nothing and runs one job: leave out --out and --jobs")
-    paths = _paths(first, second, field, seats)
-    bots = dict(zip(names(paths, gap="-"), paths, strict=True))
+    if in_process and (out or jobs or decision_seconds):
+        raise BadUsage(
+            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs and --decision-seconds"
+        )
+    bots = _bots(first, second, field, seats, environment)
     seed = randbelow(2**31) if seed is None else seed
-    contest = contest_of(_files(bots, in_process), seed, deals, house_for_table(preset, len(paths)), Path.cwd())
+    house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
+    files = files_of(bots) if in_process else {}
+    contest = contest_of(sources_of(bots, in_process=in_process), seed, deals, house, Path.cwd(), clock=clock)
     stopwatch = Stopwatch()
     try:
         if in_process:
-            found = _compare_in_process(contest, seed, bots, margin)
+            found = _compare_in_process(contest, seed, files, margin)
         else:
             found = _compare_by_processes(contest, out, jobs, stopwatch, margin)
     except (Interrupted, KeyboardInterrupt) as error:
-        words = [first, second, "--deals", deals, "--field", ",".join(paths[2:]), "--preset", preset, "--seed", seed]
-        closer = [] if margin is None else ["--margin", margin]
-        again = join(map(str, ["bourre", "compare", *words, *closer, "--out", out or "DIR"]))
+        others = ",".join(texts_of(list(bots.values())[2:]))
+        words = [first, second, "--deals", deals, "--field", others, "--preset", preset, "--seed", seed]
+        given = {"--margin": margin, "--decision-seconds": decision_seconds}
+        more = [word for option, value in given.items() if value is not None for word in (option, value)]
+        more += [word for name in environment for word in ("--environment", name)]
+        again = join(map(str, ["bourre", "compare", *words, *more, "--out", out or "DIR"]))
         tell("interrupted: nothing is kept" if in_process else f"{_so_far(error, out)}\n  {again}")
         raise typer.Exit(INTERRUPTED) from None
     print_comparison(found, contest, stopwatch.seconds, json=json)
@@ -130,37 +141,22 @@ def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
     return str(error) if isinstance(error, Interrupted) else "interrupted: finished matches are stored; run again:"
 
 
-def _paths(first: str, second: str, field: str | None, seats: int | None) -> list[str]:
-    """Return the files of A, B and the field; raises BotFileError or BadUsage."""
+def _bots(first: str, second: str, field: str | None, seats: int | None, environment: list[str]) -> dict[str, "Found"]:
+    """Return A, B and the field by name; raises BotFileError, ContestError or BadUsage."""
     from bourre.bot_file import find
+    from bourre_referee.cli.bot_sources import find_bot, name_bots
+    from bourre_referee.evaluation.bot_source import split_bots
 
     folders = tuple(example_folders())
-    two = [find(word, (Path(word.partition(":")[0]).parent, *folders)) for word in (first, second)]
+    two = [find_bot(word, (Path(word.partition(":")[0]).parent, *folders), environment) for word in (first, second)]
     if field is not None:
-        others = [find(word.strip(), folders) for word in field.split(",") if word.strip()]
+        others = [find_bot(word, folders, environment) for word in split_bots(field) if word]
         if seats is not None and seats != 2 + len(others):
             raise BadUsage(f"--seats {seats} leaves {seats - 2} beside the two bots, but --field names {len(others)}")
-        return [*two, *others]
-    known = {Path(path).resolve() for path in two}
-    others = [path for word in FIELD if Path(path := find(word, folders)).resolve() not in known]
-    return [*two, *others[: (5 if seats is None else seats) - 2]]
-
-
-def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
-    """Return the file of each bot; raises BadUsage if a process cannot be started from it."""
-    files = {}
-    for name, path in bots.items():
-        file, _, wanted = path.partition(":")
-        if wanted and not in_process:
-            raise BadUsage(f"{path}: a process runs a whole file; put each bot in its own, or use --in-process")
-        if not Path(file).is_file():
-            raise BadUsage(f"there is no file {file}")
-        if Path(file).suffix not in ("", ".py"):
-            raise BadUsage(
-                f"{file} is not a Python file: let it play in a contest, whose file gives the command that starts it"
-            )
-        files[name] = Path(file).absolute()
-    return files
+        return name_bots([*two, *others])
+    known = {Path(bot).resolve() for bot in two if isinstance(bot, str)}
+    examples = [path for word in FIELD if Path(path := find(word, folders)).resolve() not in known]
+    return name_bots([*two, *examples[: (5 if seats is None else seats) - 2]])
 
 
 def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":

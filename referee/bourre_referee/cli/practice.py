@@ -1,5 +1,6 @@
 """`bourre practice`: plays a bot against others in this process, to see at once how it does."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
@@ -7,24 +8,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import Preset, house_for_table, names, opponents
+from bourre_referee.cli.arguments import DecisionSeconds, Environment, Preset, house_for_table, opponents
 from bourre_referee.cli.exit_codes import INTERRUPTED, tell
 
 if TYPE_CHECKING:
     from bourre.practice import PracticeResult
+    from bourre_referee.cli.bot_sources import Found
 
 SHOWN = 5
 """How many mistakes are printed in full."""
 
 
 def practice(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class.")],
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class, or a command in quotes."
+        ),
+    ],
     against: Annotated[
         str,
         typer.Option(
             metavar="BOT,BOT",
             autocompletion=opponents,
-            help="Files or names of example bots, separated by commas.",
+            help="Files, names of example bots, or commands in quotes, separated by commas.",
         ),
     ] = "tight,random",
     deals: Annotated[int, typer.Option(metavar="N", min=1, help="Deals per match.")] = 500,
@@ -36,17 +43,26 @@ def practice(
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Play on after an illegal card or an exception, which costs chips.")
     ] = False,
+    decision_seconds: DecisionSeconds = None,
+    environment: Environment = [],  # noqa: B006 Typer makes a new list
 ) -> None:
     """Play a bot against others, in this process.
 
     The first illegal card or exception stops play and is explained; --lenient plays on. Exit code 3: a method is
-    misnamed, such as `Play`.
+    misnamed, such as `Play`. With a command among the bots, each plays in a process of its own, without isolation:
+    about as many deals, with every bot equally often in every seat; mistakes cost what they cost in a contest.
     """
     from bourre.practice import MisnamedMethod, PracticeError
+    from bourre_referee.model.errors import Interrupted
 
-    paths = _paths(bot, against)
+    bots = _bots(bot, against, environment)
+    paths = {name: found for name, found in bots.items() if isinstance(found, str)}
     try:
-        result = _play(paths, preset, deals, seed, matches, strict=not lenient)
+        if len(paths) < len(bots):
+            _print(*_play_commands(bots, preset, deals, seed, matches, decision_seconds))
+        else:
+            result = _play(paths, preset, deals, seed, matches, strict=not lenient)
+            _print(result, result.problems)
     except MisnamedMethod as error:
         raise MisnamedMethod(f"{error}\n--lenient plays without them") from error
     except PracticeError as error:
@@ -54,33 +70,53 @@ def practice(
         again = join(["bourre", "practice", *map(str, words)])
         hint = f"`bourre rules show {preset}` says what is allowed; --lenient plays on, and each mistake costs chips"
         raise PracticeError(f"{error}\n  again: {again}\n{hint}") from error
-    except KeyboardInterrupt as error:
+    except (Interrupted, KeyboardInterrupt) as error:
         tell("\n".join(["interrupted: nothing is kept", *getattr(error, "__notes__", ())]))
         raise typer.Exit(INTERRUPTED) from None
-    _print(result)
 
 
-def _paths(bot: str, against: str) -> list[str]:
-    """Return the files of the bot and its opponents; raises BotFileError."""
-    from bourre.bot_file import find
+def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
+    """Return the bot and its opponents by name; raises BotFileError or ContestError."""
+    from bourre_referee.cli.bot_sources import find_bot, name_bots
+    from bourre_referee.evaluation.bot_source import split_bots
 
     folders = (Path(bot.partition(":")[0]).parent, *example_folders())
-    return [find(word.strip(), folders) for word in (bot, *against.split(","))]
+    found = [find_bot(word.strip(), folders, environment) for word in (bot, *split_bots(against))]
+    return name_bots(found, gap=" " if all(isinstance(one, str) for one in found) else "-")
 
 
-def _play(paths: list[str], preset: str, deals: int, seed: int, matches: int, strict: bool) -> "PracticeResult":
+def _play(paths: Mapping[str, str], preset: str, deals: int, seed: int, matches: int, strict: bool) -> "PracticeResult":
     """Play the matches; raises InvalidHouse, BotFileError or PracticeError."""
     from bourre.bot_file import load
     from bourre.practice import practice
 
     house = house_for_table(preset, len(paths))
-    bots = {name: load(path) for name, path in zip(names(paths), paths, strict=True)}
+    bots = {name: load(path) for name, path in paths.items()}
     return practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=strict)
 
 
-def _print(result: "PracticeResult") -> None:
+def _play_commands(
+    bots: Mapping[str, "Found"], preset: str, deals: int, seed: int, matches: int, decision_seconds: float | None
+) -> tuple["PracticeResult", list[str]]:
+    """Play bots in processes of their own; return the last words of those that failed, too."""
+    from tempfile import TemporaryDirectory
+
+    from bourre_referee.cli.bot_sources import sources_of
+    from bourre_referee.evaluation.bot_source import clock_of
+    from bourre_referee.evaluation.process_practice import last_words, practice_by_processes, session_of
+    from bourre_referee.runner.interrupt import Stop
+
+    house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
+    contest = session_of(sources_of(bots), seed, deals, matches, house, Path.cwd(), clock)
+    with Stop() as stop, TemporaryDirectory(prefix="bourre-practice-") as place:
+        result = practice_by_processes(contest, Path(place), stop)
+        failed = [row.bot for row in result.bots if row.faults]
+        return result, [f"{bot}: {line}" for bot in failed for line in last_words(Path(place), bot, SHOWN)]
+
+
+def _print(result: "PracticeResult", problems: Sequence[str]) -> None:
     print(result)
-    for problem in result.problems[:SHOWN]:
+    for problem in problems[:SHOWN]:
         tell(problem)
-    if len(result.problems) > SHOWN:
-        tell(f"and {len(result.problems) - SHOWN} more mistakes")
+    if len(problems) > SHOWN:
+        tell(f"and {len(problems) - SHOWN} more mistakes")

@@ -132,14 +132,14 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
             ["bold.py", "tight", "--field", "loose", "--seats", "5"],
             "--seats 5 leaves 3 beside the two bots, but --field names 1",
         ),
-        (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out and --jobs"),
+        (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out, --jobs"),
         (
             ["two.py:One", "tight"],
             "two.py:One: a process runs a whole file; put each bot in its own, or use --in-process",
         ),
         (
             ["bot.js", "tight"],
-            "bot.js is not a Python file: let it play in a contest, whose file gives the command that starts it",
+            "bot.js is not a Python file: write the command that starts it, in quotes, as in 'node bot.js'",
         ),
         (["bold.py", "tight", "--field", "./bot.js"], "bot.js is not a Python file"),
         (["bold.py", "tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),

@@ -11,10 +11,11 @@ from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in
 from bourre_referee.contest.stages import match_id
+from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.recount import recount
@@ -34,9 +35,15 @@ TABLES = 32
 
 
 def contest_of(
-    bots: Mapping[str, Path], seed: int, deals: int, house: HouseRules, folder: Path, name: str = "compare"
+    bots: Mapping[str, BotSource],
+    seed: int,
+    deals: int,
+    house: HouseRules,
+    folder: Path,
+    name: str = "compare",
+    clock: Clock | None = None,
 ) -> Contest:
-    """Make a contest of these bot files by name, all at one table, with at least `deals` deals.
+    """Make a contest of these bots by name, all at one table, with at least `deals` deals.
 
     Every bot sits equally often in every seat, in each match (its seatings) and over all matches (their line-ups).
     """
@@ -52,10 +59,11 @@ def contest_of(
         stakes=(0,),
         house=house,
         schedule=Pairing(rounds=rounds),
-        clock=Clock(),
+        clock=clock or Clock(),
         max_faults=10,
-        entrants=tuple(Entrant(bot, ("python", str(file)), (str(file),)) for bot, file in bots.items()),
+        entrants=tuple(entrant_of(bot, source) for bot, source in bots.items()),
         folder=folder,
+        isolation=isolation_for(bots.values()),
     )
 
 

@@ -1,0 +1,55 @@
+"""Read the bots of a command line: files, examples by name, or commands that start anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bourre.bot_file import find
+from bourre_referee.cli.arguments import names
+from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.evaluation.bot_source import BotSource, Command, is_command, read_command
+
+Found = str | Command
+"""A bot's file, which may continue with `:Class`, or its command."""
+
+
+def find_bot(word: str, folders: Sequence[Path], environment: Sequence[str] = ()) -> Found:
+    """Return the file or the command that a word means; raises BotFileError or ContestError."""
+    if is_command(word):
+        return read_command(word, tuple(environment), Path.cwd())
+    return find(word, folders)
+
+
+def name_bots(found: Sequence[Found], gap: str = "-") -> dict[str, Found]:
+    """Name each bot by its command, class or file; a name already taken gets a number."""
+    words = [bot if isinstance(bot, str) else bot.name for bot in found]
+    return dict(zip(names(words, gap), found, strict=True))
+
+
+def sources_of(bots: Mapping[str, Found], *, in_process: bool = False) -> dict[str, BotSource]:
+    """Return what each bot is started from; raises BadUsage if it cannot be, in this process or in one of its own."""
+    return {name: _file(bot, in_process) if isinstance(bot, str) else bot for name, bot in bots.items()}
+
+
+def files_of(bots: Mapping[str, Found]) -> dict[str, str]:
+    """Return the path of each bot, for one process; raises BadUsage for commands."""
+    if commands := [name for name, bot in bots.items() if not isinstance(bot, str)]:
+        raise BadUsage(f"{commands[0]} is a command, which plays in a process of its own: leave out --in-process")
+    return {name: bot for name, bot in bots.items() if isinstance(bot, str)}
+
+
+def texts_of(found: Sequence[Found]) -> list[str]:
+    """Return the words that mean these bots on a command line."""
+    return [bot if isinstance(bot, str) else bot.text for bot in found]
+
+
+def _file(path: str, in_process: bool) -> Path:
+    file, _, wanted = path.partition(":")
+    if wanted and not in_process:
+        raise BadUsage(f"{path}: a process runs a whole file; put each bot in its own, or use --in-process")
+    if not Path(file).is_file():
+        raise BadUsage(f"there is no file {file}")
+    if Path(file).suffix not in ("", ".py"):
+        raise BadUsage(f"{file} is not a Python file: write the command that starts it, in quotes, as in 'node {file}'")
+    return Path(file).absolute()

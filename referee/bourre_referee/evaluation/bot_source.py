@@ -1,0 +1,92 @@
+"""Where a bot comes from: its file, or any command that plays at a referee."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from bourre_referee.contest.bot_command import problem_with
+from bourre_referee.contest.contest import Entrant
+from bourre_referee.contest.isolation_choice import IsolationAsked
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Clock
+
+_NAMED = re.compile(r"([A-Za-z0-9_-][A-Za-z0-9._-]{0,31})=(\S.*)", re.DOTALL)
+"""A command with a name, as in `mini=python -m bourre.models --model mini`."""
+_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
+"""A comma outside quotes."""
+_BANK_DECISIONS = 5
+"""For how many further decisions' time the bank is, if users choose the time."""
+_START_MS, _DAY_MS = 60_000, 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that starts a bot, on the user's own behalf: it runs without isolation."""
+
+    text: str
+    """As the user wrote it."""
+    name: str
+    words: tuple[str, ...]
+    environment: tuple[str, ...] = ()
+    """The names of the user's variables that it gets."""
+
+
+BotSource = Path | Command
+
+
+def split_bots(text: str) -> list[str]:
+    """Splits a list of bots at the commas outside quotes."""
+    return [word.strip() for word in _COMMA.split(text)]
+
+
+def is_command(word: str) -> bool:
+    """Whether this is a command, because it has several words, and not the name or file of a bot."""
+    return len(word.split()) > 1 and not Path(word.partition(":")[0]).exists()
+
+
+def read_command(text: str, environment: tuple[str, ...], folder: Path) -> Command:
+    """Returns the command of a bot in this folder; raises ContestError if nothing can be started so.
+
+    The name is the one before a `=`, or else the last part of its module or file.
+    """
+    named = _NAMED.fullmatch(text)
+    try:
+        words = tuple(shlex.split(named[2] if named else text))
+    except ValueError:
+        raise ContestError(f"{text!r}: a quote is not closed") from None
+    if problem := problem_with(words, folder):
+        raise ContestError(f"{text!r}: {problem}")
+    return Command(text, named[1] if named else _usual_name(words), words, environment)
+
+
+def _usual_name(words: tuple[str, ...]) -> str:
+    what = next((after for word, after in pairwise(words) if word == "-m"), "")
+    file = next((word for word in words[1:] if not word.startswith("-")), words[0])
+    name = what.rpartition(".")[2] or Path(file).stem
+    return re.sub(r"[^A-Za-z0-9._-]|^\.", "_", name)[:32] or "bot"
+
+
+def entrant_of(name: str, source: BotSource) -> Entrant:
+    """Returns a bot as a contest enters it."""
+    if isinstance(source, Command):
+        return Entrant(name, source.words, (), environment=source.environment)
+    return Entrant(name, ("python", str(source)), (str(source),))
+
+
+def isolation_for(sources: Iterable[BotSource]) -> IsolationAsked:
+    """Returns the best isolation there is for files; none for a user's own commands, whose files are unknown."""
+    return IsolationAsked(level="none") if any(isinstance(source, Command) for source in sources) else IsolationAsked()
+
+
+def clock_of(decision_seconds: float | None) -> Clock:
+    """Returns the usual clock, or one with so many seconds for a decision, and no other limit that matters."""
+    if decision_seconds is None:
+        return Clock()
+    decision_ms = max(1, min(_DAY_MS, round(decision_seconds * 1000)))
+    bank_ms = min(_DAY_MS, _BANK_DECISIONS * decision_ms)
+    return Clock(start_ms=_START_MS, decision_ms=decision_ms, bank_ms=bank_ms, match_ms=_DAY_MS)

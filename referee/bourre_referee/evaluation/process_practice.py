@@ -1,0 +1,66 @@
+"""Practice with bots that are commands: sessions at a referee, which are not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bourre.practice import BotResult, PracticeMatch, PracticeResult
+from bourre.practice.result import add_up
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import Clock
+from bourre_referee.runner.contest_run import run
+from bourre_referee.runner.interrupt import Stop
+from bourre_referee.storage.run_folder import RunFolder
+
+MOST_TABLES = 32
+MOST_FAULTS = 1_000_000
+"""Practice goes on whatever happens: the house never takes over."""
+
+
+def session_of(
+    bots: Mapping[str, BotSource], seed: int, deals: int, matches: int, house: HouseRules, folder: Path, clock: Clock
+) -> Contest:
+    """Makes a contest of about `deals * matches` deals, in which every bot sits in every seat equally often."""
+    rounds = -(-matches // len(bots))
+    played = rounds * len(bots)
+    return Contest(
+        name="practice",
+        seed=seed,
+        seats=len(bots),
+        deals=-(-deals * matches // played),
+        format="session",
+        tables=min(played, MOST_TABLES),
+        stakes=(0,),
+        house=house,
+        schedule=Pairing(rounds=rounds),
+        clock=clock,
+        max_faults=MOST_FAULTS,
+        entrants=tuple(entrant_of(bot, source) for bot, source in bots.items()),
+        folder=folder,
+        isolation=isolation_for(bots.values()),
+    )
+
+
+def practice_by_processes(contest: Contest, folder: Path, stop: Stop) -> PracticeResult:
+    """Plays the contest in a run folder; raises what `runner.contest_run.run` raises."""
+    run(contest, folder, jobs=1, stop=stop)
+    return add_up(contest.names, [_practised(match) for match in RunFolder.open(folder).results()])
+
+
+def last_words(folder: Path, bot: str, lines: int) -> list[str]:
+    """Returns the last lines of a bot's logs, where its errors are."""
+    logs = sorted(RunFolder.open(folder).path.glob(f"logs/{bot}/*.log"))
+    return [line for log in logs for line in log.read_text("utf-8", "replace").splitlines()][-lines:]
+
+
+def _practised(match: MatchResult) -> PracticeMatch:
+    rows = tuple(
+        BotResult(seat.bot, match.deals, seat.chips, seat.wins, seat.bourres, seat.reneges, seat.faults)
+        for seat in match.seats
+    )
+    return PracticeMatch(match.match, rows, record="", problems=())
