@@ -15,6 +15,7 @@ from bourre_referee.statistics.chip_dumping import ALLOWANCE, PairFlow
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct
+from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, RuleRate
 from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
@@ -37,6 +38,8 @@ def print_analysis(analysis: Analysis, console: Console, usage: Sequence[Reporte
     console.print(_seat_table(analysis.seats))
     say("\nReneges by rule, and faults by kind")
     console.print(_conduct_table(analysis.conduct))
+    say("\nRule-following: per 100 decisions, with 95 % intervals")
+    console.print(_rules_table(analysis.rules))
     say("\nStyle, by the hand as it was dealt")
     console.print(_style_table(analysis.style))
     if usage:
@@ -97,6 +100,22 @@ def _conduct_table(conducts: tuple[Conduct, ...]) -> Table:
         cells = [str(counts.get(what, "-")) for what in (*rules, *kinds)]
         table.add_row(_name(conduct.bot), str(conduct.matches), *cells, str(conduct.house_deals))
     return table
+
+
+def _rules_table(followings: tuple[RuleFollowing, ...]) -> Table:
+    broken = sorted({rate.rule for one in followings for rate in one.rates} - {ALL, NO_ANSWER})
+    table = _table("bot", "decisions", "reneges", *broken, NO_ANSWER, "corrected")
+    for one in followings:
+        rates = {rate.rule: rate for rate in one.rates}
+        cells = [_rate(rates[rule]) if rule in rates else "-" for rule in (ALL, *broken, NO_ANSWER)]
+        reneges = rates[ALL].times
+        table.add_row(_name(one.bot), str(one.decisions), *cells, f"{one.corrected} of {reneges}" if reneges else "-")
+    return table
+
+
+def _rate(rate: RuleRate) -> str:
+    interval = f" ({rate.ci95[0]:.2f} to {rate.ci95[1]:.2f})" if rate.ci95 else ""
+    return f"{rate.per_100:.2f}{interval}"
 
 
 def _style_table(styles: tuple[Style, ...]) -> Table:

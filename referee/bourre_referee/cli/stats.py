@@ -22,9 +22,9 @@ def stats(
 ) -> None:
     """Print what the results and records tell beyond the standings.
 
-    Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, style of
-    play, a test for chips that flow to a friend, and chips for what the bots say they used. An unfinished run is shown
-    as far as it has come.
+    Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, how well
+    bots follow the rules, style of play, a test for chips that flow to a friend, and chips for what the bots say they
+    used. An unfinished run is shown as far as it has come.
     """
     from rich.console import Console
 

@@ -15,6 +15,7 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
+from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.table_blocks import table_blocks
@@ -35,6 +36,7 @@ class Analysis:
     """The ranking less the luck of the draw; None with fewer than two blocks, and in format `session`."""
     seats: tuple[SeatWorth, ...]
     conduct: tuple[Conduct, ...]
+    rules: tuple[RuleFollowing, ...]
     style: tuple[Style, ...]
     flow: tuple[PairFlow, ...]
 
@@ -56,6 +58,7 @@ def analyse(
         adjusted=bootstrap_ranking(table_blocks(results, adjusted=True), seed) if duplicate else None,
         seats=counts.seats.summarise(),
         conduct=conduct.summarise(bots),
+        rules=counts.rules.summarise(bots),
         style=counts.style.summarise(bots),
         flow=tuple(find_dumping(counts.flows, bots, seed)),
     )
@@ -79,6 +82,7 @@ def analysis_json(standings: Standings, analysis: Analysis, usage: Sequence[Repo
             asdict(conduct) | {"reneges": dict(conduct.reneges), "faults": dict(conduct.faults)}
             for conduct in analysis.conduct
         ],
+        "rules": {following.bot: _following(following) for following in analysis.rules},
         "style": {
             bot: [_style(style) for style in styles]
             for bot, styles in groupby(analysis.style, key=lambda style: style.bot)
@@ -99,6 +103,13 @@ def _ranking(ranking: Ranking | None) -> dict[str, object] | None:
         for one, row in zip(names, ranking.above, strict=True)
     }
     return asdict(ranking) | {"ranks": [asdict(rank) for rank in ranking.ranks], "above": above}
+
+
+def _following(following: RuleFollowing) -> dict[str, object]:
+    rates = {
+        rate.rule: {key: value for key, value in asdict(rate).items() if key != "rule"} for rate in following.rates
+    }
+    return {"decisions": following.decisions, "rates": rates, "corrected": following.corrected}
 
 
 def _style(style: Style) -> dict[str, object]:

@@ -8,6 +8,7 @@ from bourre.record import read
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.play_style import StyleCounter
 from bourre_referee.statistics.played_deals import replay_deals
+from bourre_referee.statistics.rule_following import RuleCounter
 from bourre_referee.statistics.seat_worth import SeatCounter
 
 
@@ -18,6 +19,7 @@ class MatchCounts:
     seats: SeatCounter
     style: StyleCounter
     flows: list[Flow]
+    rules: RuleCounter
 
 
 @dataclass(slots=True)
@@ -26,6 +28,7 @@ class RunCounts:
 
     seats: SeatCounter = field(default_factory=SeatCounter)
     style: StyleCounter = field(default_factory=StyleCounter)
+    rules: RuleCounter = field(default_factory=RuleCounter)
     _flows: dict[int, list[Flow]] = field(default_factory=dict)
     """By the number of the match."""
 
@@ -33,6 +36,7 @@ class RunCounts:
         """Adds what was counted in the match with this number; the matches may come in any order."""
         self.seats += counts.seats
         self.style += counts.style
+        self.rules += counts.rules
         self._flows[number] = counts.flows
 
     @property
@@ -45,7 +49,8 @@ def count_record(text: str) -> MatchCounts:
     """Replays the record of a match and counts; raises RecordError if it is none, or if the rules contradict it."""
     record = read(text)
     deals = list(replay_deals(record))
-    seats, style = SeatCounter(), StyleCounter()
+    seats, style, rules = SeatCounter(), StyleCounter(), RuleCounter()
     seats.add(deals)
     style.add(record.header.bots, deals)
-    return MatchCounts(seats, style, chip_flows(record.header.bots, deals))
+    rules.add(record.header.bots, deals)
+    return MatchCounts(seats, style, chip_flows(record.header.bots, deals), rules)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bourre.record import Record, replay
+from bourre.rules.actions import Missing
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import (
     AntePaid,
@@ -16,9 +17,14 @@ from bourre.rules.events import (
     Event,
     FinePaid,
     HandDealt,
+    HouseTookOver,
     MatchPaid,
+    Penalized,
     PotShared,
     PotTaken,
+    RenegeCorrected,
+    Reneged,
+    RenegeRetracted,
     Stayed,
     TrickReopened,
     TrickTaken,
@@ -52,6 +58,13 @@ class PlayedDeal:
     moves: list[tuple[int, int]] = field(default_factory=list)
     """Seats and amounts, in order: positive amounts come out of the pot, negative ones go into it."""
 
+    decisions: list[int] = field(default_factory=list)
+    """How many decisions each seat's bot was asked for; corrections of reneges do not count."""
+    unanswered: list[int] = field(default_factory=list)
+    """How many of them it did not make in a usable way."""
+    reneges: list[tuple[int, str, bool]] = field(default_factory=list)
+    """Each renege: the seat, the first rule that it broke, and whether the seat corrected it."""
+
     @property
     def chips(self) -> list[int]:
         """What each seat won or lost in the deal."""
@@ -70,16 +83,24 @@ def replay_deals(record: Record) -> Iterator[PlayedDeal]:
     duplicate = record.header.format == "duplicate"
     seated = iter(record.deals)
     deal: PlayedDeal | None = None
+    house: set[int] = set()
     for step in replay(record):
+        if deal and step.decides and step.seat is not None and step.seat not in house:
+            deal.decisions[step.seat] += 1
+            deal.unanswered[step.seat] += isinstance(step.action, Missing)
         for event in step.events:
             if isinstance(event, DealStarted):
                 if deal:
                     yield deal
+                if duplicate:
+                    house.clear()  # each board is a match of its own
                 deal = _new_deal(event, next(seated).line_up, len(record.header.bots))
             elif deal and isinstance(event, DealEnded) and duplicate:
                 _share_pot(deal, event.pot)
                 yield deal
                 deal = None
+            elif isinstance(event, HouseTookOver):
+                house.add(event.seat)
             elif deal:
                 _apply(deal, event)
     if deal:
@@ -97,6 +118,8 @@ def _new_deal(event: DealStarted, line_up: tuple[int, ...] | None, seats: int) -
         discards=[0] * seats,
         tricks=[0] * seats,
         bourred=[False] * seats,
+        decisions=[0] * seats,
+        unanswered=[0] * seats,
     )
 
 
@@ -129,6 +152,18 @@ def _apply_entry(deal: PlayedDeal, event: Event) -> None:
             deal.playing[seat] = plays
         case Drew(seat, number):
             deal.discards[seat] += number
+        case Reneged(seat, rule=rule):
+            deal.reneges.append((seat, rule, False))
+        case RenegeCorrected(seat) | RenegeRetracted(seat):
+            _correct(deal, seat, corrected=True)
+        case Penalized(seat, "R8.5"):  # the second card was illegal, too, or none came
+            _correct(deal, seat, corrected=False)
+
+
+def _correct(deal: PlayedDeal, seat: int, *, corrected: bool) -> None:
+    """Marks the latest renege of the deal, if it is this seat's."""
+    if deal.reneges and deal.reneges[-1][0] == seat:
+        deal.reneges[-1] = seat, deal.reneges[-1][1], corrected
 
 
 def _share_pot(deal: PlayedDeal, pot: int) -> None:

@@ -28,7 +28,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.untrusted_files import LONGEST_LINE, MIB
 from bourre_referee.storage.user_cache import cache_folder, drop_oldest, name_of_run, read_cached_bytes, write_cached
 
-EDITION = 1
+EDITION = 2
 """The version of the counts: raise it when they mean something else, so that older files are not used."""
 
 WORTH_KEEPING = 1_000
@@ -186,9 +186,13 @@ def _line(counted: Counted) -> bytes:
 
 def _fits(counts: MatchCounts, bots: frozenset[str]) -> bool:
     """Whether these are counts of these bots, with a row and a column for each."""
-    return bots.issuperset(counts.style.bots) and all(
-        bots.issuperset(flow.bots) and {len(flow.bots)} == {len(flow.chips), *map(len, flow.chips)}
-        for flow in counts.flows
+    return (
+        bots.issuperset(counts.style.bots)
+        and bots.issuperset(counts.rules.bots)
+        and all(
+            bots.issuperset(flow.bots) and {len(flow.bots)} == {len(flow.chips), *map(len, flow.chips)}
+            for flow in counts.flows
+        )
     )
 
 

@@ -46,6 +46,8 @@ class StandInServer(ThreadingHTTPServer):
         self.options = options or StandInOptions()
         self.sleep = sleep
         self._numbers = count(1)
+        self.answers = 0
+        """How many requests it has answered, or spoiled."""
 
     @property
     def base_url(self) -> str:
@@ -54,7 +56,8 @@ class StandInServer(ThreadingHTTPServer):
 
     def next_trouble(self) -> Trouble | None:
         """Counts an answer; returns what goes wrong with it."""
-        return self.options.trouble if next(self._numbers) % self.options.every == 0 else None
+        self.answers = number = next(self._numbers)
+        return self.options.trouble if number % self.options.every == 0 else None
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn
 from bourre.record.duplicate_record import totals
 from bourre.record.record import DealRecord, Header, Record, RecordError, chance_of
 from bourre.record.recorder import Recorder
-from bourre.rules.actions import Action
+from bourre.rules.actions import Action, HandOver, Recall, Unasked
 from bourre.rules.cards import Card, show
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event
@@ -20,12 +20,19 @@ FACTS_AFTER = ("received", "reneges", "taken", "balances", "pot")
 """The facts that are compared afterwards."""
 
 
-class Step(NamedTuple):
-    """An action and the events that followed; seat and action are None for the opening events of the match."""
+class _Step(NamedTuple):
+    """What a caller may unpack of a step."""
 
     seat: int | None
     action: Action | None
     events: list[Event]
+
+
+class Step(_Step):
+    """An action and the events that followed; seat and action are None for the opening events of the match."""
+
+    decides: bool = False
+    """Whether the seat decided afresh: not by a forced card, a correction, or anything that it was not asked for."""
 
 
 def replay(record: Record) -> Iterator[Step]:
@@ -74,11 +81,19 @@ class _ReplayedMatch:
 
     def step(self, seat: int | None, action: Action | None) -> Step:
         """Applies an action, or starts the match; raises InvalidAction."""
+        decides = action is not None and self._is_asked() and not isinstance(action, Recall | Unasked | HandOver)
         events = self.match.start() if seat is None or action is None else self.match.apply(seat, action)
         self.recorder.note(seat, action, events)
         for ended in self.recorder.finished:
             self._ended[ended.deal] = ended
-        return Step(seat, action, events)
+        step = Step(seat, action, events)
+        step.decides = decides
+        return step
+
+    def _is_asked(self) -> bool:
+        """Returns whether the answer to come decides something; the only legal card does not, nor does a correction."""
+        tricks = self.match.deal.tricks
+        return tricks is None or (tricks.forced is None and tricks.correcting is None)
 
     def in_progress(self, deal: DealRecord) -> bool:
         """Returns whether this deal is in progress; one that nobody may play is over before its first action (R4.6)."""

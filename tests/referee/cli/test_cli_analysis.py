@@ -15,7 +15,7 @@ from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.play_style import Strength, Style
 from bourre_referee.statistics.seat_worth import SeatWorth
 
-NOTHING = Analysis(rows=(), tied=(), raw=None, adjusted=None, seats=(), conduct=(), style=(), flow=())
+NOTHING = Analysis(rows=(), tied=(), raw=None, adjusted=None, seats=(), conduct=(), rules=(), style=(), flow=())
 HONEST = PairFlow("ada", "bob", 100, 12.0, 11.0, 0.4, 1.0)
 GIFT = replace(HONEST, payer="\x1b[2Jcy", taker="dee", per_100=80.0, p=0.0001, p_holm=0.0012)
 

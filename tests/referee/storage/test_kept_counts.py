@@ -294,5 +294,5 @@ def test_the_oldest_files_go_first(tmp_path: Path) -> None:
 
 
 def test_the_cache_is_in_the_users_folder() -> None:
-    assert open_counts_cache({"XDG_CACHE_HOME": "/cache"}).folder == Path("/cache/bourre/counts-1")
+    assert open_counts_cache({"XDG_CACHE_HOME": "/cache"}).folder == Path("/cache/bourre/counts-2")
     assert open_counts_cache({}) == NO_COUNTS_KEPT

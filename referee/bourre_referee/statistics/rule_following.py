@@ -1,0 +1,128 @@
+"""How well each bot follows the rules: its reneges per 100 decisions, by rule."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bourre_referee.statistics.estimates import Block, estimate_per_100
+from bourre_referee.statistics.played_deals import PlayedDeal
+
+ALL = "all"
+"""Stands for the reneges of all rules together."""
+NO_ANSWER = "no answer"
+"""Stands for decisions without a usable answer: late, unparsable, failed, or a card not held."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRate:
+    """How often a bot broke one rule."""
+
+    rule: str
+    """Its id; or ALL or NO_ANSWER."""
+    times: int
+    per_100: float
+    """Per 100 decisions."""
+    ci95: tuple[float, float] | None
+    """The 95 % confidence interval; None with fewer than two blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFollowing:
+    """How well one bot followed the rules in all its matches."""
+
+    bot: str
+    decisions: int
+    """The decisions it was asked for, without forced cards and corrections."""
+    rates: tuple[RuleRate, ...]
+    """ALL first, then the rules that it broke, then NO_ANSWER."""
+    corrected: int
+    """How many reneges it corrected at the second try."""
+
+
+@dataclass(slots=True)
+class BlockCounts:
+    """What was counted of one bot, block by block."""
+
+    decisions: list[int] = field(default_factory=list)
+    """The decisions in each block: in a match, or in a `duplicate` deal over all its seatings."""
+    broken: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """For each rule, the blocks in which it was broken, by number, and how often."""
+    corrected: int = 0
+
+    def extend(self, other: BlockCounts) -> None:
+        """Adds the blocks of other matches."""
+        first = len(self.decisions)
+        self.decisions += other.decisions
+        self.corrected += other.corrected
+        for rule, blocks in other.broken.items():
+            self.broken.setdefault(rule, []).extend((first + block, times) for block, times in blocks)
+
+    def rate(self, rule: str, blocks: Iterable[tuple[int, int]]) -> RuleRate:
+        """Returns the rate of what happened so often in these blocks."""
+        times = [0] * len(self.decisions)
+        for block, number in blocks:
+            times[block] += number
+        known = estimate_per_100(Block(*block) for block in zip(times, self.decisions, strict=True))
+        return RuleRate(rule, sum(times), known.chips_per_100, _limited(known.ci95, sum(times), known.deals))
+
+
+@dataclass(slots=True)
+class RuleCounter:
+    """Counts decisions and reneges, match by match."""
+
+    bots: dict[str, BlockCounts] = field(default_factory=dict)
+
+    def add(self, bots: Sequence[str], deals: Iterable[PlayedDeal]) -> None:
+        """Counts the deals of one match between these bots."""
+        blocks: defaultdict[int, list[PlayedDeal]] = defaultdict(list)
+        for deal in deals:
+            blocks[deal.deal if deal.unit > 1 else 0].append(deal)
+        for number, bot in enumerate(bots):
+            counts = self.bots.setdefault(bot, BlockCounts())
+            for block in blocks.values():
+                counts.extend(_count_block(block, number))
+
+    def __iadd__(self, other: RuleCounter) -> RuleCounter:
+        """Adds what another one counted in other matches."""
+        for bot, counts in other.bots.items():
+            self.bots.setdefault(bot, BlockCounts()).extend(counts)
+        return self
+
+    def summarise(self, bots: Sequence[str]) -> tuple[RuleFollowing, ...]:
+        """Returns how each of these bots follows the rules, in this order."""
+        return tuple(_following(bot, self.bots[bot]) for bot in bots if bot in self.bots)
+
+
+def _count_block(deals: Iterable[PlayedDeal], bot: int) -> BlockCounts:
+    """Counts what one bot, by its number in the match, did in these deals, as one block."""
+    counts, broken = BlockCounts([0]), defaultdict[str, int](int)
+    for deal in deals:
+        seat = deal.line_up.index(bot)
+        counts.decisions[0] += deal.decisions[seat]
+        if deal.unanswered[seat]:
+            broken[NO_ANSWER] += deal.unanswered[seat]
+        for who, rule, corrected in deal.reneges:
+            if who == seat:
+                broken[rule] += 1
+                counts.corrected += corrected
+    counts.broken = {rule: [(0, times)] for rule, times in broken.items()}
+    return counts
+
+
+def _following(bot: str, counts: BlockCounts) -> RuleFollowing:
+    rules = sorted(counts.broken.keys() - {NO_ANSWER})
+    everything = [block for rule in rules for block in counts.broken[rule]]
+    rates = [counts.rate(ALL, everything), *(counts.rate(rule, counts.broken[rule]) for rule in rules)]
+    rates.append(counts.rate(NO_ANSWER, counts.broken.get(NO_ANSWER, ())))
+    return RuleFollowing(bot, sum(counts.decisions), tuple(rates), counts.corrected)
+
+
+def _limited(ci95: tuple[float, float] | None, times: int, decisions: int) -> tuple[float, float] | None:
+    """Limits an interval to what can be; what never happened may still happen (Clopper and Pearson, 1934)."""
+    if ci95 is None:
+        return None
+    if times == 0:
+        return 0.0, 100 * (1 - 0.025 ** (1 / decisions)) if decisions else 100.0
+    return max(0.0, ci95[0]), min(100.0, ci95[1])
