@@ -18,6 +18,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.storage": ("storage",),
     f"{REFEREE}.contest": ("contest",),
     f"{REFEREE}.server": ("server",),
+    f"{REFEREE}.ladder": ("ladder",),
     f"{REFEREE}.sandbox": ("sandbox",),
     f"{REFEREE}.statistics": ("statistics",),
     f"{REFEREE}.ratings": ("ratings",),
@@ -27,6 +28,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.starters": ("examples", "starters"),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.models": ("models",),
+    f"{SDK}.mcp": ("mcp",),
     f"{SDK}.practice": ("practice",),
     f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel"),
     f"{SDK}.bot": (
