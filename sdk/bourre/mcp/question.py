@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bourre.rules.actions import Choice, Decision, Recall
-from bourre.rules.cards import Card
+from bourre.rules.cards import Card, show
 from bourre.rules.view import View
 
 
@@ -56,5 +56,5 @@ _ANSWERS: dict[Decision, Callable[[View], str]] = {
     Decision.DECLARE: _declare_answers,
     Decision.DRAW: lambda view: f"`draw` and the cards that you exchange, {_exchange(view, 'draw')}",
     Decision.STAY: lambda view: f"`stay` pays another {view.house.second_ante}, `leave` passes.",
-    Decision.PLAY: lambda view: f"one card of your hand, such as `{view.hand[-1]}`.",
+    Decision.PLAY: lambda view: f"one card of your hand: {show(view.hand)}.",
 }
