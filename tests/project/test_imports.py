@@ -16,7 +16,9 @@ ALL_RULES = [
 ]
 REFEREE = dev.ROOT / "referee/bourre_referee"
 COMPUTED = [*RULES]
-COMPUTED += (path for box in ("schedule", "ratings", "statistics") for path in sorted((REFEREE / box).rglob("*.py")))
+COMPUTED += (
+    path for box in ("ladder", "schedule", "ratings", "statistics") for path in sorted((REFEREE / box).rglob("*.py"))
+)
 """Packages whose results do not depend on when and where they are computed."""
 MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", "uuid"}
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -57,6 +58,7 @@ class LadderState:
         """The rooms that are being played, by number."""
         self.rooms_paired = 0
         """How many rooms have been paired; the number of the last one."""
+        self._staff: Counter[str] = Counter()
         self._events = 0
 
     def apply(self, event: Event) -> None:
@@ -96,15 +98,11 @@ class LadderState:
         old = self.bots.get(event.bot)
         if old is not None:
             self._change(old, BotRetired(event.bot))
-        tested = not event.staff and self._has_staff(event.clock_class)
+        tested = not event.staff and self._staff[event.clock_class] > 0
         entrant = Entrant(len(self.entrants), event, probation=tested, room=None if old is None else old.room)
+        self._staff[event.clock_class] += event.staff
         self.entrants.append(entrant)
         self.bots[event.bot] = entrant
-
-    def _has_staff(self, clock_class: str) -> bool:
-        return any(
-            bot.joined.staff and bot.joined.clock_class == clock_class and not bot.retired for bot in self.bots.values()
-        )
 
     def _change(self, entrant: Entrant, event: BotEvent) -> None:
         was_active = entrant.is_active
@@ -118,6 +116,7 @@ class LadderState:
             case BotReinstated():
                 entrant.benched = None
             case BotRetired():
+                self._staff[entrant.joined.clock_class] -= entrant.joined.staff and not entrant.retired
                 entrant.retired = True
         if entrant.is_active and not was_active:
             self._activate(entrant)

@@ -1,0 +1,69 @@
+"""Small ladders for tests: a log applied line by line, and bots that have arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from bourre_referee.ladder.events import (
+    BotArrived,
+    BotJoined,
+    EpochOpened,
+    Event,
+    LadderOpened,
+    RoomFinished,
+    RoomPaired,
+)
+from bourre_referee.ladder.matchmaking import Pairing, pair
+from bourre_referee.ladder.state import LadderState
+
+SEED = bytes(range(32))
+OPENED = (LadderOpened(3, owners_apart=True), EpochOpened(1, sha256(SEED).hexdigest()))
+
+
+def joined(*bots: str, clock_class: str = "fast", staff: bool = False) -> list[Event]:
+    """These bots join, each with an owner of its own, and arrive; `fox:Ann` is Ann's."""
+    events: list[Event] = []
+    for bot in bots:
+        name, _, owner = bot.partition(":")
+        events += [BotJoined(name, "1", owner or f"owner of {name}", clock_class, staff), BotArrived(name)]
+    return events
+
+
+class Ladder:
+    """A state with its log."""
+
+    def __init__(self, *events: Event) -> None:
+        self.state = LadderState()
+        self.log: list[Event] = []
+        self.note(*OPENED, *events)
+
+    def note(self, *events: Event) -> None:
+        """Takes in what happens."""
+        for event in events:
+            self.state.apply(event)
+            self.log.append(event)
+
+    def pair(self, clock_class: str = "fast") -> Pairing | None:
+        """Pairs the next room, and begins it if there is one."""
+        found = pair(self.state, SEED, clock_class)
+        if found:
+            self.note(RoomPaired(self.state.rooms_paired + 1, found.line_up, found.rated))
+        return found
+
+    def begin(self) -> Pairing:
+        """Pairs the next room, which there must be."""
+        found = self.pair()
+        assert found is not None
+        return found
+
+    def play(self) -> Pairing:
+        """Pairs the next room and plays it to its end."""
+        found = self.begin()
+        self.note(RoomFinished(self.state.rooms_paired, games=1))
+        return found
+
+
+def line_ups(events: Iterable[Event]) -> list[tuple[str, ...]]:
+    """The line-ups of all rooms that were paired."""
+    return [event.line_up for event in events if isinstance(event, RoomPaired)]

@@ -1,0 +1,58 @@
+"""A stranger who pairs a log again: who was seated otherwise than by state and seed is found."""
+
+from dataclasses import replace
+
+import pytest
+
+from bourre_referee.ladder.events import EpochOpened, Event, LadderError, RoomPaired
+from bourre_referee.ladder.pairing_check import check_pairings
+from tests.referee.ladder.ladders import SEED, Ladder, joined
+
+
+def played() -> list[Event]:
+    """The log of six rooms of seven bots."""
+    ladder = Ladder(*joined(*"abcdefg"))
+    for _ in range(6):
+        ladder.play()
+    return ladder.log
+
+
+def test_an_honest_log_has_no_difference() -> None:
+    assert list(check_pairings(played(), {1: SEED})) == []
+
+
+def test_a_host_that_seats_bots_as_it_likes_is_found() -> None:
+    log = played()
+    place = next(number for number, event in enumerate(log) if isinstance(event, RoomPaired) and event.room == 6)
+    event = log[place]
+    assert isinstance(event, RoomPaired)
+    log[place] = replace(event, line_up=tuple(reversed(event.line_up)))
+    (difference,) = check_pairings(log, {1: SEED})
+    assert difference.room == 6
+    line_up = ", ".join(event.line_up)
+    backwards = ", ".join(reversed(event.line_up))
+    assert str(difference) == f"room 6: the log has {backwards} (rated), but its state gives {line_up} (rated)"
+
+
+def test_a_room_that_could_not_begin_is_found() -> None:
+    ladder = Ladder(*joined(*"ab"))
+    ladder.note(RoomPaired(1, ("a", "b"), rated=True))
+    (difference,) = check_pairings(ladder.log, {1: SEED})
+    assert str(difference) == "room 1: the log has a, b (rated), but its state gives no room"
+
+
+def test_an_epoch_whose_seed_is_secret_is_left_out() -> None:
+    ladder = Ladder(*joined(*"abcdef"))
+    ladder.note(EpochOpened(2, "00" * 32), RoomPaired(1, ("a", "b"), rated=True))
+    assert list(check_pairings(ladder.log, {1: SEED})) == []
+
+
+def test_a_seed_that_was_not_committed_to_is_refused() -> None:
+    with pytest.raises(LadderError, match="epoch 1: this is not the seed"):
+        list(check_pairings(played(), {1: bytes(32)}))
+
+
+def test_a_room_of_strangers_is_refused() -> None:
+    log: list[Event] = [*Ladder().log, RoomPaired(1, ("x", "y"), rated=True)]
+    with pytest.raises(LadderError, match="no bot called 'x'"):
+        list(check_pairings(log, {1: SEED}))

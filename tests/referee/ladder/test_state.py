@@ -1,0 +1,141 @@
+"""The state of a ladder: what events come to, and which cannot have happened."""
+
+from dataclasses import replace
+
+import pytest
+
+from bourre_referee.ladder.events import (
+    BotArrived,
+    BotBenched,
+    BotJoined,
+    BotLeft,
+    BotPaused,
+    BotReinstated,
+    BotResumed,
+    BotRetired,
+    EpochOpened,
+    Event,
+    LadderError,
+    LadderOpened,
+    RoomFinished,
+    RoomPaired,
+    RoomVoided,
+)
+from bourre_referee.ladder.state import LadderState
+from tests.referee.ladder.ladders import OPENED, Ladder, joined
+
+ROOM = RoomPaired(1, ("a", "b", "c"), rated=True)
+
+
+def started() -> Ladder:
+    """A ladder of three bots, all in room 1."""
+    return Ladder(*joined("a", "b", "c"), ROOM)
+
+
+def test_a_room_counts_seats_neighbours_and_tablemates() -> None:
+    bots = started().state.bots
+    a, b, c = (bots[name] for name in "abc")
+    assert [bot.at_seat for bot in (a, b, c)] == [{0: 1}, {1: 1}, {2: 1}]
+    assert a.met == {b.number: 1, c.number: 1}
+    assert (a.at_left, c.at_left) == ({b.number: 1}, {a.number: 1})
+
+
+def test_a_void_room_counts_for_nobody() -> None:
+    ladder = started()
+    ladder.note(RoomVoided(1, "a worker was lost"))
+    for bot in ladder.state.bots.values():
+        assert (bot.room, bot.games, bot.turns, bot.rooms) == (None, 0, 0, 0)
+        assert not bot.at_seat
+        assert not bot.met
+        assert not bot.at_left
+    assert len(ladder.state.lists["fast"]) == 3
+
+
+def test_a_finished_room_counts_its_games() -> None:
+    ladder = started()
+    ladder.note(RoomFinished(1, games=4))
+    assert [(bot.games, bot.turns) for bot in ladder.state.bots.values()] == [(4, 1)] * 3
+
+
+@pytest.mark.parametrize(
+    ("stop", "go"),
+    [
+        (BotLeft("a"), BotArrived("a")),
+        (BotPaused("a"), BotResumed("a")),
+        (BotBenched("a", "too many faults"), BotReinstated("a")),
+    ],
+)
+def test_a_bot_that_is_stopped_is_not_paired_until_it_goes_on(stop: Event, go: Event) -> None:
+    ladder = Ladder(*joined("a", "b", "c"), stop, stop)
+    assert ladder.pair() is None
+    ladder.note(go, go)
+    assert sorted(ladder.begin().line_up) == ["a", "b", "c"]
+
+
+def test_who_leaves_in_a_room_finishes_it_and_waits_only_when_back() -> None:
+    ladder = started()
+    ladder.note(BotLeft("a"), RoomFinished(1, games=1))
+    assert ladder.state.bots["a"].games == 1
+    assert ladder.pair() is None
+    ladder.note(BotArrived("a"))
+    assert ladder.pair() is not None
+
+
+def test_a_new_version_has_a_record_of_its_own_and_waits_for_the_old_ones_room() -> None:
+    ladder = started()
+    old = ladder.state.bots["a"]
+    ladder.note(BotJoined("a", "2", "owner of a", "fast"), BotArrived("a"), *joined("d", "e"))
+    assert ladder.pair() is None
+    ladder.note(RoomFinished(1, games=1))
+    new = ladder.state.bots["a"]
+    assert (old.retired, old.games, new.games, new.met) == (True, 1, 0, {})
+    assert len(ladder.state.lists["fast"]) == 5
+
+
+def test_who_comes_back_makes_up_for_nothing() -> None:
+    ladder = Ladder(*joined("a", "b", "c", "d"), BotLeft("d"))
+    for _ in range(7):
+        ladder.play()
+    ladder.note(BotArrived("d"))
+    assert ladder.state.bots["d"].turns == 8
+    met = [ladder.play().line_up for _ in range(8)]
+    assert sum("d" in line_up for line_up in met) in (5, 6, 7)
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (LadderOpened(5, owners_apart=True), "event 10: the first event, and no other, opens the ladder"),
+        (EpochOpened(3, ""), "epoch 3 follows epoch 1"),
+        (BotPaused("zorro"), "no bot called 'zorro' has joined"),
+        (replace(ROOM, room=2), "a was not free for room 2"),
+        (replace(ROOM, room=3), "room 3 follows room 1"),
+        (replace(ROOM, room=2, line_up=("a", "a")), "room 2 must hold 2 to 8 different bots"),
+        (replace(ROOM, room=2, line_up=("a",)), "room 2 must hold"),
+        (RoomFinished(2, games=1), "room 2 is not being played"),
+        (RoomVoided(2, "unplugged"), "room 2 is not being played"),
+    ],
+)
+def test_what_cannot_have_happened_is_refused(event: Event, message: str) -> None:
+    with pytest.raises(LadderError, match=message):
+        started().note(event)
+
+
+def test_a_room_ends_once() -> None:
+    ladder = started()
+    ladder.note(RoomFinished(1, games=1))
+    with pytest.raises(LadderError, match="room 1 is not being played"):
+        ladder.note(RoomFinished(1, games=1))
+
+
+def test_a_retired_bot_is_never_free() -> None:
+    with pytest.raises(LadderError, match="a was not free"):
+        Ladder(*joined("a", "b", "c"), BotRetired("a"), ROOM)
+
+
+def test_a_log_begins_with_its_terms() -> None:
+    with pytest.raises(LadderError, match="event 1: the first event"):
+        LadderState().apply(BotLeft("a"))
+    with pytest.raises(LadderError, match="2 to 8 seats, not 9"):
+        LadderState().apply(LadderOpened(9, owners_apart=True))
+    assert len(OPENED) == 2
