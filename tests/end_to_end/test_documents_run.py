@@ -27,7 +27,7 @@ from tests.referee.in_process import rooms_in_process
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
     "quick-start.md: .venv/bin/bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
-    "models.md: python -m bourre.models.stand_in --skill counter --trouble wrong_card --every 20",  # serves: test_models.py
+    "models.md: python -m bourre.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
     'models.md: bourre practice "mini=python -m bourre.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some

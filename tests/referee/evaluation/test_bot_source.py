@@ -1,0 +1,89 @@
+"""Bots as a command line names them: what is a command, what it is called, and how it is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.cli.bot_sources import files_of, find_bot, name_bots, sources_of
+from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.evaluation.bot_source import Command, clock_of, entrant_of, is_command, isolation_for, split_bots
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Clock
+
+
+def found(text: str, *environment: str) -> Command:
+    bot = find_bot(text, (), environment)
+    assert isinstance(bot, Command)
+    return bot
+
+
+def test_several_words_are_a_command_unless_they_are_a_file(tmp_path: Path) -> None:
+    assert is_command("python -m bourre.models --model mini")
+    assert not is_command("tight")
+    (tmp_path / "my bot.py").touch()
+    assert not is_command(str(tmp_path / "my bot.py"))
+    assert not is_command(f"{tmp_path / 'my bot.py'}:Class")
+
+
+def test_commas_in_quotes_do_not_end_a_bot() -> None:
+    text = """tight, a=python -m b --extra-body '{"x": 1, "y": 2}',loose"""
+    assert split_bots(text) == ["tight", """a=python -m b --extra-body '{"x": 1, "y": 2}'""", "loose"]
+    assert split_bots("tight,,") == ["tight", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        ("mini=python -m bourre.models --model x", "mini", ("python", "-m", "bourre.models", "--model", "x")),
+        ("python -m bourre.models --model x", "models", ("python", "-m", "bourre.models", "--model", "x")),
+        ("python 'my bot.py'", "my_bot", ("python", "my bot.py")),
+        ("python --version", "python", ("python", "--version")),
+    ],
+)
+def test_a_command_has_a_name(
+    text: str, name: str, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my bot.py").touch()
+    command = found(text)
+    assert (command.name, command.words) == (name, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("no-such-program --model x", "there is no program 'no-such-program'"),
+        ("python nowhere.py --model x", "there is no file 'nowhere.py'"),
+        ("python -c 'print(1)", "a quote is not closed"),
+    ],
+)
+def test_what_cannot_be_started_is_refused(text: str, why: str) -> None:
+    with pytest.raises(ContestError, match=why):
+        find_bot(text, ())
+
+
+def test_names_are_told_apart_and_commands_need_processes(tmp_path: Path) -> None:
+    (tmp_path / "mini.py").touch()
+    bots = name_bots([found("mini=python --version"), str(tmp_path / "mini.py")])
+    assert list(bots) == ["mini", "mini-2"]
+    assert sources_of(bots)["mini-2"] == tmp_path / "mini.py"
+    with pytest.raises(BadUsage, match="mini is a command"):
+        files_of(bots)
+
+
+def test_only_a_command_gets_variables_and_ends_the_isolation(tmp_path: Path) -> None:
+    command = found("mini=python --version", "KEY")
+    entry = entrant_of("mini", command).entry(tmp_path)
+    assert entry.environment == ("KEY",)
+    assert entrant_of("a", tmp_path / "a.py").entry(tmp_path).environment == ()
+    assert isolation_for([tmp_path / "a.py", command]).level == "none"
+    assert isolation_for([tmp_path / "a.py"]).level == "best"
+
+
+def test_the_clock_is_the_usual_one_unless_seconds_are_given() -> None:
+    assert clock_of(None) == Clock()
+    clock = clock_of(60)
+    assert (clock.decision_ms, clock.bank_ms) == (60_000, 300_000)
+    assert clock.match_ms >= 86_400_000
