@@ -26,6 +26,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.model": ("model",),
     f"{REFEREE}.text": ("text",),
     f"{REFEREE}.starters": ("examples", "starters"),
+    f"{SDK}.mcp": ("mcp",),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.models": ("models",),
     f"{SDK}.mcp": ("mcp",),
