@@ -96,9 +96,9 @@ def rated(results: list[MatchResult]) -> list[RatedBot]:
 
 
 def test_neighbours_are_told_apart_after_about_as_many_games_as_were_foretold() -> None:
-    """A hundred games foretell it for neighbours that are 2 apart, in the median of 20 pairs."""
+    """A hundred games foretell it for neighbours that are 2 apart, in the median of 15 pairs."""
     dice, foretold, found = Random(1), [], []
-    for _ in range(4):
+    for _ in range(3):
         results = contest(675, dice)
         states = [rated(results[:matches]) for matches in range(150, 676, 75)]
         for pair in range(len(SKILLS) - 1):
