@@ -64,7 +64,7 @@ class Sweeps(ABC):
 
     @abstractmethod
     def _couplings(self, bots: Sequence[str]) -> Iterable[Coupling]:
-        """The precisions with which the matches couple the skills of these bots, by their numbers; all who played."""
+        """The precisions with which the matches couple skills, by the number of each bot in `bots`: all who played."""
 
     @abstractmethod
     def _shift_messages(self, moves: Mapping[str, float]) -> None:
