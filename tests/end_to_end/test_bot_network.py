@@ -20,6 +20,7 @@ from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
 from tests.referee.command import called
 
 BOXED = Isolation(Level.BWRAP, SMALL)
+PRINTS = "import os\nkey = os.environ.get('EXAMPLE_KEY', '')\nprint(len(key), key)\n"
 NAMES = ("tested", "honest1", "honest2")
 
 
@@ -139,7 +140,7 @@ def test_a_variable_reaches_its_bot_and_nothing_that_is_written(
     secret = "open-sesame-" + "x" * 20
     monkeypatch.setenv("EXAMPLE_KEY", secret)
     source = (BOTS / "honest.py").read_text()
-    (tmp_path / "keyed.py").write_text(f"import os\nprint('length', len(os.environ.get('EXAMPLE_KEY', '')))\n{source}")
+    (tmp_path / "keyed.py").write_text(f"{PRINTS}{source}")
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "keyed.py"]\n' for name in ("ada", "bob"))
     (tmp_path / "contest.toml").write_text(
         '[contest]\nname = "keys"\nseed = 7\n[table]\nseats = 2\ndeals = 2\n[schedule]\nrounds = 1\n'
@@ -149,7 +150,7 @@ def test_a_variable_reaches_its_bot_and_nothing_that_is_written(
     done = called("run", tmp_path / "contest.toml", "--out", out)
     assert done.code == 0, done.err
     logs = {bot: (out / "logs" / bot / "m0001.log").read_text() for bot in ("ada", "bob")}
-    assert logs == {"ada": "length 0\n", "bob": f"length {len(secret)}\n"}
+    assert logs == {"ada": "0 \n", "bob": f"{len(secret)} ***\n"}
     assert '"EXAMPLE_KEY"' in (out / "manifest.json").read_text()
     written = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert secret.encode() not in written + (done.out + done.err).encode()

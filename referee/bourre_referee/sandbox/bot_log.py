@@ -12,6 +12,9 @@ LIMIT = 256 * 1024
 """Bytes of output kept per bot and room."""
 
 _CHUNK = 64 * 1024
+_STARS = b"***"
+_SHORTEST = 8
+"""Shorter values are no secrets, and would be found in other words."""
 
 
 class Log:
@@ -20,28 +23,39 @@ class Log:
     If it cannot be written it stops, and `trouble` says why: a log is not worth a match, and no bot is at fault.
     """
 
-    def __init__(self, path: Path, limit: int = LIMIT) -> None:
-        """Starts an empty log at this path."""
+    def __init__(self, path: Path, limit: int = LIMIT, secrets: Iterable[str] = ()) -> None:
+        """Starts an empty log at this path, in which stars replace the secrets that the bot prints."""
         self.trouble: str | None = None
         """Why the log stopped, in the system's words."""
         self._file: FileIO | None = None
         self._limit = limit
         self._noted = 0
+        self._secrets = tuple(sorted((secret.encode() for secret in secrets if len(secret) >= _SHORTEST), key=len))
         with self._stop_on_error():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("wb", buffering=0)
 
     async def keep(self, output: asyncio.StreamReader, sign: bytes = b"") -> bool:
         """Logs at most `limit` bytes of this output, without the byte `sign`; returns whether the sign came."""
-        came, signed = 0, not sign
+        came, signed, held = 0, not sign, b""
         while chunk := await output.read(_CHUNK):
             if not signed and sign in chunk:
                 chunk, signed = chunk.replace(sign, b"", 1), True
+            chunk, held = self._split(held + chunk)
             self._write(chunk[: max(0, self._limit - came)])
             came += len(chunk)
+        self._write(held[: max(0, self._limit - came)])
+        came += len(held)
         if came > self._limit:
             self._write(f"\n[bourre kept the first {self._limit} of {came} bytes]\n".encode())
         return signed
+
+    def _split(self, text: bytes) -> tuple[bytes, bytes]:
+        """Replaces the secrets; splits off the end if it may be the beginning of one."""
+        for secret in reversed(self._secrets):
+            text = text.replace(secret, _STARS)
+        longest = max((_overlap(text, secret) for secret in self._secrets), default=0)
+        return text[: len(text) - longest], text[len(text) - longest :]
 
     def note(self, lines: Iterable[str]) -> None:
         """Writes lines of the referee, at most `limit` bytes of them."""
@@ -73,3 +87,9 @@ class Log:
         except OSError as error:
             self.trouble = self.trouble or error.strerror or str(error)
             self._stop()
+
+
+def _overlap(text: bytes, secret: bytes) -> int:
+    """Returns how many bytes at the end of the text begin the secret; not the whole of it."""
+    most = min(len(text), len(secret) - 1)
+    return next((length for length in range(most, 0, -1) if text.endswith(secret[:length])), 0)

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bot_log import Log
 from bourre_referee.sandbox.cpu_meter import processor_ms
-from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, own_variables
 
 _END_SECONDS = 5.0
 _MOST_UNREAD = 64 * 1024
@@ -46,7 +46,7 @@ class BotProcess:
     @classmethod
     async def start(cls, entry: Entry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
         """Launches a bot with these credentials; raises OSError if the host cannot."""
-        log = Log(log_path)
+        log = Log(log_path, secrets=own_variables(entry).values())
         with closing(InheritedFiles()) as inherited:
             launch = launcher.launch(entry, credentials, inherited)
             try:
