@@ -88,6 +88,8 @@ class Desk:
 
     async def ask(self, view: View, log: MatchLog, reneged: Card | None = None) -> Reply:
         """Lays a question before the agent and returns its reply; cancelled if the referee no longer waits."""
+        if not self._playing:
+            raise asyncio.CancelledError
         number = next(self._numbers)
         ask, asked_at = next((pair for pair in self._asks.values() if pair[0].view is view), (None, 0.0))
         match = "practice" if ask is None else self._seatings[ask.table].match

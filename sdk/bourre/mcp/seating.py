@@ -83,6 +83,7 @@ class Seating:
 async def _in_daemon(work: Callable[[], PracticeResult]) -> PracticeResult:
     """Runs this in a thread that does not keep the program alive, as the threads of asyncio would."""
     done: Future[PracticeResult] = Future()
+    done.set_running_or_notify_cancel()  # nobody can cancel it: the thread always says how it ended
 
     def run() -> None:
         try:

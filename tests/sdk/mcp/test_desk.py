@@ -105,12 +105,23 @@ def test_a_question_is_withdrawn_once_the_referee_no_longer_waits(what: Bundle) 
     at_desk(go_on)
 
 
-def test_the_end_of_the_game_wakes_who_waits_and_withdraws_every_question() -> None:
+def test_the_end_of_the_game_wakes_who_waits() -> None:
     async def end(desk: Desk, _: Hand) -> None:
         waiting = asyncio.ensure_future(desk.wait(50))
         await asyncio.sleep(0)
         desk.end("The room is closed.")
         await waiting
+
+    at_desk(end)
+
+
+def test_the_end_of_the_game_withdraws_every_question() -> None:
+    async def end(desk: Desk, _: Hand) -> None:
+        reply = asked(desk)
+        await desk.wait(50)
+        desk.end("The room is closed.")
+        with pytest.raises(asyncio.CancelledError):
+            await reply
         assert (desk.status, desk.questions) == ("The room is closed.", [])
 
     at_desk(end)
