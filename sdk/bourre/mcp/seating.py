@@ -92,7 +92,11 @@ async def _in_daemon(work: Callable[[], PracticeResult]) -> PracticeResult:
             done.set_exception(error)
 
     Thread(target=run, name="bourre practice table", daemon=True).start()
-    return await asyncio.wrap_future(done)
+    ended = asyncio.wrap_future(done)
+    try:
+        return await asyncio.shield(ended)
+    finally:
+        await asyncio.wait([ended])  # an agent that leaves: until then, the thread still calls this event loop
 
 
 def _examples(names: Sequence[str]) -> dict[str, type[Bot]]:

@@ -46,7 +46,7 @@ class AgentTools:
     async def join(
         self,
         against: Annotated[list[str], Field(max_length=7)] | None = None,
-        deals: Annotated[int, Field(ge=1, le=10_000)] = 20,
+        deals: Annotated[int, Field(ge=1, le=1_000)] = 20,
         preset: Annotated[str, Field(max_length=40)] = "limit",
         seed: int = 0,
         address: Annotated[str, Field(max_length=300)] = "",
