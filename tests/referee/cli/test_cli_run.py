@@ -9,6 +9,7 @@ import pytest
 
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner import contest_run as contest_run
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -97,17 +98,21 @@ def test_fresh_plays_again(bourre: Bourre, finished: Path) -> None:
 def test_json_is_the_only_thing_on_stdout(bourre: Bourre, finished: Path) -> None:
     done = bourre("run", "contest.toml", "--out", finished, "--json")
     assert json.loads(done.out)["contest"] == "small"
-    assert done.out == (finished / "standings.json").read_text()
+    public = {key: json.loads(done.out)[key] for key in ("terms", "log", "chain")}
+    stored = json.loads((finished / "standings.json").read_text())
+    assert done.out == json.dumps(stored | public, indent=2) + "\n"
 
 
 def test_the_commitment_to_a_secret_seed_comes_first_on_stdout(bourre: Bourre) -> None:
     file = Path("contest.toml")
     file.write_text(file.read_text().replace("seed = 7\n", ""))
     done = bourre("run", "contest.toml", "--jobs", 1)
-    sha256 = json.loads(Path("runs/small/manifest.json").read_text())["seed"]["commitment"]
+    manifest = RunFolder.open(Path("runs/small")).manifest
+    sha256 = manifest.seed.commitment
     assert done.code == 0
-    assert done.out.splitlines()[:3] == [
+    assert done.out.splitlines()[:4] == [
         f"seed secret until all matches are done, SHA-256 {sha256}",
+        f"terms SHA-256 {manifest.terms_hash}, log {manifest.log[0].hash()}",
         "small: 10 matches of 4 deals",
         f"seed was secret, revealed at the end, SHA-256 {sha256}",
     ]

@@ -13,6 +13,7 @@ from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import Bourre
+from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import serving
 
@@ -94,6 +95,7 @@ def test_who_is_trusted_cannot_change_on_the_way(folder: Path) -> None:
 
 
 def test_a_folder_that_is_older_than_the_word_is_proved_and_goes_on(folder: Path, bourre: Bourre) -> None:
+    Tamperer(folder).forget_log()
     manifest = json.loads((folder / "manifest.json").read_text())
     for bot in manifest["terms"]["bots"]:
         del bot["trusted"]
