@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -37,6 +38,14 @@ def files_of(bots: Mapping[str, Found]) -> dict[str, str]:
     if commands := [name for name, bot in bots.items() if not isinstance(bot, str)]:
         raise BadUsage(f"{commands[0]} is a command, which plays in a process of its own: leave out --in-process")
     return {name: bot for name, bot in bots.items() if isinstance(bot, str)}
+
+
+def check_environment(bots: Mapping[str, Found], environment: Sequence[str]) -> None:
+    """Raise BadUsage if no bot would get these variables, or one of them is not set."""
+    if environment and not any(isinstance(bot, Command) for bot in bots.values()):
+        raise BadUsage("--environment is for bots that are commands, and there is none: leave it out")
+    if missing := [name for name in environment if name not in os.environ]:
+        raise BadUsage(f"--environment {missing[0]}: there is no such variable here: set it first")
 
 
 def texts_of(found: Sequence[Found]) -> list[str]:

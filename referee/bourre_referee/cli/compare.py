@@ -100,7 +100,7 @@ def compare(
     """
     from secrets import randbelow
 
-    from bourre_referee.cli.bot_sources import files_of, sources_of, texts_of
+    from bourre_referee.cli.bot_sources import check_environment, files_of, sources_of, texts_of
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
     from bourre_referee.evaluation.bot_source import clock_of
@@ -111,6 +111,7 @@ def compare(
             "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs and --decision-seconds"
         )
     bots = _bots(first, second, field, seats, environment)
+    check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
     house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
     files = files_of(bots) if in_process else {}

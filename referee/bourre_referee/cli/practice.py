@@ -9,7 +9,7 @@ import typer
 
 from bourre.example_folders import example_folders
 from bourre_referee.cli.arguments import DecisionSeconds, Environment, Preset, house_for_table, opponents
-from bourre_referee.cli.exit_codes import INTERRUPTED, tell
+from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre.practice import PracticeResult
@@ -53,10 +53,14 @@ def practice(
     about as many deals, with every bot equally often in every seat; mistakes cost what they cost in a contest.
     """
     from bourre.practice import MisnamedMethod, PracticeError
+    from bourre_referee.cli.bot_sources import check_environment
     from bourre_referee.model.errors import Interrupted
 
     bots = _bots(bot, against, environment)
+    check_environment(bots, environment)
     paths = {name: found for name, found in bots.items() if isinstance(found, str)}
+    if decision_seconds is not None and len(paths) == len(bots):
+        raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
     try:
         if len(paths) < len(bots):
             _print(*_play_commands(bots, preset, deals, seed, matches, decision_seconds))

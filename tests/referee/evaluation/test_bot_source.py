@@ -11,6 +11,7 @@ from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.evaluation.bot_source import Command, clock_of, entrant_of, is_command, isolation_for, split_bots
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
+from tests.referee.command import called
 
 
 def found(text: str, *environment: str) -> Command:
@@ -87,3 +88,22 @@ def test_the_clock_is_the_usual_one_unless_seconds_are_given() -> None:
     clock = clock_of(60)
     assert (clock.decision_ms, clock.bank_ms) == (60_000, 300_000)
     assert clock.match_ms >= 86_400_000
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("practice", "tight", "--decision-seconds", "5"), "--decision-seconds is for bots that are commands"),
+        (("practice", "tight", "--environment", "PATH"), "--environment is for bots that are commands"),
+        (("compare", "tight", "loose", "--environment", "PATH"), "--environment is for bots that are commands"),
+        (
+            ("practice", "python --version", "--environment", "NO_SUCH_KEY"),
+            "NO_SUCH_KEY: there is no such variable here",
+        ),
+        (("compare", "python --version", "tight", "--in-process"), "python is a command"),
+    ],
+)
+def test_options_that_nobody_would_use_are_refused(words: tuple[str, ...], says: str) -> None:
+    done = called(*words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
