@@ -78,14 +78,14 @@ def test_a_log_pairs_the_same_again(setting: Setting, seed: int) -> None:
     ],
 )
 def test_bots_that_are_always_there_play_as_often_and_wait_as_long(setting: Setting) -> None:
-    """But for one room's time, the longest wait is at most twice the median."""
+    """But for half a room's time, the longest wait is at most twice the median."""
     simulation, _ = simulated(setting, 3, 20)
     simulation.measured = measured = Measured()
     simulation.run(120)
     waits = [wait for waits in measured.waits.values() for wait in waits]
     assert set(measured.waits) == {bot for name in simulation.state.lists for bot in simulation.always_there(name)}
     assert measured.widest <= 2
-    assert max(waits) <= 2 * median(waits) + 1
+    assert max(waits) <= 2 * median(waits) + 0.5
     assert max(measured.first_rated, default=0) <= 3
     assert measured.busy / (100 * setting.workers * setting.classes) > 0.97
 
@@ -100,7 +100,7 @@ def test_meetings_seats_and_neighbours_are_even(always: int, workers: int, seats
     mean = sum(met) / len(met)
     assert max(met) <= 1.4 * mean + 2
     assert min(met) >= 0.6 * mean - 2
-    assert max(left) <= 1.8 * sum(left) / len(left) + 3
+    assert max(left) <= 1.5 * sum(left) / len(left) + 1
     assert max(max(counts) - min(counts) for counts in at_seat) <= 2
 
 
@@ -154,10 +154,11 @@ def test_classes_do_not_meet() -> None:
 
 
 def test_bots_of_an_owner_with_too_many_hold_up_nobody() -> None:
-    """Ann has 8 of 12 bots, and tables of three: hers can play half as often as the others."""
+    """Ann has 8 of 12 bots, and tables of three: hers can play half as often as the others, in two rooms at once."""
     ladder = Ladder(*joined(*(f"ann {number}:Ann" for number in range(8)), "b", "c", "d", "e"))
-    for _ in range(40):
-        ladder.play()
+    for _ in range(20):
+        rooms = [ladder.begin() and ladder.state.rooms_paired for _ in range(2)]
+        ladder.note(*(RoomFinished(room, games=1) for room in rooms))
     assert all(sum(bot.startswith("ann") for bot in line_up) <= 1 for line_up in line_ups(ladder.log))
     games = [bot.games for name, bot in ladder.state.bots.items() if name.startswith("ann")]
     assert max(games) - min(games) <= 2
