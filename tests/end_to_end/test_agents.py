@@ -24,7 +24,9 @@ Agent = Callable[[dict[str, str]], Awaitable[None]]
 
 async def played_with(agent: Agent, logs: Path, deals: int) -> MatchOutcome:
     """One match of this agent against two honest bots, whose referee gives each answer a day."""
-    spec = room_with("honest", logs, deals=deals, clock=replace(GENEROUS, decision_ms=A_DAY, reconnect_ms=60_000))
+    spec = room_with(
+        "honest", logs, deals=deals, clock=replace(GENEROUS, decision_ms=A_DAY, match_ms=A_DAY, reconnect_ms=60_000)
+    )
     spec = replace(spec, entries=tuple(replace(entry, command=None) for entry in spec.entries))
     async with open_door(spec) as (door, address, tokens):
         visits = [
