@@ -29,7 +29,6 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.mcp": ("mcp",),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.models": ("models",),
-    f"{SDK}.mcp": ("mcp",),
     f"{SDK}.practice": ("practice",),
     f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel"),
     f"{SDK}.bot": (
