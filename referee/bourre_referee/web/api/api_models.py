@@ -123,6 +123,7 @@ class Stats(Part):
     adjusted_ranking: dict[str, JsonValue] | None
     seats: list[dict[str, JsonValue]]
     conduct: list[dict[str, JsonValue]]
+    rules: dict[str, dict[str, JsonValue]]
     style: dict[str, list[dict[str, JsonValue]]]
     flow: list[dict[str, JsonValue]]
 
