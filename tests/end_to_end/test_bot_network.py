@@ -21,6 +21,14 @@ from tests.referee.command import called
 
 BOXED = Isolation(Level.BWRAP, SMALL)
 PRINTS = "import os\nkey = os.environ.get('EXAMPLE_KEY', '')\nprint(len(key), key)\n"
+NOTES = """
+class Keyed(Bot):
+    def declare(self, view):
+        self.note(f"my key is {key}")
+        return True
+
+run(Keyed)
+"""
 NAMES = ("tested", "honest1", "honest2")
 
 
@@ -140,7 +148,7 @@ def test_a_variable_reaches_its_bot_and_nothing_that_is_written(
     secret = "open-sesame-" + "x" * 20
     monkeypatch.setenv("EXAMPLE_KEY", secret)
     source = (BOTS / "honest.py").read_text()
-    (tmp_path / "keyed.py").write_text(f"{PRINTS}{source}")
+    (tmp_path / "keyed.py").write_text(f"{PRINTS}{source.replace('run(Bot)', NOTES)}")
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "keyed.py"]\n' for name in ("ada", "bob"))
     (tmp_path / "contest.toml").write_text(
         '[contest]\nname = "keys"\nseed = 7\n[table]\nseats = 2\ndeals = 2\n[schedule]\nrounds = 1\n'
@@ -152,6 +160,7 @@ def test_a_variable_reaches_its_bot_and_nothing_that_is_written(
     logs = {bot: (out / "logs" / bot / "m0001.log").read_text() for bot in ("ada", "bob")}
     assert logs == {"ada": "0 \n", "bob": f"{len(secret)} ***\n"}
     assert '"EXAMPLE_KEY"' in (out / "manifest.json").read_text()
+    assert "my key is ***" in called("replay", out, "m0001").out
     written = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert secret.encode() not in written + (done.out + done.err).encode()
     monkeypatch.delenv("EXAMPLE_KEY")

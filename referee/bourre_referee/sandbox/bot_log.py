@@ -52,14 +52,24 @@ class Log:
 
     def _split(self, text: bytes) -> tuple[bytes, bytes]:
         """Replaces the secrets; splits off the end if it may be the beginning of one."""
-        for secret in reversed(self._secrets):
-            text = text.replace(secret, _STARS)
+        text = self._without_secrets(text)
         longest = max((_overlap(text, secret) for secret in self._secrets), default=0)
         return text[: len(text) - longest], text[len(text) - longest :]
 
+    def without_secrets(self, text: str) -> str:
+        """Returns a text of the bot with stars in place of its secrets."""
+        if not self._secrets:
+            return text
+        return self._without_secrets(text.encode(errors="replace")).decode(errors="replace")
+
+    def _without_secrets(self, text: bytes) -> bytes:
+        for secret in reversed(self._secrets):
+            text = text.replace(secret, _STARS)
+        return text
+
     def note(self, lines: Iterable[str]) -> None:
-        """Writes lines of the referee, at most `limit` bytes of them."""
-        text = "".join(f"[bourre] {line}\n" for line in lines).encode()
+        """Writes lines of the referee, at most `limit` bytes of them; they may quote the bot."""
+        text = self._without_secrets("".join(f"[bourre] {line}\n" for line in lines).encode())
         self._noted += len(text)
         if self._noted <= self._limit:
             self._write(text)

@@ -122,6 +122,11 @@ class BotPool:
         if process := self._processes.get(bot):
             process.log.note(lines)
 
+    def without_secrets(self, bot: str, text: str) -> str:
+        """Returns a text of a bot with stars in place of the variables that it alone got."""
+        process = self._processes.get(bot)
+        return process.log.without_secrets(text) if process and text else text
+
     def processor_ms(self, bot: str) -> float:
         """Milliseconds of processor time that a bot has used so far; 0 for a bot that its author runs.
 

@@ -133,7 +133,8 @@ class Room:
     def remarked(self, bot: str, answer: Answer) -> None:
         """Passes what a bot says with its next answer to its table (see Listener)."""
         at = self._tables[answer.table]
-        at.hear_remarks(at.line_up.index(bot), answer)
+        note = self._bots.without_secrets(bot, answer.note)
+        at.hear_remarks(at.line_up.index(bot), answer._replace(note=note))
 
     @_fail_on_error
     def unasked(self, bot: str, answer: Answer) -> None:

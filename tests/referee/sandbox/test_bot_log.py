@@ -53,3 +53,14 @@ def test_a_secret_that_holds_another_goes_as_a_whole(tmp_path: Path) -> None:
 
 def test_a_short_value_is_no_secret(tmp_path: Path) -> None:
     assert logged(tmp_path / "log", b"1 of 10", secrets=("1", "")) == b"1 of 10"
+
+
+def test_notes_and_errors_of_a_bot_hold_no_secret_either(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log", secrets=[SECRET])
+    log.note([f"ada raised KeyError: {SECRET}"])
+    log.close()
+    assert (tmp_path / "log").read_text() == "[bourre] ada raised KeyError: ***\n"
+    assert log.without_secrets(f"my key is {SECRET}") == "my key is ***"
+    other = Log(tmp_path / "other")
+    other.close()
+    assert other.without_secrets(SECRET) == SECRET
