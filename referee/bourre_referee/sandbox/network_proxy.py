@@ -21,6 +21,8 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 _CHUNK = 64 * 1024
 _MOST_NOTES = 20
 _ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+_LAST = b"Connection: close\r\n"
+"""Tells the bot that a plain connection carries one request, because the next may be for another server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class NetworkProxy:
         there = await self._dial(request.destination)
         with closing(there[1]):
             await self._send(request.head or _ESTABLISHED, there[1] if request.head else bot[1])
-            await self._exchange(bot, there)
+            await self._exchange(bot, there, last_line=_LAST if request.head else b"")
 
     async def _dial(self, asked: Destination) -> Streams:
         """Connects to the first address that may be dialled and answers; never to a name, which may change."""
@@ -134,7 +136,8 @@ class NetworkProxy:
                 continue
         return await asyncio.open_connection(last, port)
 
-    async def _exchange(self, bot: Streams, there: Streams) -> None:
+    async def _exchange(self, bot: Streams, there: Streams, last_line: bytes) -> None:
+        """Carries bytes both ways; `last_line` is put after the first line of the answer."""
         loop, seconds = asyncio.get_running_loop(), self._limits.idle_seconds
         async with asyncio.timeout(seconds) as silence:
 
@@ -144,7 +147,12 @@ class NetworkProxy:
                     await self._send(chunk, target)
                 target.write_eof()
 
-            both = [asyncio.create_task(carry(bot[0], there[1])), asyncio.create_task(carry(there[0], bot[1]))]
+            async def answer() -> None:
+                if last_line:
+                    await self._send(await _first_line(there[0]) + last_line, bot[1])
+                await carry(there[0], bot[1])
+
+            both = [asyncio.create_task(carry(bot[0], there[1])), asyncio.create_task(answer())]
             with _ended(both):
                 await asyncio.gather(*both)
 
@@ -168,6 +176,13 @@ class NetworkProxy:
         if text not in self._noted and len(self._noted) < _MOST_NOTES:
             self._noted.add(text)
             self._note(text)
+
+
+async def _first_line(answer: asyncio.StreamReader) -> bytes:
+    try:
+        return await answer.readuntil(b"\r\n")
+    except asyncio.LimitOverrunError:
+        raise Unreachable("the server's answer is not HTTP") from None
 
 
 @contextmanager

@@ -102,11 +102,12 @@ def test_a_tunnel_carries_both_ways_and_half_closes(tmp_path: Path) -> None:
     assert tried(tmp_path, test, "localhost:PORT").notes == []
 
 
-def test_a_plain_request_is_passed_on(tmp_path: Path) -> None:
+def test_a_plain_request_is_passed_on_as_the_last_of_its_connection(tmp_path: Path) -> None:
     async def test(way: Way) -> None:
         reader, writer = await way.open(f"GET http://127.0.0.1:{way.port}/a HTTP/1.1\r\nA: b\r\n\r\nbody")
         writer.write_eof()
-        assert await reader.read() == b"GET /a HTTP/1.1\r\nA: b\r\nConnection: close\r\n\r\nbody over"
+        heard = b"A: b\r\nConnection: close\r\n\r\nbody over"
+        assert await reader.read() == b"GET /a HTTP/1.1\r\nConnection: close\r\n" + heard
         writer.close()
 
     tried(tmp_path, test, "127.0.0.1:PORT")
