@@ -263,7 +263,7 @@ def test_what_only_listens_must_be_plain(hook: str) -> None:
 
 
 def test_the_methods_that_are_named_are_all_that_a_bot_has() -> None:
-    assert {*METHODS, "note", "add_usage"} == {name for name in vars(Bot) if not name.startswith("_")}
+    assert {*METHODS, "note", "add_usage", "seconds_left"} == {name for name in vars(Bot) if not name.startswith("_")}
     assert [name for name in METHODS if "Awaitable" in str(getattr(Bot, name).__annotations__["return"])] == [
         *DECISIONS
     ]

@@ -44,7 +44,7 @@ class SequentialRatings:
         self._ratings = dict.fromkeys(bots, Rating())
         check_anchors(anchors, self._ratings)
         self._ratings |= anchors
-        self._anchors = anchors
+        self._anchors = dict(anchors)  # a process may get these ratings from another, so no proxy
         self._margin = draw_margin(draw_probability)
         self._environment = _environment(tau, draw_probability)
         self._played: set[str] = set()

@@ -1,4 +1,4 @@
-"""Plays at two tables and answers at each the questions of the other."""
+"""Plays at two tables, whose numbers follow each other, and answers at each the questions of the other."""
 
 import rogue
 
@@ -9,9 +9,11 @@ seen: set[int] = set()
 
 def respond(ask: Ask) -> BotMessage:
     seen.add(ask.table)
-    answer = rogue.honest(ask)
-    answer.table = next(iter(seen - {ask.table}), ask.table + 1)
-    return rogue.message(answer, rogue.honest(ask))
+    others = seen - {ask.table} or {ask.table - 1, ask.table + 1}
+    answers = [rogue.honest(ask) for _ in others]
+    for answer, table in zip(answers, others, strict=True):
+        answer.table = max(0, table)
+    return rogue.message(*answers, rogue.honest(ask))
 
 
 rogue.run(respond)

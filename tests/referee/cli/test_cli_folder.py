@@ -39,7 +39,7 @@ def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:
 
 def test_standings_as_json_have_the_documented_shape(bourre: Bourre, finished: Path) -> None:
     done = bourre("standings", finished, "--json")
-    document, public = json.loads(done.out), ("terms", "log", "chain")
+    document, public = json.loads(done.out), ("terms", "chain")
     assert list(document) == ["contest", "format", "matches", "digest", "standings", "cross", *public]
     assert [list(row)[: len(ROW_KEYS)] for row in document["standings"]] == [ROW_KEYS] * 5
     assert (document["contest"], document["format"], document["matches"]) == ("small", "session", 10)

@@ -103,7 +103,6 @@ class Standings(Part):
     )
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     terms: str = Field(default="", description="the commitment to the terms; missing in runs begun by bourre 0.2.0")
-    log: str = Field(default="", description="the head of the log, which commits to all that happened to the run")
     chain: str = Field(default="", description="the hash chain over the finished matches")
     voids: list[TakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
