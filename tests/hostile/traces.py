@@ -54,11 +54,11 @@ async def tasks(seconds: float = 5.0) -> tuple[str, ...]:
 
 
 def left(seconds: float = 5.0) -> tuple[str, ...]:
-    """What remains of the bots and of the room, after waiting a while for processes to end.
+    """What remains of the bots and of the room, after waiting a while for processes to end and for gRPC to hang up.
 
     Those that remain are killed, so that the next room starts clean.
     """
-    return (*_processes(seconds), *_sockets(), *_files())
+    return (*_processes(seconds), *_sockets(seconds), *_files())
 
 
 def _processes(seconds: float) -> list[str]:
@@ -109,7 +109,15 @@ def _command(process: int) -> str:
     return words.replace(b"\0", b" ").decode(errors="replace")
 
 
-def _sockets() -> list[str]:
+def _sockets(seconds: float) -> list[str]:
+    """The sockets that stay open; gRPC closes its ends of connections in a thread of its own."""
+    ends = time.monotonic() + seconds
+    while (held := _open_sockets()) and time.monotonic() < ends:
+        time.sleep(0.05)  # there is no event to wait for
+    return held
+
+
+def _open_sockets() -> list[str]:
     folder = tempfile.gettempdir()
     lines = Path("/proc/net/unix").read_text().splitlines()
     return [f"socket {line.split()[-1]}" for line in lines if folder in line]
