@@ -48,9 +48,12 @@ async def serve(invitations: BinaryIO) -> None:
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), invitations)
     async with asyncio.TaskGroup() as seats:
+        taken = []
         while line := await reader.readline():
             address, token = line.decode().split()
-            seats.create_task(_take_seat(address, token))
+            taken.append(seats.create_task(_take_seat(address, token)))
+        for seat in taken:
+            seat.cancel()  # every room is over: who did not hear the goodbye would dial for ever
 
 
 async def _take_seat(address: str, token: str) -> None:

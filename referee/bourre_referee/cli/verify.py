@@ -19,7 +19,10 @@ def verify(
     ] = None,
     published: Annotated[
         list[str] | None,
-        typer.Option(metavar="HASH|FILE", help="What was published: a SHA-256, or what standings --json printed."),
+        typer.Option(
+            metavar="HASH|FILE",
+            help="What was published: a SHA-256, an earlier manifest.json, or what standings --json printed.",
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:

@@ -28,8 +28,6 @@ from bourre_referee.storage.store import Store
 def standings_json(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
     """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
     public = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
-    if manifest.log_head:
-        public |= {"terms": manifest.terms_hash, "chain": manifest.chain}
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
     ]

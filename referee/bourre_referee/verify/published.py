@@ -20,7 +20,7 @@ _HASH = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 def read_published(given: str) -> Published:
-    """Read a hash, or those in a file: what `bourre standings --json` printed, or a manifest.
+    """Read a hash, or those in a file: an earlier manifest, or what `bourre standings --json` printed.
 
     Raises ContestError if there is none.
     """
@@ -31,10 +31,14 @@ def read_published(given: str) -> Published:
     except OSError as error:
         raise ContestError(f"{given}: it is no SHA-256, and no file that can be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{given}: it is not JSON ({error}): give what `bourre standings --json` printed") from error
+        raise ContestError(
+            f"{given}: it is not JSON ({error}): give an earlier manifest.json, or what `bourre standings --json` printed"
+        ) from error
     found = dict(_hashes(document)) if isinstance(document, dict) else {}
     if not found:
-        raise ContestError(f"{given}: no hash of a run is in it: give what `bourre standings --json` printed")
+        raise ContestError(
+            f"{given}: no hash of a run is in it: give an earlier manifest.json, or what `bourre standings --json` printed"
+        )
     return found
 
 

@@ -15,7 +15,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.log_entry import hash_of_json
-from bourre_referee.storage.run_folder import RunFolder, standings_json
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.void_match import void
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.published import check_published, read_published
@@ -188,7 +188,7 @@ def test_what_was_published_on_the_way_is_of_the_same_run(contest: Contest, tmp_
 
     def note() -> None:
         run = RunFolder.open(folder)
-        notes.append(standings_json(run.manifest, run.standings(), run.voids()))
+        notes.append(run.manifest.model_dump_json())
 
     play_until(4, contest, folder)
     note()
@@ -216,8 +216,8 @@ def test_a_run_that_was_wound_back_and_played_on_is_another_one(contest: Contest
     finished = run_in_process(contest, folder)
     forged = run_in_process(contest, copy, otherwise)
     assert verified(copy).digest == forged.manifest.digest != finished.manifest.digest
-    (tmp_path / "standings.json").write_text(standings_json(finished.manifest, finished.standings(), ()))
-    for published in (str(tmp_path / "standings.json"), finished.manifest.chain, finished.manifest.log_head):
+    (tmp_path / "earlier.json").write_text(finished.manifest.model_dump_json())
+    for published in (str(tmp_path / "earlier.json"), finished.manifest.chain, finished.manifest.log_head):
         assert published
         check_published(verified(folder), read_published(published))
         with pytest.raises(Difference, match="was published, but this run never had it"):
@@ -226,7 +226,7 @@ def test_a_run_that_was_wound_back_and_played_on_is_another_one(contest: Contest
 
 
 def test_the_command_compares_a_run_with_what_was_published(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
-    (tmp_path / "noted.json").write_text(bourre("standings", kept, "--json").out)
+    (tmp_path / "noted.json").write_text((kept / "manifest.json").read_text())
     done = bourre("verify", kept, "--published", tmp_path / "noted.json")
     assert done.code == 0
     assert "log: begun, continued 2 times, finished 2 times, voided; its head is " in done.out

@@ -102,8 +102,6 @@ class Standings(Part):
         description="what the first bot won where both sat; each ci95 is for that pair alone"
     )
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
-    terms: str = Field(default="", description="the commitment to the terms; missing in runs begun by bourre 0.2.0")
-    chain: str = Field(default="", description="the hash chain over the finished matches")
     voids: list[TakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
     network: dict[str, bool | list[str]] = Field(default={}, description="what bots could reach; true: any public host")
