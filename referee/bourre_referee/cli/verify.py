@@ -21,7 +21,7 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="HASH|FILE",
-            help="What was published: a SHA-256, an earlier manifest.json, or what standings --json printed.",
+            help="What was published: a SHA-256, an earlier manifest.json, or standings as JSON.",
         ),
     ] = None,
     json: AsJson = False,

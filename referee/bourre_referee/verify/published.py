@@ -16,6 +16,7 @@ from bourre_referee.verify.verify import VerifiedRun
 Published = Mapping[str, str]
 """Hashes in hexadecimal, by what they are of: `commitment`, `terms`, `log`, `chain`, `digest`, or `hash` for any."""
 
+_HINT = "give an earlier manifest.json, or what `bourre standings --json` printed"
 _HASH = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
