@@ -32,14 +32,10 @@ def read_published(given: str) -> Published:
     except OSError as error:
         raise ContestError(f"{given}: it is no SHA-256, and no file that can be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
-        raise ContestError(
-            f"{given}: it is not JSON ({error}): give an earlier manifest.json, or what `bourre standings --json` printed"
-        ) from error
+        raise ContestError(f"{given}: it is not JSON ({error}): {_HINT}") from error
     found = dict(_hashes(document)) if isinstance(document, dict) else {}
     if not found:
-        raise ContestError(
-            f"{given}: no hash of a run is in it: give an earlier manifest.json, or what `bourre standings --json` printed"
-        )
+        raise ContestError(f"{given}: no hash of a run is in it: {_HINT}")
     return found
 
 
