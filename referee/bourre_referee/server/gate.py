@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -65,11 +65,15 @@ class Gate:
         family = socket.getaddrinfo(*at, type=socket.SOCK_STREAM)[0][0]
         with socket.create_server(at, family=family, backlog=_QUEUE) as listener:
             listener.setblocking(False)
-            working = [asyncio.create_task(self._accept(listener)), asyncio.create_task(self._admit())]
+            loop = asyncio.get_running_loop()
+            # `sock_accept` would lose a connection that comes in the moment its task is cancelled.
+            loop.add_reader(listener, self._accept, listener)
+            admitting = asyncio.create_task(self._admit())
             try:
                 yield listener.getsockname()[1]
             finally:
-                await shielded(self._close(working))
+                loop.remove_reader(listener)
+                await shielded(self._close(admitting))
 
     @contextmanager
     def trust(self, peer: str) -> Iterator[None]:
@@ -90,14 +94,19 @@ class Gate:
                 visit.leave_within(PATIENCE_SECONDS)
                 self._strangers[peer] = visit
 
-    async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            with suppress(ConnectionAbortedError):  # it left while it was in the kernel's queue
-                client, address = await loop.sock_accept(listener)
-                if turned_away := self._queue.join(source_of(address[0]), client):
-                    turned_away.close()
-                self._changed.set()
+    def _accept(self, listener: socket.socket) -> None:
+        try:
+            client, address = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):  # it left while it was in the kernel's queue
+            return
+        except OSError as error:
+            asyncio.get_running_loop().remove_reader(listener)
+            self._trouble = self._trouble or error
+            return
+        client.setblocking(False)
+        if turned_away := self._queue.join(source_of(address[0]), client):
+            turned_away.close()
+        self._changed.set()
 
     async def _admit(self) -> None:
         """Lets in who waits as places become free; if all are taken, the address with most of them loses its oldest."""
@@ -134,10 +143,9 @@ class Gate:
         self._strangers.pop(peer, None)
         self._changed.set()
 
-    async def _close(self, working: Sequence[asyncio.Task[None]]) -> None:
-        """Stops accepting, lets the server's last bytes out, and raises whatever broke the gate."""
-        for task in working:
-            task.cancel()
+    async def _close(self, admitting: asyncio.Task[None]) -> None:
+        """Lets nobody in any more, lets the server's last bytes out, and raises whatever broke the gate."""
+        admitting.cancel()
         for client in self._queue.leave_all():
             client.close()
         visits = [visit.task for visit in self._visits.values()]
@@ -146,9 +154,8 @@ class Gate:
         for visit in visits:
             visit.cancel()
         await asyncio.gather(*visits, return_exceptions=True)
-        for task in working:
-            with suppress(asyncio.CancelledError):
-                await task
+        with suppress(asyncio.CancelledError):
+            await admitting
         if self._trouble:
             raise self._trouble
 

@@ -18,10 +18,11 @@ class Gathering:
         """`is_thinking` returns whether any bot has still to answer what it was sent."""
         self._is_thinking = is_thinking
         self._released = asyncio.Event()
+        self._released.set()
 
     def look(self) -> None:
         """Releases what waits if no bot is thinking; call it after each message of answers."""
-        if not self._is_thinking():
+        if not self._released.is_set() and not self._is_thinking():
             self._released.set()
 
     async def wait(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import socket
 import tempfile
 from collections.abc import AsyncIterator
@@ -243,3 +244,38 @@ def test_a_gate_leaves_nothing_behind() -> None:
         return len(asyncio.all_tasks()), left
 
     assert asyncio.run(come()) == (1, [])
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_who_comes_as_the_gate_closes_is_closed_too(turns: int) -> None:
+    """A socket that nobody closed would be told as a ResourceWarning, which fails the test."""
+
+    async def come() -> None:
+        async with guarded(serving=False) as guard:
+            await asyncio.sleep(0)  # it listens
+            client = socket.create_connection(guard.address)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+        with client, suppress(ConnectionError):
+            client.settimeout(10)
+            assert client.recv(1) == b""
+
+    asyncio.run(come())
+
+
+def test_a_gate_whose_host_has_no_file_free_says_so_in_the_end() -> None:
+    async def come() -> None:
+        async with guarded() as guard:
+            limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+            with socket.socket() as client:
+                client.setblocking(False)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (client.fileno(), limits[1]))
+                try:
+                    await asyncio.get_running_loop().sock_connect(client, guard.address)
+                    await asyncio.sleep(0)
+                    await asyncio.sleep(0)
+                finally:
+                    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    with pytest.raises(OSError, match="Too many open files"):
+        asyncio.run(come())
