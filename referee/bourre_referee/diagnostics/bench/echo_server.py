@@ -18,8 +18,10 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from bourre_referee.server.gathering import MANY_TABLES, Gathering
+from bourre_referee.server.gathering import MANY_TABLES
 
+FLUSH_SECONDS = 0.001
+"""How long tokens wait for others at many tables: a fixed yardstick, however a room gathers its asks."""
 METHOD = "/bench.Echo/Play"
 BOT = (sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.echo_server")
 """The command that runs this file as a bot; -P keeps files of the user's folder from being imported."""
@@ -42,8 +44,6 @@ class Tokens:
         self.all_joined = asyncio.Event()
         self.done = asyncio.Event()
         self._streams: list[asyncio.Queue[bytes]] = [asyncio.Queue() for _ in range(bots)]
-        self._unanswered = [0] * bots
-        self._gathering = Gathering(lambda: any(self._unanswered))  # as in a room
         self._routes = [iter(route) for route in routes]
         self._asks = [table.to_bytes(NUMBER).ljust(sizes.ask, b"\0") for table in range(len(routes))]
         self._answer = sizes.answer
@@ -62,12 +62,10 @@ class Tokens:
         self._joined += 1
         if self._joined == len(self._streams):
             self.all_joined.set()
-        writing = asyncio.create_task(self._write(bot, context))
+        writing = asyncio.create_task(self._write(self._streams[bot], context))
         while (answers := await context.read()) is not grpc.aio.EOF:
-            self._unanswered[bot] -= len(answers) // self._answer
             for start in range(0, len(answers), self._answer):
                 self._pass_on(int.from_bytes(answers[start : start + NUMBER]))
-            self._gathering.look()
             self._left -= len(answers) // self._answer
             if not self._left:
                 self.done.set()
@@ -78,15 +76,13 @@ class Tokens:
         if bot is not None:
             self._streams[bot].put_nowait(self._asks[table])
 
-    async def _write(self, bot: int, context: Any) -> None:
-        waiting = self._streams[bot]
+    async def _write(self, waiting: asyncio.Queue[bytes], context: Any) -> None:
         while True:
             ready = [await waiting.get()]
             if len(self._routes) >= MANY_TABLES:
-                await self._gathering.wait()
+                await asyncio.sleep(FLUSH_SECONDS)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
-            self._unanswered[bot] += len(ready)
             await context.write(b"".join(ready))
 
 
