@@ -17,8 +17,8 @@ from statistics import median
 
 from ladder_simulation import Measured, Setting, Simulation
 
-from bourre_referee.ladder.matchmaking import Pairing, pair
-from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SMALL = {
     "20 bots, 2 rooms": Setting(always=20, workers=2),

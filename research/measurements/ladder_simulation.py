@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from random import Random
 
-from bourre_referee.ladder.events import (
+from bourre_referee.ladder.log.events import (
     BotArrived,
     BotJoined,
     BotLeft,
@@ -20,8 +20,8 @@ from bourre_referee.ladder.events import (
     RoomPaired,
     RoomVoided,
 )
-from bourre_referee.ladder.matchmaking import Pairing, pair
-from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SEED = bytes(32)
 

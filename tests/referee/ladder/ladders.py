@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
-from bourre_referee.ladder.events import (
+from bourre_referee.ladder.log.events import (
     BotArrived,
     BotJoined,
     EpochOpened,
@@ -14,8 +14,8 @@ from bourre_referee.ladder.events import (
     RoomFinished,
     RoomPaired,
 )
-from bourre_referee.ladder.matchmaking import Pairing, pair
-from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SEED = bytes(range(32))
 OPENED = (LadderOpened(3, owners_apart=True), EpochOpened(1, sha256(SEED).hexdigest()))

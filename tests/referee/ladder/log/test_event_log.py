@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.ladder.event_log import FIRST_LINK, LogWriter, event_name, link_of, read_log
-from bourre_referee.ladder.events import BotJoined, BotLeft, Event, LadderError, LadderOpened, RoomPaired
+from bourre_referee.ladder.log.event_log import FIRST_LINK, LogWriter, event_name, link_of, read_log
+from bourre_referee.ladder.log.events import BotJoined, BotLeft, Event, LadderError, LadderOpened, RoomPaired
 
 LOGS = st.lists(st.one_of([st.from_type(kind) for kind in get_args(Event)]), max_size=8)
 OPENED, JOINED = LadderOpened(5, owners_apart=True), BotJoined("renard", "2", "Zoë", "fast")

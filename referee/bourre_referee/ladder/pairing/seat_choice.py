@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from bourre_referee.ladder.entrant import Entrant
+from bourre_referee.ladder.log.entrant import Entrant
 
 SEAT_WEIGHT = 1_000
 """An uneven seat counts for more than any number of uneven neighbours, at a table of 8 of bots that meet normally."""

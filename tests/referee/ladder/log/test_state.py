@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bourre_referee.ladder.events import (
+from bourre_referee.ladder.log.events import (
     BotArrived,
     BotBenched,
     BotJoined,
@@ -21,7 +21,7 @@ from bourre_referee.ladder.events import (
     RoomPaired,
     RoomVoided,
 )
-from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.log.state import LadderState
 from tests.referee.ladder.ladders import OPENED, Ladder, joined
 
 ROOM = RoomPaired(1, ("a", "b", "c"), rated=True)

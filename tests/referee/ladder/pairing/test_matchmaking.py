@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ladder_simulation import SEED, Measured, Setting, Simulation
 
-from bourre_referee.ladder.event_log import LogWriter, read_log
-from bourre_referee.ladder.events import BoardUpdated, Event, LadderError, RoomFinished, RoomPaired, RoomVoided
-from bourre_referee.ladder.matchmaking import pair
-from bourre_referee.ladder.pairing_check import check_pairings
-from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.log.event_log import LogWriter, read_log
+from bourre_referee.ladder.log.events import BoardUpdated, Event, LadderError, RoomFinished, RoomPaired, RoomVoided
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.matchmaking import pair
+from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 SETTINGS = st.builds(

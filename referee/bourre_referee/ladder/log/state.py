@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from bourre_referee.ladder.entrant import Entrant, count_room
-from bourre_referee.ladder.events import (
+from bourre_referee.ladder.log.entrant import Entrant, count_room
+from bourre_referee.ladder.log.events import (
     BoardUpdated,
     BotArrived,
     BotBenched,
@@ -27,7 +27,7 @@ from bourre_referee.ladder.events import (
     RoomPaired,
     RoomVoided,
 )
-from bourre_referee.ladder.waiting_list import WaitingList
+from bourre_referee.ladder.log.waiting_list import WaitingList
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from bourre_referee.ladder.events import Event, LadderError
+from bourre_referee.ladder.log.events import Event, LadderError
 
 LONGEST_LINE = 1_000_000
 """The most characters of a line; a log may come from a stranger."""

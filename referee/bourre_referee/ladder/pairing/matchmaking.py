@@ -13,11 +13,11 @@ from functools import cache, partial
 from itertools import combinations, islice
 
 from bourre.rules.deck import derive
-from bourre_referee.ladder.entrant import Entrant
-from bourre_referee.ladder.events import LadderError, LadderOpened
-from bourre_referee.ladder.seat_choice import choose_seats
-from bourre_referee.ladder.state import LadderState
-from bourre_referee.ladder.waiting_list import LEAD, WaitingList
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.events import LadderError, LadderOpened
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.log.waiting_list import LEAD, WaitingList
+from bourre_referee.ladder.pairing.seat_choice import choose_seats
 
 CHOICE = 8
 """For each seat, a table's bots are chosen from so many of those who have waited longest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bourre_referee.ladder.entrant import Entrant
+from bourre_referee.ladder.log.entrant import Entrant
 
 LEAD = 2
 """No bot finishes more than this many rated rooms more than another one of its class that was there all the while."""

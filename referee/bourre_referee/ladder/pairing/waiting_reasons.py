@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bourre_referee.ladder.entrant import Entrant
-from bourre_referee.ladder.events import LadderOpened
-from bourre_referee.ladder.matchmaking import opened
-from bourre_referee.ladder.state import LadderState
-from bourre_referee.ladder.waiting_list import LEAD, WaitingList
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.events import LadderOpened
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.log.waiting_list import LEAD, WaitingList
+from bourre_referee.ladder.pairing.matchmaking import opened
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from statistics import mean
 import pytest
 from ladder_simulation import Setting, Simulation
 
-from bourre_referee.ladder.events import BotBenched, BotLeft, BotPaused, BotRetired, Event, RoomFinished, RoomPaired
-from bourre_referee.ladder.waiting_reasons import Waiting, explain, rooms_between_meetings
+from bourre_referee.ladder.log.events import BotBenched, BotLeft, BotPaused, BotRetired, Event, RoomFinished, RoomPaired
+from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain, rooms_between_meetings
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 

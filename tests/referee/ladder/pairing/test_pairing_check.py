@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bourre_referee.ladder.events import EpochOpened, Event, LadderError, RoomPaired
-from bourre_referee.ladder.pairing_check import check_pairings
+from bourre_referee.ladder.log.events import EpochOpened, Event, LadderError, RoomPaired
+from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from tests.referee.ladder.ladders import SEED, Ladder, joined
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bourre_referee.ladder.events import BotJoined
+from bourre_referee.ladder.log.events import BotJoined
 
 
 @dataclass(eq=False, slots=True)

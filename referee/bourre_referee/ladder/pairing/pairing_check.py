@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from bourre_referee.ladder.events import Event, LadderError, RoomPaired
-from bourre_referee.ladder.matchmaking import Pairing, pair
-from bourre_referee.ladder.state import LadderState
+from bourre_referee.ladder.log.events import Event, LadderError, RoomPaired
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 
 @dataclass(frozen=True, slots=True)
