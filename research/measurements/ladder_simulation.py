@@ -103,24 +103,24 @@ class Simulation:
     def _open(self) -> None:
         setting = self._setting
         self._note(LadderOpened(setting.seats, setting.owners_apart))
-        self._note(EpochOpened(1, sha256(SEED).hexdigest()))
+        self._note(EpochOpened(1, sha256(SEED).hexdigest(), ""))
         for clock_class in self._free:
             for number, bot in enumerate(self.always_there(clock_class)):
-                self._join(bot, "1", clock_class, number >= setting.always - setting.staff)
+                self._join(bot, 1, clock_class, number >= setting.always - setting.staff)
                 self._arrive(bot)
             for number in range(setting.passing):
                 bot = f"{clock_class} guest {number}"
-                self._join(bot, "1", clock_class, staff=False)
+                self._join(bot, 1, clock_class, staff=False)
                 self._plan(self._span(setting.stay), lambda bot=bot: self._come(bot))  # type: ignore[misc]
 
-    def _join(self, bot: str, version: str, clock_class: str, staff: bool) -> None:
+    def _join(self, bot: str, number: int, clock_class: str, staff: bool) -> None:
         owner = f"owner {int(bot.rpartition(' ')[2]) // self._setting.bots_per_owner}"
-        self._note(BotJoined(bot, version, "host" if staff else owner, clock_class, staff))
+        self._note(BotJoined(bot, number, f"{number}.0", "host" if staff else owner, clock_class, staff))
 
     def _come(self, bot: str) -> None:
         joined = self.state.bots[bot].joined
         if self._rng.random() < self._setting.versions:
-            self._join(bot, str(int(joined.version) + 1), joined.clock_class, staff=False)
+            self._join(bot, joined.number + 1, joined.clock_class, staff=False)
             self._new_since[bot] = self.now
         self._arrive(bot)
         self._plan(self._span(self._setting.stay), lambda: self._go(bot))

@@ -18,7 +18,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SEED = bytes(range(32))
-OPENED = (LadderOpened(3, owners_apart=True), EpochOpened(1, sha256(SEED).hexdigest()))
+OPENED = (LadderOpened(3, owners_apart=True), EpochOpened(1, sha256(SEED).hexdigest(), ""))
 
 
 def joined(*bots: str, clock_class: str = "fast", staff: bool = False) -> list[Event]:
@@ -26,7 +26,7 @@ def joined(*bots: str, clock_class: str = "fast", staff: bool = False) -> list[E
     events: list[Event] = []
     for bot in bots:
         name, _, owner = bot.partition(":")
-        events += [BotJoined(name, "1", owner or f"owner of {name}", clock_class, staff), BotArrived(name)]
+        events += [BotJoined(name, 1, "1", owner or f"owner of {name}", clock_class, staff), BotArrived(name)]
     return events
 
 

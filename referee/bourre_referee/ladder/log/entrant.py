@@ -46,9 +46,24 @@ class Entrant:
         return self.joined.bot
 
     @property
+    def name(self) -> str:
+        """The name of this version, `alice.2`, as line-ups of epochs and ratings have it."""
+        return entrant_name(self.bot, self.joined.number)
+
+    @property
     def is_active(self) -> bool:
         """Whether it is there to play: present, and neither paused nor benched nor retired."""
         return self.present and not (self.paused or self.benched is not None or self.retired)
+
+
+def entrant_name(bot: str, number: int) -> str:
+    """Returns the name of a bot's version with this number."""
+    return f"{bot}.{number}"
+
+
+def bot_name(entrant: str) -> str:
+    """Returns the bot of an entrant with this name."""
+    return entrant.partition(".")[0]
 
 
 def count_room(line_up: Sequence[Entrant], sign: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from types import MappingProxyType
 from typing import get_args
@@ -33,6 +33,25 @@ _READERS: Mapping[str, TypeAdapter[Event]] = MappingProxyType(
 )
 
 
+_KEYS: Mapping[type, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {kind: (event_name(kind), tuple(each.name for each in fields(kind))) for kind in get_args(Event)}
+)
+"""The name and the fields of each kind of event."""
+
+_WRITER = json.JSONEncoder(separators=(",", ":"))
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event as the log has it."""
+
+    at: str
+    """When the host says that it happened: UTC, as `2026-11-23T04:30:00Z`. Nothing that is paired depends on it."""
+    event: Event
+
+
 class LogWriter:
     """Turns events into the lines of a log, one after another."""
 
@@ -41,9 +60,9 @@ class LogWriter:
         self.head = head
         """The hash of the last line: who knows it can tell that no line was changed or cut off."""
 
-    def line(self, event: Event) -> str:
-        """Returns the next line, without a line break."""
-        text = _line(self.head, event)
+    def line(self, event: Event, at: str) -> str:
+        """Returns the next line, without a line break; `at` is as in `Logged`."""
+        text = _line(self.head, Logged(at, event))
         self.head = link_of(text)
         return text
 
@@ -53,47 +72,70 @@ def link_of(line: str) -> str:
     return sha256(line.encode()).hexdigest()
 
 
-def read_log(lines: Iterable[str], head: str | None = None) -> Iterator[Event]:
-    """Yields the events of a log.
+class LogReader:
+    """Reads the lines of a log, one after another; names the first one that was changed, removed, added or moved."""
+
+    def __init__(self) -> None:
+        self.head = FIRST_LINK
+        """The hash of the last line read."""
+        self.lines = 0
+        """How many lines were read."""
+
+    def read(self, line: str) -> Logged:
+        """Reads the next line, without its line break; raises LadderError if it cannot be the next one."""
+        logged = _read_line(line, self.lines + 1, self.head)
+        self.lines += 1
+        self.head = link_of(line)
+        return logged
+
+
+def read_log(lines: Iterable[str], head: str | None = None) -> Iterator[Logged]:
+    """Yields the events of a log, and when they happened.
 
     Raises LadderError, naming the first line that was changed, removed, added or moved. Only a known `head`, the hash
     of the last line, shows that lines are missing at the end.
     """
-    link, number = FIRST_LINK, 0
-    for number, ended in enumerate(lines, start=1):
-        line = ended.removesuffix("\n")
-        yield _read_line(line, number, link)
-        link = link_of(line)
-    if head not in (None, link):
-        raise LadderError(f"line {number}, the last, is not the last one published: {_HINT}")
+    reader = LogReader()
+    for line in lines:
+        yield reader.read(line.removesuffix("\n"))
+    if head not in (None, reader.head):
+        raise LadderError(f"line {reader.lines}, the last, is not the last one published: {_HINT}")
 
 
-def _line(previous: str, event: Event) -> str:
+def _line(previous: str, logged: Logged) -> str:
     """Returns the one way to write an event."""
-    values = {"previous": previous, event_name(type(event)): asdict(event)}
-    return json.dumps(values, separators=(",", ":"))
+    name, keys = _KEYS[type(logged.event)]
+    values = {key: getattr(logged.event, key) for key in keys}
+    return _WRITER.encode({"previous": previous, "at": logged.at, name: values})
 
 
-def _read_line(line: str, number: int, previous: str) -> Event:
+def _read_line(line: str, number: int, previous: str) -> Logged:
     if len(line) > LONGEST_LINE:
         raise LadderError(f"line {number} has {len(line):,} characters, more than {LONGEST_LINE:,}: {_HINT}")
-    link, event = _parse(line, number)
+    link, logged = _parse(line, number)
     if link != previous:
         raise LadderError(f"line {number} does not follow the line before it: {_HINT}")
-    if line != _line(previous, event):
+    if line != _line(previous, logged):
         raise LadderError(f"line {number} is not written as a ladder writes it: {_HINT}")
-    return event
+    return logged
 
 
-def _parse(line: str, number: int) -> tuple[object, Event]:
+def _parse(line: str, number: int) -> tuple[object, Logged]:
     """Returns the link and the event that a line holds, both unchecked against the lines before."""
     try:
         values = json.loads(line)
-        name = next(name for name in values if name != "previous")
-        return values["previous"], _READERS[name].validate_json(json.dumps(values[name]), strict=True)
+        name = next(name for name in values if name not in ("previous", "at"))
+        # What is converted here, such as "5" to 5, is written otherwise than it was read, and so refused.
+        return values["previous"], Logged(_time(values["at"]), _READERS[name].validate_python(values[name]))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join([name, *map(str, first["loc"])])
         raise LadderError(f"line {number}: {place}: {first['msg']}: {_HINT}") from None
     except (AttributeError, KeyError, RecursionError, StopIteration, TypeError, ValueError):
         raise LadderError(f"line {number} is no event of a ladder: {_HINT}") from None
+
+
+def _time(text: str) -> str:
+    if not _TIME.fullmatch(text):
+        raise ValueError(f"{text!r} is no time")
+    return text

@@ -28,7 +28,38 @@ class EpochOpened:
     epoch: int
     """The epoch's number, starting at 1."""
     commitment: str
-    """The SHA-256 of its seed, in hexadecimal."""
+    """The SHA-256 of the seed of its rated rooms, in hexadecimal; it also decides the pairing."""
+    unrated_commitment: str
+    """The SHA-256 of the seed of its unrated rooms."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpochClosed:
+    """All rooms of an epoch are over, and its seeds are revealed."""
+
+    epoch: int
+    digest: str
+    """The digest of its rated matches, in hexadecimal."""
+    unrated_digest: str
+    """That of its unrated matches; empty if there were none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonOpened:
+    """The epochs opened from here on belong to a new season."""
+
+    season: int
+    """The season's number, starting at 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderFrozen:
+    """The final rounds began: no skill is taken to change any more, so ratings only become more certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderThawed:
+    """The final rounds are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +67,24 @@ class BotJoined:
     """A bot, or a new version of one, was added. An earlier version retires; its games stay."""
 
     bot: str
+    number: int
+    """The version's number among those of the bot, starting at 1."""
     version: str
+    """The version as its author declared it."""
     owner: str
     clock_class: str
     """Only bots of one clock class meet."""
     staff: bool = False
     """Whether it is the host's own: an opponent in probation rooms, and bound by no owner's limit."""
+    command: tuple[str, ...] = ()
+    """How the host starts it; empty for a remote bot, which its author starts."""
+    files: tuple[tuple[str, str], ...] = ()
+    """The path and the SHA-256 of each file of a hosted bot."""
+
+    @property
+    def hosted(self) -> bool:
+        """Whether the host starts it."""
+        return bool(self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +155,9 @@ class RoomPaired:
     line_up: tuple[str, ...]
     """The bots by seat."""
     rated: bool
-    """False for a probation room."""
+    """False for a probation room and for a challenge."""
+    asked_by: str = ""
+    """The owner who asked for this challenge; empty for a room that the ladder paired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +177,23 @@ class RoomVoided:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class MatchVoided:
+    """The host took back the match of a finished room: no rating counts it, but its bots keep their turns."""
+
+    epoch: int
+    """The epoch in which the room was paired."""
+    room: int
+    reason: str
+
+
+LadderEvent = LadderOpened | EpochOpened | EpochClosed | SeasonOpened | LadderFrozen | LadderThawed | BoardUpdated
+"""What happens to a ladder as a whole."""
+
+RoomEvent = RoomPaired | RoomFinished | RoomVoided | MatchVoided
+"""What happens to a room."""
+
 BotEvent = BotArrived | BotLeft | BotPaused | BotResumed | BotBenched | BotReinstated | BotRetired
 """What happens to a single bot that has joined."""
 
-Event = LadderOpened | EpochOpened | BotJoined | BotEvent | BoardUpdated | RoomPaired | RoomFinished | RoomVoided
+Event = LadderEvent | BotJoined | BotEvent | RoomEvent

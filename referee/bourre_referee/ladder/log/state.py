@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
 from bourre_referee.ladder.log.entrant import Entrant, count_room
+from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
     BotArrived,
@@ -19,14 +19,22 @@ from bourre_referee.ladder.log.events import (
     BotReinstated,
     BotResumed,
     BotRetired,
+    EpochClosed,
     EpochOpened,
     Event,
     LadderError,
+    LadderEvent,
+    LadderFrozen,
     LadderOpened,
+    LadderThawed,
+    MatchVoided,
+    RoomEvent,
     RoomFinished,
     RoomPaired,
     RoomVoided,
+    SeasonOpened,
 )
+from bourre_referee.ladder.log.seasons import Seasons
 from bourre_referee.ladder.log.waiting_list import WaitingList
 
 
@@ -36,6 +44,10 @@ class OpenRoom:
 
     line_up: tuple[Entrant, ...]
     rated: bool
+    challenge: bool
+    """Whether an owner asked for it."""
+    place: Place
+    """Where its match is stored."""
 
 
 class LadderState:
@@ -44,10 +56,10 @@ class LadderState:
     def __init__(self) -> None:
         self.terms: LadderOpened | None = None
         """None before the first event."""
-        self.epoch = 0
-        """The number of the epoch; 0 before the first."""
-        self.commitment = ""
-        """The SHA-256 of its seed."""
+        self.seasons = Seasons()
+        """The seasons and their epochs."""
+        self.frozen = False
+        """Whether the final rounds are being played."""
         self.bots: dict[str, Entrant] = {}
         """The latest version of each bot."""
         self.entrants: list[Entrant] = []
@@ -61,41 +73,73 @@ class LadderState:
         self._staff: Counter[str] = Counter()
         self._events = 0
 
+    @property
+    def epoch(self) -> int:
+        """The number of the last epoch opened; 0 before the first."""
+        return len(self.seasons.epochs)
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed by which rooms are paired; empty before the first epoch."""
+        return self.seasons.epochs[-1].opened.commitment if self.seasons.epochs else ""
+
     def apply(self, event: Event) -> None:
-        """Takes in the next event; raises LadderError if it cannot have happened now."""
+        """Takes in the next event; raises LadderError, and changes nothing, if it cannot have happened now."""
+        try:
+            self._apply(event)
+        except LadderError as error:
+            hint = "restore the log as the host published it"
+            raise LadderError(f"event {self._events + 1}: {error}: {hint}") from None
         self._events += 1
+
+    def _apply(self, event: Event) -> None:
         if (self.terms is None) is not isinstance(event, LadderOpened):
-            self._refuse("the first event, and no other, opens the ladder")
+            raise LadderError("the first event, and no other, opens the ladder")
+        if isinstance(event, LadderEvent):
+            self._apply_to_ladder(event)
+        elif isinstance(event, RoomEvent):
+            self._apply_to_room(event)
+        elif isinstance(event, BotJoined):
+            self._join(event)
+        else:
+            self._change(self._bot(event.bot), event)
+
+    def _apply_to_ladder(self, event: LadderEvent) -> None:
         match event:
             case LadderOpened():
                 self._open(event)
+            case SeasonOpened():
+                self.seasons.open_season(event)
             case EpochOpened():
-                self._open_epoch(event)
-            case BotJoined():
-                self._join(event)
+                self.seasons.open_epoch(event, self.rooms_paired)
+            case EpochClosed():
+                self.seasons.close_epoch(event, self.rooms)
+            case LadderFrozen() | LadderThawed():
+                self.frozen = isinstance(event, LadderFrozen)
             case BoardUpdated():
                 self._list(event.clock_class).undecided = _neighbours(event)
+
+    def _apply_to_room(self, event: RoomEvent) -> None:
+        match event:
             case RoomPaired():
                 self._pair(event)
             case RoomFinished():
                 self._finish(event)
             case RoomVoided():
                 self._void(event)
-            case _:
-                self._change(self._bot(event.bot), event)
+            case MatchVoided():
+                self.seasons.void(event, self.rooms)
 
     def _open(self, event: LadderOpened) -> None:
         if not 2 <= event.seats <= 8:
-            self._refuse(f"a table has 2 to 8 seats, not {event.seats}")
+            raise LadderError(f"a table has 2 to 8 seats, not {event.seats}")
         self.terms = event
-
-    def _open_epoch(self, event: EpochOpened) -> None:
-        if event.epoch != self.epoch + 1:
-            self._refuse(f"epoch {event.epoch} follows epoch {self.epoch}")
-        self.epoch, self.commitment = event.epoch, event.commitment
 
     def _join(self, event: BotJoined) -> None:
         old = self.bots.get(event.bot)
+        before = old.joined.number if old else 0
+        if event.number != before + 1:
+            raise LadderError(f"version {event.number} of {event.bot} follows version {before}")
         if old is not None:
             self._change(old, BotRetired(event.bot))
         tested = not event.staff and self._staff[event.clock_class] > 0
@@ -146,10 +190,15 @@ class LadderState:
 
     def _pair(self, event: RoomPaired) -> None:
         line_up = tuple(self._bot(bot) for bot in event.line_up)
+        epoch = self.seasons.current
+        if epoch is None:
+            raise LadderError(f"no epoch was open for room {event.room}")
         self._check_room(event, line_up)
+        place = epoch.call([entrant.name for entrant in line_up], event.rated)
         self.rooms_paired = event.room
-        self.rooms[event.room] = OpenRoom(line_up, event.rated)
-        self._list_of(line_up[0]).probation_was_last = not event.rated
+        self.rooms[event.room] = OpenRoom(line_up, event.rated, event.asked_by != "", place)
+        if not event.asked_by:
+            self._list_of(line_up[0]).probation_was_last = not event.rated
         for entrant in self._players(self.rooms[event.room]):
             entrant.room = event.room
             self._list_of(entrant).call(entrant)
@@ -159,13 +208,15 @@ class LadderState:
 
     def _check_room(self, event: RoomPaired, line_up: Sequence[Entrant]) -> None:
         if event.room != self.rooms_paired + 1:
-            self._refuse(f"room {event.room} follows room {self.rooms_paired}")
+            raise LadderError(f"room {event.room} follows room {self.rooms_paired}")
+        if event.rated and event.asked_by:
+            raise LadderError(f"room {event.room} is a challenge, which is never rated")
         if not 2 <= len(set(event.line_up)) == len(line_up) <= 8:
-            self._refuse(f"room {event.room} must hold 2 to 8 different bots")
+            raise LadderError(f"room {event.room} must hold 2 to 8 different bots")
         for entrant in line_up:
             tested_by = entrant.joined.staff and not event.rated
             if not entrant.is_active or (entrant.room is not None and not tested_by):
-                self._refuse(f"{entrant.bot} was not free for room {event.room}")
+                raise LadderError(f"{entrant.bot} was not free for room {event.room}")
 
     def _finish(self, event: RoomFinished) -> None:
         room = self._close(event.room)
@@ -174,7 +225,7 @@ class LadderState:
             if room.rated:
                 entrant.games += event.games
                 self._list_of(entrant).take_turn(entrant)
-            else:
+            elif not room.challenge:
                 self._pass_probation(entrant)
             self._free(entrant)
 
@@ -199,7 +250,7 @@ class LadderState:
 
     def _close(self, number: int) -> OpenRoom:
         if number not in self.rooms:
-            self._refuse(f"room {number} is not being played")
+            raise LadderError(f"room {number} is not being played")
         return self.rooms.pop(number)
 
     @staticmethod
@@ -209,7 +260,7 @@ class LadderState:
 
     def _bot(self, name: str) -> Entrant:
         if name not in self.bots:
-            self._refuse(f"no bot called {name!r} has joined")
+            raise LadderError(f"no bot called {name!r} has joined")
         return self.bots[name]
 
     def _list_of(self, entrant: Entrant) -> WaitingList:
@@ -219,9 +270,6 @@ class LadderState:
         if clock_class not in self.lists:
             self.lists[clock_class] = WaitingList(self.terms.seats if self.terms else 0)
         return self.lists[clock_class]
-
-    def _refuse(self, why: str) -> NoReturn:
-        raise LadderError(f"event {self._events}: {why}: restore the log as the host published it")
 
 
 def _neighbours(event: BoardUpdated) -> dict[str, frozenset[str]]:

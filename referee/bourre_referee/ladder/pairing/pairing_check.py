@@ -31,7 +31,7 @@ def check_pairings(events: Iterable[Event], seeds: Mapping[int, bytes]) -> Itera
     state = LadderState()
     for event in events:
         found = None
-        if isinstance(event, RoomPaired) and (seed := _seed(state, seeds)) is not None:
+        if isinstance(event, RoomPaired) and not event.asked_by and (seed := _seed(state, seeds)) is not None:
             found = _compare(state, seed, event)
         state.apply(event)
         if found is not None:

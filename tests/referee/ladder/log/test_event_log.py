@@ -1,42 +1,45 @@
 """The log of a ladder: what is written is read back, and every change is found where it is."""
 
 import json
+from datetime import datetime
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.ladder.log.event_log import FIRST_LINK, LogWriter, event_name, link_of, read_log
+from bourre_referee.ladder.log.event_log import FIRST_LINK, Logged, LogWriter, event_name, link_of, read_log
 from bourre_referee.ladder.log.events import BotJoined, BotLeft, Event, LadderError, LadderOpened, RoomPaired
 
-LOGS = st.lists(st.one_of([st.from_type(kind) for kind in get_args(Event)]), max_size=8)
-OPENED, JOINED = LadderOpened(5, owners_apart=True), BotJoined("renard", "2", "Zoë", "fast")
+AT = "2026-11-23T04:30:00Z"
+TIMES = st.datetimes(datetime(2000, 1, 1)).map(lambda time: f"{time:%Y-%m-%dT%H:%M:%SZ}")
+LOGS = st.lists(st.builds(Logged, TIMES, st.one_of([st.from_type(kind) for kind in get_args(Event)])), max_size=8)
+OPENED, JOINED = LadderOpened(5, owners_apart=True), BotJoined("renard", 2, "2.0", "Zoë", "fast", files=(("bot.py", "ab"),))
 
 
 def written(*events: Event) -> list[str]:
     """The lines of a log of these events."""
     writer = LogWriter()
-    return [writer.line(event) for event in events]
+    return [writer.line(event, AT) for event in events]
 
 
 @given(LOGS)
-def test_every_event_is_read_back(events: list[Event]) -> None:
+def test_every_event_is_read_back(log: list[Logged]) -> None:
     writer = LogWriter()
-    lines = [writer.line(event) + "\n" for event in events]
-    assert list(read_log(lines, writer.head)) == events
+    lines = [writer.line(logged.event, logged.at) + "\n" for logged in log]
+    assert list(read_log(lines, writer.head)) == log
 
 
 def test_a_line_is_readable_and_bears_the_hash_of_the_one_before() -> None:
     first, second = written(OPENED, JOINED)
-    assert first == f'{{"previous":"{FIRST_LINK}","ladder_opened":{{"seats":5,"owners_apart":true}}}}'
+    assert first == f'{{"previous":"{FIRST_LINK}","at":"{AT}","ladder_opened":{{"seats":5,"owners_apart":true}}}}'
     assert json.loads(second)["previous"] == link_of(first)
 
 
 def test_a_log_goes_on_from_its_head() -> None:
     writer = LogWriter()
-    first = writer.line(OPENED)
-    assert LogWriter(writer.head).line(JOINED) == written(OPENED, JOINED)[1]
+    first = writer.line(OPENED, AT)
+    assert LogWriter(writer.head).line(JOINED, AT) == written(OPENED, JOINED)[1]
     assert writer.head == link_of(first)
 
 
@@ -59,7 +62,11 @@ LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
         ([], "line 0, the last, is not"),
         ([LOG[0].replace(":5", ": 5"), *LOG[1:]], "line 1 is not written as a ladder writes it"),
         ([LOG[0].replace("5,", '5,"tables":3,'), *LOG[1:]], "line 1 is not written as"),
-        ([LOG[0].replace("5,", '"5",')], r"line 1: ladder_opened\.seats: Input should be a valid integer"),
+        ([LOG[0].replace("5,", '"5",')], "line 1 is not written as"),
+        ([LOG[0].replace("true", "1")], "line 1 is not written as"),
+        ([LOG[0].replace("5,", '"V",')], r"line 1: ladder_opened\.seats: Input should be a valid integer"),
+        ([LOG[0].replace("-23T", "-23 ")], "line 1 is no event of a ladder"),
+        ([LOG[0].replace('"at"', '"on"')], "line 1 is no event of a ladder"),
         ([LOG[0].replace('"seats":5,', "")], r"line 1: ladder_opened\.seats: Field required"),
         ([LOG[0].replace("ladder_opened", "ladder_closed")], "line 1 is no event of a ladder"),
         (["[]"], "line 1 is no event"),

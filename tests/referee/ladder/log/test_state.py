@@ -84,7 +84,7 @@ def test_who_leaves_in_a_room_finishes_it_and_waits_only_when_back() -> None:
 def test_a_new_version_has_a_record_of_its_own_and_waits_for_the_old_ones_room() -> None:
     ladder = started()
     old = ladder.state.bots["a"]
-    ladder.note(BotJoined("a", "2", "owner of a", "fast"), BotArrived("a"), *joined("d", "e"))
+    ladder.note(BotJoined("a", 2, "2", "owner of a", "fast"), BotArrived("a"), *joined("d", "e"))
     assert ladder.pair() is None
     ladder.note(RoomFinished(1, games=1))
     new = ladder.state.bots["a"]
@@ -106,7 +106,7 @@ def test_who_comes_back_makes_up_for_nothing() -> None:
     ("event", "message"),
     [
         (LadderOpened(5, owners_apart=True), "event 10: the first event, and no other, opens the ladder"),
-        (EpochOpened(3, ""), "epoch 3 follows epoch 1"),
+        (EpochOpened(3, "", ""), "epoch 3 follows epoch 1"),
         (BotPaused("zorro"), "no bot called 'zorro' has joined"),
         (replace(ROOM, room=2), "a was not free for room 2"),
         (replace(ROOM, room=3), "room 3 follows room 1"),

@@ -64,8 +64,9 @@ def test_no_two_bots_of_an_owner_meet_and_no_bot_is_in_two_rooms(setting: Settin
 def test_a_log_pairs_the_same_again(setting: Setting, seed: int) -> None:
     _, log = simulated(setting, seed, 8)
     writer = LogWriter()
-    lines = [writer.line(event) for event in log]
-    assert list(check_pairings(read_log(lines, writer.head), {1: SEED})) == []
+    lines = [writer.line(event, "2026-11-23T04:30:00Z") for event in log]
+    events = (logged.event for logged in read_log(lines, writer.head))
+    assert list(check_pairings(events, {1: SEED})) == []
 
 
 @pytest.mark.parametrize(

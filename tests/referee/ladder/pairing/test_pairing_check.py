@@ -41,9 +41,15 @@ def test_a_room_that_could_not_begin_is_found() -> None:
     assert str(difference) == "room 1: the log has a, b (rated), but its state gives no room"
 
 
+def test_a_challenge_is_nobodys_pairing() -> None:
+    ladder = Ladder(*joined(*"abcdef"))
+    ladder.note(RoomPaired(1, ("a", "b"), rated=False, asked_by="owner of a"))
+    assert list(check_pairings(ladder.log, {1: SEED})) == []
+
+
 def test_an_epoch_whose_seed_is_secret_is_left_out() -> None:
     ladder = Ladder(*joined(*"abcdef"))
-    ladder.note(EpochOpened(2, "00" * 32), RoomPaired(1, ("a", "b"), rated=True))
+    ladder.note(EpochOpened(2, "00" * 32, ""), RoomPaired(1, ("a", "b"), rated=True))
     assert list(check_pairings(ladder.log, {1: SEED})) == []
 
 
