@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bourre_referee.schedule import Schedule, SearchCache, fixed_line_ups, gauntlet, no_cache, round_robin
 
-NEEDED = {"gauntlet": ("bot", '"..."'), "line-ups": ("line_ups", "[[...], ...]")}
+NEEDED = {"gauntlet": ("bot", '"..."')} | dict.fromkeys(("line-ups", "called"), ("line_ups", "[[...], ...]"))
 """The key that each kind requires, and how it is written."""
 
 TAKEN = {
@@ -15,8 +15,11 @@ TAKEN = {
     "gauntlet": ("rounds", "bot"),
     "line-ups": ("line_ups", "repeats"),
     "neighbours": ("line_ups",),
+    "ladder": (),
+    "called": ("line_ups",),
 }
-"""The keys that each kind accepts. The last kind is for adaptive rounds; a contest file cannot ask for it."""
+"""The keys that each kind accepts. A contest file cannot ask for the last three: `neighbours` is for adaptive rounds,
+`ladder` for the terms of a ladder's epoch, and `called` for the rooms to which its bots were called so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,21 @@ def schedule_of(
         return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, cache)
     if pairing.line_ups is not None:
         line_ups = [tuple(number[name] for name in line_up) for line_up in pairing.line_ups]
+        if pairing.kind == "called":
+            return Schedule(len(names), seats, 1, tuple(line_ups), tuple((bot,) for bot in number.values()))
         return fixed_line_ups(len(names), seats, line_ups, pairing.repeats or 1, seed)
     return round_robin(len(names), seats, pairing.rounds, seed, cache)
 
 
+def names_in(pairing: Pairing) -> tuple[str, ...]:
+    """Returns the names in the line-ups, in the order in which they first appear."""
+    return tuple(dict.fromkeys(name for line_up in pairing.line_ups or () for name in line_up))
+
+
 def matches_in(pairing: Pairing, bots: int, seats: int) -> int:
     """Counts the matches of the schedule for this many bots."""
+    if pairing.kind in ("ladder", "called"):
+        return len(pairing.line_ups or ())
     if pairing.bot is not None:
         return seats * (bots - 1) * (pairing.rounds or 1)
     if pairing.line_ups is not None:
@@ -68,26 +80,28 @@ def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tup
     taken = TAKEN[pairing.kind]
     for key in ("rounds", "bot", "line_ups", "repeats", "adaptive"):
         if getattr(pairing, key) is not None and key not in taken:
-            yield key, f'kind = "{pairing.kind}" has no key {key}: there are {" and ".join(taken)}'
+            yield key, f'kind = "{pairing.kind}" has no key {key}: there are {" and ".join(taken) or "none"}'
     if pairing.kind in NEEDED:
         key, written = NEEDED[pairing.kind]
         if getattr(pairing, key) is None:
             yield "kind", f'kind = "{pairing.kind}" needs {key} = {written}'
     if pairing.bot is not None and pairing.bot not in names:
         yield "bot", _unknown_bot(pairing.bot, names)
-    yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, seats))
+    sizes = range(2 if pairing.kind == "called" else seats, seats + 1)
+    yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, sizes))
     if pairing.kind == "line-ups":
         yield from (("line_ups", text) for text in _about_the_idle(pairing.line_ups or (), names))
 
 
-def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], seats: int) -> Iterator[str]:
+def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], sizes: range) -> Iterator[str]:
+    known = set(names)
     for number, line_up in enumerate(line_ups, start=1):
-        if len(line_up) != seats:
-            yield f"line-up {number} has {len(line_up)} bots: write {seats}, as [table] seats says"
-        elif len(set(line_up)) < seats:
+        if len(line_up) not in sizes:
+            yield f"line-up {number} has {len(line_up)} bots: write {sizes[-1]}, as [table] seats says"
+        elif len(set(line_up)) < len(line_up):
             yield f"line-up {number} names a bot twice: a bot sits once at a table"
         for name in line_up:
-            if name not in names:
+            if name not in known:
                 yield f"line-up {number}: {_unknown_bot(name, names)}"
 
 

@@ -55,13 +55,11 @@ class Stage:
     def matches(self, line_ups: Iterable[LineUp], house: HouseRules, deals: int, master: bytes) -> Iterator[MatchSpec]:
         """Yields its matches, including missing ones, in the order of the schedule's line-ups."""
         for number, line_up in zip(self.numbers, line_ups, strict=False):  # the schedule may have been cut short
-            yield MatchSpec(
-                match=match_id(number),
-                line_up=tuple(self.bots[bot] for bot in line_up),
-                house=house,
-                deals=deals,
-                seed=derive(master, self.label(f"match {number}")),
-            )
+            yield self.match(number, tuple(self.bots[bot] for bot in line_up), house, deals, master)
+
+    def match(self, number: int, line_up: tuple[str, ...], house: HouseRules, deals: int, master: bytes) -> MatchSpec:
+        """Returns the match with this number in the contest, of these bots by seat."""
+        return MatchSpec(match_id(number), line_up, house, deals, derive(master, self.label(f"match {number}")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,11 @@ from bourre_referee.runner.room_reports import Attendance, BoardCollector, PlayR
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import temp_dir
-from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage import atomic
-from bourre_referee.storage.digest import Chain, digest, hash_of
-from bourre_referee.storage.manifest import Manifest, rating_method, reveal_seed, terms_of
+from bourre_referee.storage.digest import Chain, hash_of
+from bourre_referee.storage.manifest import Manifest, rating_method, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.run_end import end_run
 from bourre_referee.storage.run_folder import RunFolder, terms_in_words
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.run_log import log_event
@@ -218,19 +217,7 @@ class _Run:
         self._void.update(lost)
 
     def _end(self) -> None:
-        """Writes the standings, then the manifest, which says that the run is complete."""
-        whole = digest(self._store.records())
-        table = standings(
-            self._manifest.contest,
-            self._manifest.terms.format,
-            whole,
-            self._store.results(),
-            self._manifest.bots,
-        )
-        atomic.write(self._layout.standings, f"{table.to_json()}\n")
-        finished = self._updated(digest=whole, seed=reveal_seed(self._manifest.seed, self._master))
-        self._manifest = log_event(finished, "finished", datetime.now(UTC))
-        self._layout.write_manifest(self._manifest)
+        self._manifest = end_run(self._layout, self._store, self._updated(), self._master, datetime.now(UTC))
 
     def _save(self, **news: object) -> None:
         self._manifest = self._updated(**news)

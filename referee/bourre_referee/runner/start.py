@@ -19,9 +19,9 @@ from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.bot_archive import archive_files
-from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method
+from bourre_referee.storage.manifest import Manifest, Seed, Terms
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_log import begin_log, log_event
+from bourre_referee.storage.run_log import begin_run, log_event
 from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment, master_of
 from bourre_referee.storage.store import Store
@@ -68,7 +68,8 @@ def begin(contest: Contest, terms: Terms, layout: Layout, now: datetime, change_
         raise ContestError(f"{layout.manifest}: it is missing; restore it, or start again with --fresh")
     master = _master(contest.seed, layout, known)
     choice = None if known and known.complete else _choose_isolation(contest, layout)
-    manifest = known or begin_log(_manifest(contest, terms, master), now)
+    matches = matches_in(contest.schedule, len(contest.names), contest.seats)
+    manifest = known or begin_run(contest.name, terms, master, matches, now)
     if known and known is not written:
         manifest = log_event(known, "bots changed", now)
     memory = open_schedule_cache(os.environ)
@@ -106,25 +107,6 @@ def open_store(beginning: Beginning) -> Store:
     if manifest.finished:
         raise ContestError(f"{path}: it is missing, with {manifest.finished} matches; restore it, or use --fresh")
     return Store.create(path, manifest.contest, manifest.seed.commitment)
-
-
-def _manifest(contest: Contest, terms: Terms, master: bytes) -> Manifest:
-    public = contest.seed is not None
-    return Manifest(
-        contest=contest.name,
-        versions=versions(),
-        ratings=rating_method(),
-        seed=Seed(
-            note="practice seed, not secret" if public else "secret until all matches are done",
-            commitment=commitment(master),
-            revealed=master.hex() if public else None,
-        ),
-        terms=terms,
-        matches=matches_in(contest.schedule, len(contest.names), contest.seats),
-        finished=0,
-        digest=None,
-        chain=commitment(master),
-    )
 
 
 def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> None:

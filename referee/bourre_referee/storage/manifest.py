@@ -11,7 +11,7 @@ from typing import Literal
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.pairing import Pairing, matches_in, names_in
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
@@ -120,7 +120,9 @@ class Manifest(Part):
     """The current terms, with the current bots."""
     closed: tuple[ClosedStage, ...] = ()
     added: tuple[Pairing, ...] = ()
-    """The adaptive rounds of the current bots (`runner.adaptive_rounds`)."""
+    """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
+    given_up: tuple[int, ...] = ()
+    """In a ladder's epoch: the numbers of the rooms that the host failed too often to play them again."""
     matches: int
     """How many matches have been or will be played, in all stages."""
     finished: int
@@ -158,16 +160,30 @@ class Manifest(Part):
         return self.ratings == rating_method()
 
     @property
+    def is_epoch(self) -> bool:
+        """Whether this is an epoch of a ladder, whose bots are called to one room after another."""
+        return self.terms.schedule.kind == "ladder"
+
+    @property
+    def rooms_called(self) -> int | None:
+        """How many rooms of a ladder's epoch were called; None for a contest."""
+        return sum(len(pairing.line_ups or ()) for pairing in self.added) if self.is_epoch else None
+
+    @property
+    def bots_now(self) -> tuple[str, ...]:
+        """The names of the current bots; in a ladder's epoch of all that were called to a room."""
+        called = (name for pairing in self.added for name in names_in(pairing))
+        return tuple(dict.fromkeys(called if self.is_epoch else (bot.name for bot in self.terms.bots)))
+
+    @property
     def bots(self) -> tuple[str, ...]:
         """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
-        now = [bot.name for bot in self.terms.bots]
-        return tuple(dict.fromkeys(now + [bot.name for stage in self.closed for bot in stage.bots]))
+        return tuple(dict.fromkeys([*self.bots_now, *(bot.name for stage in self.closed for bot in stage.bots)]))
 
     @property
     def bot_files(self) -> tuple[File, ...]:
         """The files of all bots that ever took part."""
-        ever = (*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots))
-        return tuple(file for bot in ever for file in bot.files)
+        return tuple(file for bot in self._ever for file in bot.files)
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -198,20 +214,18 @@ class Manifest(Part):
             Closed(tuple(bot.name for bot in stage.bots), stage.schedule, stage.places, stage.missing)
             for stage in self.closed
         ]
-        now = tuple(bot.name for bot in self.terms.bots)
-        return stages_of(closed, now, (self.terms.schedule, *self.added), self.terms.seats)
+        now, seats = self.bots_now, self.terms.seats
+        if self.is_epoch:
+            called = [
+                Closed(now, pairing, matches_in(pairing, len(now), seats), self.given_up) for pairing in self.added
+            ]
+            return stages_of(called, (), (), seats)
+        return stages_of(closed, now, (self.terms.schedule, *self.added), seats)
 
     @property
     def missing(self) -> frozenset[int]:
         """The numbers of the matches that will never be played."""
-        return frozenset(number for stage in self.closed for number in stage.missing)
-
-
-def reveal_seed(seed: Seed, master: bytes) -> Seed:
-    """Returns the seed with its bytes, once all matches are done."""
-    if seed.revealed:
-        return seed
-    return Seed(note="was secret, revealed at the end", commitment=seed.commitment, revealed=master.hex())
+        return frozenset(self.given_up).union(*(stage.missing for stage in self.closed))
 
 
 def rating_method() -> RatingMethod:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre.remarks import Usage
-from bourre_referee.contest.stages import is_match_id, match_number
+from bourre_referee.contest.stages import is_match_id, match_id, match_number
 from bourre_referee.model.errors import ContestError, DamagedValue
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
@@ -74,12 +74,12 @@ class RunFolder:
     def matches(self) -> tuple[str, ...]:
         """Returns the ids of the finished matches, in schedule order."""
         with self._store() as store:
-            return tuple(store.record_hashes())
+            return tuple(match for match in store.record_hashes() if not self._is_later(match))
 
     def results(self) -> list[MatchResult]:
         """Returns the results of the finished matches, in schedule order."""
         with self._store() as store:
-            results = store.results()
+            results = [result for result in store.results() if not self._is_later(result.match)]
         self._check_bots(results)
         return results
 
@@ -89,14 +89,21 @@ class RunFolder:
         `known` is in order. What is known is not read again.
         """
         with self._store(whole=not known) as store:
-            new = store.new_matches(known, self.manifest.seed.commitment)
-        self._check_bots([match.result for match in new or ()])
-        return new
+            found = store.new_matches(known, self.manifest.seed.commitment)
+        new = [match for match in found or () if not self._is_later(match.stored.match)]
+        self._check_bots([match.result for match in new])
+        return None if found is None else new
 
     def fact_hashes(self) -> dict[int, bytes]:
         """Returns the hash of all that the standings depend on in each finished match, by its number."""
         with self._store(whole=False) as store:
-            return store.fact_hashes(self.manifest.seed.commitment)
+            found = store.fact_hashes(self.manifest.seed.commitment)
+        return {number: facts for number, facts in found.items() if not self._is_later(match_id(number))}
+
+    def _is_later(self, match: str) -> bool:
+        """Whether a ladder's epoch called this match after its manifest was read."""
+        called = self.manifest.rooms_called
+        return called is not None and is_match_id(match) and match_number(match) > called
 
     def _check_bots(self, results: Iterable[MatchResult]) -> None:
         bots = {*self.bots}
@@ -156,7 +163,7 @@ class RunFolder:
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields the finished matches as stored, in schedule order, a few at a time."""
         with self._store() as store, closing(store.stored_matches()) as matches:
-            yield from matches
+            yield from (match for match in matches if not self._is_later(match.match))
 
     def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
         """Yields the records of the finished matches among these, as stored; the numbers are in order."""

@@ -5,12 +5,29 @@ from __future__ import annotations
 from datetime import datetime
 
 from bourre_referee.storage.log_entry import SITTINGS, Event, LogEntry, Voided
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method
+from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.storage.versions import versions
 
 
-def begin_log(manifest: Manifest, now: datetime) -> Manifest:
+def begin_run(name: str, terms: Terms, master: bytes, matches: int, now: datetime) -> Manifest:
     """Commits a new run to its terms: they are where its chain starts, and its log gets its first entry."""
+    public = terms.seed is not None
+    manifest = Manifest(
+        contest=name,
+        versions=versions(),
+        ratings=rating_method(),
+        seed=Seed(
+            note="practice seed, not secret" if public else "secret until all matches are done",
+            commitment=commitment(master),
+            revealed=master.hex() if public else None,
+        ),
+        terms=terms,
+        matches=matches,
+        finished=0,
+        digest=None,
+        chain=commitment(master),
+    )
     begun = manifest.model_copy(update={"chain": manifest.terms_hash})
     return begun.model_copy(update={"log": (_entry(begun, "begun", now),)})
 

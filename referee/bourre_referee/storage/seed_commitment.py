@@ -25,10 +25,11 @@ def master_of(public: int | None, path: Path) -> bytes:
         return master_seed(public)
     if not path.exists():
         atomic.write(path, f"{secrets.token_hex(SEED_BYTES)}\n", mode=0o600)
-    return _read(path)
+    return read_master(path)
 
 
-def _read(path: Path) -> bytes:
+def read_master(path: Path) -> bytes:
+    """Reads the secret seed in this file; raises ContestError if it is missing or damaged."""
     try:
         master = bytes.fromhex(read(path, LONGEST_LINE).decode("ascii"))
     except (OSError, ValueError) as error:

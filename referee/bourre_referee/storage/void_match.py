@@ -87,7 +87,7 @@ def _check_reason(reason: str) -> None:
 
 
 def _check_bots(run: RunFolder, match: str) -> None:
-    now = {bot.name for bot in run.manifest.terms.bots}
+    now = {*run.manifest.bots_now}
     played = {seat.bot for result in run.results() if result.match == match for seat in result.seats}
     if gone := sorted(played - now):
         raise ContestError(f"{run.path}: {match} cannot be played again: {', '.join(gone)} left the contest")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
+from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import ExpectedMatch
@@ -11,9 +13,18 @@ from bourre_referee.verify.match_check import Task
 
 
 def tasks_of(
-    schedule: Sequence[ExpectedMatch], matches: Iterable[StoredMatch], voids: Iterable[DiscardedMatch]
+    schedule: Sequence[ExpectedMatch],
+    matches: Iterable[StoredMatch],
+    voids: Iterable[DiscardedMatch],
+    grows: bool = False,
 ) -> Iterator[Task]:
-    """Yield a task per match of the schedule, in order; raises Difference for a match that is not in it."""
+    """Yield a task per match of the schedule, in order; raises Difference for a match that is not in it.
+
+    If the schedule `grows`, what comes after its end was added since it was read, and is left out.
+    """
+    if grows:
+        matches = takewhile(lambda stored: stored.number <= len(schedule), matches)
+        voids = (void for void in voids if not _is_after(void.match, len(schedule)))
     discarded = _group_by_match(schedule, voids)
     remaining = iter(matches)
     following = next(remaining, None)
@@ -27,6 +38,10 @@ def tasks_of(
         raise Difference(
             f"{following.match!r} is stored in place {following.number}, but the schedule has no such match there"
         )
+
+
+def _is_after(match: str, last: int) -> bool:
+    return is_match_id(match) and match_number(match) > last
 
 
 def _group_by_match(

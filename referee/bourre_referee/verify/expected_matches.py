@@ -45,11 +45,15 @@ class ExpectedMatch:
     public: bool = False
     """Whether anybody could know its cards from the start, because the terms contain the seed."""
     missing: bool = False
-    """Whether it was unfinished when bots joined or left, so that it will never be played."""
+    """Whether it was unfinished when bots joined or left, or given up, so that it will never be played."""
+    called: tuple[str, ...] | None = None
+    """In a ladder's epoch: who sits where, which is known before the seed."""
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
     """Derive every match of the schedule, in order; raises Difference if the manifest counts them differently."""
+    for problem in _epoch_problems(manifest):
+        raise Difference(f"manifest.json: {problem}")
     stages = manifest.stages
     for stage in stages:
         _check_stage(manifest.terms, stage)
@@ -60,12 +64,13 @@ def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[Expected
 
 def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[ExpectedMatch]:
     specs = _specs(stage, terms, master) if master else repeat(None)
-    for number, spec in zip(stage.numbers, specs, strict=False):
+    called = (stage.pairing.line_ups or ()) if stage.pairing.kind == "called" else repeat(None)
+    for number, spec, line_up in zip(stage.numbers, specs, called, strict=False):
         yield ExpectedMatch(
             number=number,
             match=match_id(number),
             bots=stage.bots,
-            seats=terms.seats,
+            seats=len(line_up) if line_up else terms.seats,
             deals=terms.deals,
             house=terms.rules,
             format=terms.format,
@@ -75,6 +80,7 @@ def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[E
             spec=spec,
             public=terms.seed is not None,
             missing=number in stage.missing,
+            called=line_up,
         )
 
 
@@ -111,6 +117,18 @@ def _bytes_of(text: str) -> bytes | None:
     return found if found.hex() == text and len(found) == SEED_BYTES else None
 
 
+def _epoch_problems(manifest: Manifest) -> Iterator[str]:
+    """Yield why this is neither a contest nor an epoch of a ladder."""
+    kinds = [pairing.kind for pairing in manifest.added]
+    if not manifest.is_epoch:
+        if manifest.given_up or "called" in [*kinds, *(stage.schedule.kind for stage in manifest.closed)]:
+            yield "it has rooms of a ladder's epoch, but its terms are those of a contest"
+    elif manifest.closed or manifest.terms.bots or kinds not in ([], ["called"]):
+        yield "it is a ladder's epoch by its terms, which has no matches but those that its bots were called to"
+    elif manifest.given_up and not kinds:
+        yield "rooms were given up, but none was called"
+
+
 def _check_stage(terms: Terms, stage: Stage) -> None:
     for problem in _problems(terms, stage):
         raise Difference(f"manifest.json: the terms are impossible: {problem}")
@@ -118,11 +136,14 @@ def _check_stage(terms: Terms, stage: Stage) -> None:
 
 def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
     names, pairing = stage.bots, stage.pairing
+    called = (pairing.line_ups or ()) if pairing.kind == "called" else ()
+    sizes = {terms.seats, *map(len, called)}
     try:
-        terms.rules.check_seats(terms.seats)
+        for seats in sizes:
+            terms.rules.check_seats(seats)
     except InvalidHouse as error:
         yield str(error)
-    if not terms.seats <= len(names) <= MOST_BOTS:
+    if not min(sizes) <= len(names) <= MOST_BOTS:
         yield f"{len(names)} bots at tables of {terms.seats}"
     if len(set(names)) < len(names):
         yield "two bots have the same name"

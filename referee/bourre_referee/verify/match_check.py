@@ -41,6 +41,8 @@ def _check_header(record: Record, expected: ExpectedMatch) -> None:
     check("its stakes", header.stakes, expected.stakes, expected.match)
     for key in (field.name for field in fields(expected.house)):
         check(f"its house rule {key}", getattr(header.house, key), getattr(expected.house, key), expected.match)
+    if expected.called:
+        check("the line-up, to which its bots were called,", header.bots, expected.called, expected.match)
     if expected.spec:
         check("the line-up, which follows from the seed,", header.bots, expected.spec.line_up, expected.match)
         check("its seed", header.seed, expected.spec.seed, expected.match)

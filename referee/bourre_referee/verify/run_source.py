@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.export.export_reader import ExportFolder, read_text_if_exists
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
@@ -21,6 +22,10 @@ from bourre_referee.verify.difference import Difference, check
 
 class Source(Protocol):
     """The stored data of a run; every method raises ContestError if it cannot be read."""
+
+    @property
+    def grows(self) -> bool:
+        """Whether matches may be stored while it is read."""
 
     def manifest(self) -> Manifest:
         """Read the manifest."""
@@ -53,6 +58,7 @@ class ExportSource:
     """An exported run; its methods raise Difference for a corrupt value."""
 
     export: ExportFolder
+    grows: bool = False
 
     def manifest(self) -> Manifest:
         """Read `manifest.json`."""
@@ -92,16 +98,30 @@ class RunSource:
     """A run folder."""
 
     layout: Layout
+    grows: bool = True
 
     def manifest(self) -> Manifest:
-        """Read `manifest.json`; raises Difference if the database belongs to another run."""
+        """Read `manifest.json`; raises Difference if the database belongs to another run, or is ahead of it."""
         with _report_damage():
             manifest = self.layout.read_manifest()
         if self.layout.database.exists():
             with self._store() as store:
                 name, commitment = store.contest()
+                stored = store.record_hashes() if manifest.rooms_called is not None else {}
+            manifest = self._check_listed(manifest, stored)
             check("run.db: the contest that it belongs to", name, manifest.contest)
             check("run.db: the commitment", commitment, manifest.seed.commitment)
+        return manifest
+
+    def _check_listed(self, before: Manifest, stored: Iterable[str]) -> Manifest:
+        """Check that a ladder's epoch lists every match that was stored when the manifest is read again; return it."""
+        if before.rooms_called is None:
+            return before
+        with _report_damage():
+            manifest = self.layout.read_manifest()
+        for match in stored:
+            if not is_match_id(match) or match_number(match) > (manifest.rooms_called or 0):
+                raise Difference(f"{match!r} is stored, but by manifest.json {manifest.rooms_called} rooms were called")
         return manifest
 
     def standings(self) -> str | None:

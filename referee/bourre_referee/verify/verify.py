@@ -49,18 +49,19 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
     """Check everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
     manifest = source.manifest()
     schedule = expected_matches(manifest, master_of(manifest))
+    grows = source.grows and manifest.is_epoch and not manifest.complete
     voids = tuple(source.voids())
     totals = Totals(manifest)
     jobs = jobs or worthwhile_jobs(manifest.finished * manifest.terms.deals)
     with (
         closing(source.matches()) as matches,
-        closing(map_in_order(check_match, tasks_of(schedule, matches, voids), jobs)) as checks,
+        closing(map_in_order(check_match, tasks_of(schedule, matches, voids, grows), jobs)) as checks,
     ):
         for done, (task, checked) in enumerate(checks):
             advance("verify", done, len(schedule))
             totals.take(task, checked)
     totals.check_manifest()
-    rounds = totals.check_adaptive_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
+    rounds = totals.check_adaptive_rounds(voids) if _has_rounds(manifest) else CheckedRounds(0)
     if manifest.complete:
         totals.check_standings(source.standings())
     archived = source.archived(manifest.bot_files) if manifest.terms.archive else False
@@ -69,3 +70,8 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
     return VerifiedRun(
         manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds, log, archived
     )
+
+
+def _has_rounds(manifest: Manifest) -> bool:
+    """Whether its adaptive rounds can be checked, if there are any or should be."""
+    return manifest.rated_as_now and not manifest.is_epoch

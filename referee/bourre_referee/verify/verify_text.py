@@ -22,7 +22,7 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
     yield f"{printable(manifest.contest)}: {finished} verified, no difference"
     if verified.seed_known:
         yield f"seed       {manifest.seed.note}; its SHA-256 is the commitment {manifest.seed.commitment}"
-        yield "schedule   who sits where, and every match's seed, follow from the seed"
+        yield f"schedule   {_schedule_in_words(manifest)}"
     yield f"cards      {amounts.deals} deals dealt again: every hand, turned card and drawn card"
     yield f"decisions  {amounts.decisions} ruled on again: {amounts.reneges} reneges, {amounts.faults} faults"
     yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
@@ -44,6 +44,12 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
     yield from void_lines(verified.voids)
 
 
+def _schedule_in_words(manifest: Manifest) -> str:
+    if manifest.is_epoch:
+        return "every match's seed follows from the seed; who sits where, from the ladder's log: see verify --epoch"
+    return "who sits where, and every match's seed, follow from the seed"
+
+
 def terms_in_words(verified: VerifiedRun) -> str:
     """Say what the run committed to before the first card, and what its log tells."""
     manifest, terms = verified.manifest, verified.log.terms
@@ -61,10 +67,12 @@ def _archive_in_words(verified: VerifiedRun) -> str:
 
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
-    """Yield the matches left out when bots joined or left: nobody can check that they were unfinished."""
+    """Yield the matches left out when bots joined or left, or given up: nobody can check that they were unfinished."""
     for stage in closed_stages(manifest):
         left_out = "; ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
         yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {left_out}"
+    if manifest.given_up:
+        yield f"given up   {', '.join(map(match_id, sorted(manifest.given_up)))}: no result that counts"
 
 
 def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
@@ -90,15 +98,16 @@ def unchecked_facts(verified: VerifiedRun) -> Iterator[str]:
 def rating_method_notes(verified: VerifiedRun) -> Iterator[str]:
     """Yield what is not checked because another method than today's rated the run."""
     manifest, now = verified.manifest, rating_method()
-    if manifest.rated_as_now or not (manifest.complete or manifest.added):
+    rounds = () if manifest.is_epoch else manifest.added
+    if manifest.rated_as_now or not (manifest.complete or rounds):
         return
     then = manifest.ratings
     method = f"{printable(then.method)}, version {then.version}" if then else "from before methods had names"
     yield f"not checked: another method computed them ({method}; now: {now.method}, version {now.version})"
     if manifest.complete:
         yield "`bourre standings` shows today's; rank, mu, sigma, score and letters in standings.json may differ"
-    if manifest.added:
-        yield f"adaptive rounds ({len(manifest.added)}) followed from that method's ratings, and are not checked"
+    if rounds:
+        yield f"adaptive rounds ({len(rounds)}) followed from that method's ratings, and are not checked"
 
 
 def undecidable_rounds(verified: VerifiedRun) -> Iterator[str]:

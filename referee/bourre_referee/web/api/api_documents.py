@@ -36,7 +36,7 @@ def run_document(manifest: Manifest, run: RunData) -> models.Run:
 
 def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
     """Describe all bots."""
-    now = {bot.name for bot in manifest.terms.bots}
+    now = {*manifest.bots_now}
     return models.Bots(
         bots=[models.BotName(number=number, name=bot, present=bot in now) for bot, number in run.numbers.items()]
     )
@@ -50,7 +50,7 @@ def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
     return models.Bot(
         number=number,
         name=name,
-        present=any(bot.name == name for bot in manifest.terms.bots),
+        present=name in manifest.bots_now,
         standing=models.Standing.model_validate(asdict(standing)),
         matches=len(seats),
         faults_by_kind=_sum_by_kind(pair for seat in seats for pair in seat.faults_by_kind),

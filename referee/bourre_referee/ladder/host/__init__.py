@@ -1,0 +1,1 @@
+"""What a ladder keeps on disk, and the process that keeps it going."""

@@ -1,0 +1,243 @@
+"""The run folder of an epoch, which grows as rooms are called: the log says who was called, this keeps the matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.stages import is_match_id, match_id, match_number
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.storage.digest import Chain, hash_of
+from bourre_referee.storage.manifest import Manifest, Terms
+from bourre_referee.storage.run_end import end_run
+from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.run_log import begin_run, log_event
+from bourre_referee.storage.seed_commitment import commitment, master_of, read_master
+from bourre_referee.storage.store import Finished, Store
+from bourre_referee.storage.void_match import finish_void, secret_was_revealed
+
+
+class EpochRun:
+    """A run folder that grows as rooms are called; whoever has it open holds its lock until `close`.
+
+    Each room costs one write of the manifest, when it is called, and one transaction, when it is finished. Everything
+    raises ContestError, with a hint, if the folder is damaged or cannot be written.
+    """
+
+    def __init__(self, layout: Layout, manifest: Manifest, master: bytes, held: ExitStack) -> None:
+        """Use `create` or `open`, which hold the folder's lock; the database is closed with it."""
+        self.seed = master
+        """The epoch's seed, 32 bytes: secret while it is open."""
+        self._layout = layout
+        self._manifest = manifest
+        self._held = held
+        self._store = _open_store(layout, manifest)
+        held.callback(lambda: self._store.close())
+        self._hashes = self._store.record_hashes()
+        self._attempts = Counter(self._store.attempts())
+        self._missing = set(manifest.given_up)
+        self._chain = Chain(manifest.chain_start, self._missing)
+        self._list_rooms()
+        self._check_stored()
+
+    @classmethod
+    def create(cls, layout: Layout, name: str, terms: Terms) -> EpochRun:
+        """Begins an epoch in a new folder, with a secret seed.
+
+        If it was begun there already on these terms, and no room was called, it is opened: its host was stopped
+        before the log told of it.
+        """
+        layout.make()
+        with ExitStack() as held:
+            held.enter_context(hold_lock(layout.lock))
+            known = layout.read_manifest() if layout.manifest.exists() else None
+            if known and (known.added or known.contest != name or known.terms != terms):
+                raise ContestError(f"{layout.folder}: another epoch is in it already: move it away")
+            master = master_of(None, layout.seed)
+            manifest = known or begin_run(name, terms, master, 0, datetime.now(UTC))
+            if known is None:
+                layout.write_manifest(manifest)
+            return cls(layout, manifest, master, held)._keep(held)
+
+    @classmethod
+    def open(cls, layout: Layout) -> EpochRun:
+        """Opens an epoch, closed or not, and finishes what a process that was killed had begun to write."""
+        with ExitStack() as held:
+            layout.read_manifest()  # first, because taking the lock would make a file in a folder that is no run
+            held.enter_context(hold_lock(layout.lock))
+            manifest = layout.read_manifest()
+            if not manifest.is_epoch:
+                raise ContestError(f"{layout.folder}: the run in it is no epoch of a ladder: give one that is")
+            epoch = cls(layout, manifest, _read_master(layout, manifest), held)
+            epoch._go_on()
+            return epoch._keep(held)
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed, in hexadecimal."""
+        return self._manifest.seed.commitment
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its standings are written and its seed is revealed."""
+        return self._manifest.complete
+
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest as last written; the matches may be ahead of it."""
+        return self._manifest
+
+    def call(self, line_ups: Sequence[tuple[str, ...]]) -> None:
+        """Makes the manifest list exactly these rooms, with the entrants by seat; they begin with those it lists."""
+        self._check_open()
+        if tuple(line_ups[: len(self._line_ups)]) != self._line_ups:
+            raise ContestError(
+                f"{self._layout.manifest}: it lists other rooms than the ladder's log: restore both from one copy"
+            )
+        if len(line_ups) > len(self._line_ups):
+            rooms = Pairing("called", line_ups=tuple(line_ups))
+            self._save(added=(rooms,), matches=len(line_ups) - len(self._missing))
+            self._list_rooms()
+
+    def spec(self, number: int) -> MatchSpec:
+        """Returns the match of the room in this place, starting at 1; raises IndexError if no such room was called."""
+        terms = self._manifest.terms
+        line_up = self._line_up(number)
+        return self._stages[0].match(number, line_up, terms.rules, terms.deals, self.seed)
+
+    def attempts(self, number: int) -> int:
+        """Counts the attempts at a room that the host failed."""
+        return self._attempts[match_id(number)]
+
+    def finished(self) -> frozenset[int]:
+        """Returns the numbers of the rooms that are stored."""
+        return frozenset(map(match_number, self._hashes))
+
+    def given_up(self) -> frozenset[int]:
+        """Returns the numbers of the rooms that never will be played."""
+        return frozenset(self._missing)
+
+    def take(self, outcome: MatchOutcome) -> None:
+        """Stores a finished match; once this returns, nothing loses it."""
+        self._check_open()
+        match = outcome.result.match
+        number = match_number(match)
+        self._line_up(number)
+        self._store.add(Finished(number, self._attempts[match] + 1, outcome))
+        self._hashes[match] = hash_of(outcome.record)
+
+    def lose(self, number: int, reason: str) -> None:
+        """Stores that the host failed an attempt at a room, which is void."""
+        match, at = match_id(number), datetime.now(UTC).isoformat(timespec="seconds")
+        last_line = reason.strip().rpartition("\n")[2]  # that of a traceback says what went wrong
+        self._store.add_lost([match], last_line, at, secret_was_revealed(self._manifest))
+        self._attempts[match] += 1
+
+    def give_up(self, number: int) -> None:
+        """Notes that an unfinished room never will be played; does nothing if that is known."""
+        self._check_open()
+        if number in self._missing:
+            return
+        self._line_up(number)
+        if match_id(number) in self._hashes:
+            raise ContestError(f"{self._layout.folder}: {match_id(number)} is finished, and cannot be given up")
+        self._missing.add(number)
+        self._save(given_up=tuple(sorted(self._missing)), matches=len(self._line_ups) - len(self._missing))
+
+    def results(self) -> list[MatchResult]:
+        """Reads the results of the finished matches, in order."""
+        return self._store.results()
+
+    def close_epoch(self) -> None:
+        """Writes standings and digest and reveals the seed, once every room is stored or given up."""
+        if not self.is_closed:
+            if left := self._unfinished():
+                raise ContestError(f"{self._layout.folder}: {match_id(left[0])} is not finished yet: play it first")
+            self._manifest = end_run(self._layout, self._store, self._updated(), self.seed, datetime.now(UTC))
+        self._seal()
+
+    def close(self) -> None:
+        """Closes the database and lets another process open the folder."""
+        self._held.close()
+
+    def _keep(self, held: ExitStack) -> EpochRun:
+        """Keeps the folder's lock beyond the block that opened it."""
+        self._held = held.pop_all()
+        return self
+
+    def _list_rooms(self) -> None:
+        self._stages = self._manifest.stages
+        self._line_ups = tuple(room for pairing in self._manifest.added for room in pairing.line_ups or ())
+
+    def _line_up(self, number: int) -> tuple[str, ...]:
+        if not 1 <= number <= len(self._line_ups):
+            raise IndexError(f"{match_id(number)}: {len(self._line_ups)} rooms were called")
+        return self._line_ups[number - 1]
+
+    def _unfinished(self) -> list[int]:
+        places = range(1, len(self._line_ups) + 1)
+        return [number for number in places if match_id(number) not in self._hashes and number not in self._missing]
+
+    def _check_stored(self) -> None:
+        for match in self._hashes:
+            if not is_match_id(match) or not 1 <= match_number(match) <= len(self._line_ups):
+                text = f"{match!r} is stored, but manifest.json lists {len(self._line_ups)} rooms"
+                raise ContestError(f"{self._layout.database}: {text}: restore copies of both")
+        if self.is_closed and (left := self._unfinished()):
+            text = f"{match_id(left[0])} is missing, and manifest.json says that all matches are finished"
+            raise ContestError(f"{self._layout.database}: {text}: restore a copy")
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise ContestError(f"{self._layout.folder}: this epoch is closed: rooms belong to a later one")
+
+    def _go_on(self) -> None:
+        """Tells the run's log that another process goes on, or finishes closing the epoch."""
+        if self.is_closed:
+            self._seal()
+            return
+        self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
+        self._layout.write_manifest(self._manifest)
+
+    def _seal(self) -> None:
+        """Removes the secret, which the manifest reveals by now, and makes the database a single file."""
+        self._layout.seed.unlink(missing_ok=True)
+        self._store.seal()
+        self._store = Store.open(self._layout.database, None)
+
+    def _save(self, **news: object) -> None:
+        self._manifest = self._updated().model_copy(update=news)
+        self._layout.write_manifest(self._manifest)
+
+    def _updated(self) -> Manifest:
+        """Returns the manifest with what follows from the finished matches."""
+        self._chain.extend(self._hashes)
+        return self._manifest.model_copy(update={"finished": len(self._hashes), "chain": str(self._chain)})
+
+
+def _open_store(layout: Layout, manifest: Manifest) -> Store:
+    path = layout.database
+    if path.exists():
+        store = Store.open(path, manifest.seed.commitment, writing=True)
+        finish_void(store, manifest)
+        return store
+    if manifest.finished:
+        raise ContestError(f"{path}: it is missing, with {manifest.finished} matches: restore it")
+    return Store.create(path, manifest.contest, manifest.seed.commitment)
+
+
+def _read_master(layout: Layout, manifest: Manifest) -> bytes:
+    revealed = manifest.seed.revealed
+    try:
+        master = bytes.fromhex(revealed) if revealed else read_master(layout.seed)
+    except ValueError as error:
+        raise ContestError(f"{layout.manifest}: seed.revealed: {error}: restore a copy") from error
+    if commitment(master) != manifest.seed.commitment:
+        place = layout.manifest if revealed else layout.seed
+        raise ContestError(f"{place}: it does not hold the seed of this epoch: restore a copy")
+    return master
