@@ -17,8 +17,10 @@ from bourre.answer_tasks import AnswerTasks, answers_concurrently
 from bourre.bot import Bot
 from bourre.bot_tables import Tables
 from bourre.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
+from bourre.log_line import log_line
 from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.messages import Answer, Ask, Bundle, Hello
+from bourre.pauses import Pauses
 from bourre.rules.errors import BourreError
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 
@@ -29,10 +31,11 @@ PATH = "/bourre.v1.Referee/Play"
 """The path of the one method of the service; loading its generated stub would cost more than writing it here."""
 DIAL_SECONDS = 30.0
 """How long a bot waits for its first answer from a referee."""
-_PAUSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
-"""Seconds before each attempt to reconnect; they start over after each message of answers."""
 _REFUSED_SECONDS = 60.0
-"""How long a bot that comes back asks again although it is refused: its lost connection may still count as open."""
+"""How long a bot that comes back asks again although it is refused, beside the time that the referee gives a decision:
+its lost connection may still count as open."""
+_STEADY_SECONDS = 12.8
+"""Pauses start over after each message of answers, and after a connection that lasted as long as this."""
 
 
 class Refused(BourreError):
@@ -44,13 +47,13 @@ class _Broken(BourreError):
 
 
 def run(bot: type[Bot]) -> None:
-    """Plays this bot at the referee that started the program, until the room closes.
+    """Plays this bot at a referee, until the room closes; at a ladder for ever.
 
     Each match gets its own instance of the class. Address and token come from the environment variables
     BOURRE_ADDRESS and BOURRE_TOKEN; with TLS, the files that vouch for the referee and for the bot from BOURRE_CA,
     BOURRE_CERT and BOURRE_KEY. Exits with status 1 if they are missing, the referee refuses, or the connection breaks
-    for good; a bot that stays for a whole contest dials again until the referee is back. Warns on stderr about methods
-    whose names are misspelt, so that they are never called.
+    for good; a bot that stays for a whole contest or ladder dials again until the referee is back. Prints on stderr
+    what the referee tells its author, and warns about methods whose names are misspelt, so that they are never called.
     """
     for warning in find_misnamed(bot):
         print(f"{WARNING_PREFIX}{warning}", file=sys.stderr, flush=True)
@@ -134,18 +137,21 @@ class _Connection:
         self._flush_after = 0.25
         self._grace = 0.0
         self._grace_ends = 0.0
+        self._refused_seconds = _REFUSED_SECONDS
+        self._welcomed_at = 0.0
         self._broken: Exception | None = None
-        self._pauses = iter(_PAUSES)
+        self._pauses = Pauses()
+        self._loop = asyncio.get_running_loop()
 
     async def play(self, dial_seconds: float) -> None:
         """Plays until the goodbye; raises Refused, _Broken, or TimeoutError if nobody has ever answered."""
         limit = dial_seconds
-        self._grace_ends = time.monotonic() + dial_seconds
+        self._grace_ends = self._loop.time() + dial_seconds
         try:
             while True:
                 try:
                     return await self._play_stream(limit)
-                except (Refused, _Broken, TimeoutError) as error:
+                except (Refused, _Broken, TlsError, TimeoutError) as error:
                     limit = await self._pause(error)
         finally:
             if self._answer_tasks:
@@ -155,20 +161,32 @@ class _Connection:
         """Waits before the next attempt and returns how many seconds it may take; raises if there will be none."""
         if not self.was_admitted:
             self.clues += f"{error} "
+        now, refused = self._loop.time(), isinstance(error, Refused)
+        if (self._welcomed and refused) or (isinstance(error, TlsError) and not self._stays):
+            raise error
         if self._welcomed:
-            if isinstance(error, Refused):
-                raise error
-            self._broken, self._grace_ends = error, time.monotonic() + self._grace
-            if self._stays:
-                print(f"bourre: the connection broke ({error}): dialling until the referee is back", file=sys.stderr)
-        elif isinstance(error, Refused):
-            self._grace_ends = min(self._grace_ends, time.monotonic() + _REFUSED_SECONDS)
-        pause = next(self._pauses, _PAUSES[-1] if self._stays else None)
+            self._break_off(error, now)
+        elif refused:
+            self._grace_ends = min(self._grace_ends, now + self._refused_seconds)
+        elif self._stays:
+            self._grace_ends = math.inf  # it is away again, and may let the bot in when it is back
+            if isinstance(error, TlsError) and not isinstance(self._broken, TlsError):
+                self._broken = error
+                _say(f"the referee cannot be reached: {error}; dialling until it can")
+        pause = self._pauses.take(stays=self._stays)
         may_try = self.was_admitted or isinstance(error, _Lost)
-        if not may_try or pause is None or time.monotonic() + pause >= self._grace_ends:
-            raise error if isinstance(error, Refused) else self._broken or error
+        if not may_try or pause is None or now + pause >= self._grace_ends:
+            raise error if refused else self._broken or error
         await asyncio.sleep(pause)
-        return min(self._grace_ends - time.monotonic(), DIAL_SECONDS)
+        return min(self._grace_ends - self._loop.time(), DIAL_SECONDS)
+
+    def _break_off(self, error: Exception, now: float) -> None:
+        """Begins the time within which the bot may come back."""
+        self._broken, self._grace_ends = error, now + self._grace
+        if now - self._welcomed_at >= _STEADY_SECONDS:
+            self._pauses.start_over()
+        if self._stays:
+            _say(f"the connection broke ({error}): dialling until the referee is back")
 
     async def _play_stream(self, dial_seconds: float) -> None:
         """Plays until the goodbye on this stream; raises TimeoutError if the referee does not answer in time."""
@@ -206,6 +224,10 @@ class _Connection:
                 self._answer_tasks.begin_stream(call.cancel)
             self._stays, self._flush_after = welcome.stays, welcome.decision_ms / 4000
             self._grace = math.inf if self._stays else welcome.reconnect_ms / 1000
+            self._refused_seconds = _REFUSED_SECONDS + (welcome.decision_ms + welcome.bank_ms) / 1000
+            self._welcomed_at = self._loop.time()
+        if bundle.notice:
+            _say(bundle.notice)
         if self._watch:
             self._watch(bundle)
         self._tables.follow(bundle)
@@ -241,11 +263,16 @@ class _Connection:
 
     async def _send(self, answers: list[Answer], call: Call) -> None:
         await call.write(codec.answers_to_wire(answers))
-        self._pauses = iter(_PAUSES)
+        self._pauses.start_over()
 
 
 _ERRORS_BY_STATUS = {grpc.StatusCode.RESOURCE_EXHAUSTED: Refused, grpc.StatusCode.UNAVAILABLE: _Lost}
 """The error for each status that a call may end with; any other is _Broken."""
+
+
+def _say(text: str) -> None:
+    """Tells the bot's author, in the bot's log."""
+    print(log_line(text), file=sys.stderr, flush=True)
 
 
 def _is_being_cancelled() -> bool:

@@ -94,6 +94,9 @@ class Bundle:
     asks: list[Ask] = field(default_factory=list)
     match_ends: list[MatchEnd] = field(default_factory=list)
     goodbye: str = ""
+    notice: str = ""
+    """What the bot's author is to read."""
 
     def __bool__(self) -> bool:
-        return bool(self.welcome or self.refusal or self.seatings or self.asks or self.match_ends or self.goodbye)
+        said = self.refusal or self.goodbye or self.notice
+        return bool(self.welcome or said or self.seatings or self.asks or self.match_ends)

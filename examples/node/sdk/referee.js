@@ -20,8 +20,9 @@ const OPTIONS = {
   "grpc.keepalive_time_ms": 60_000, // a bot that waits between rooms must notice that its referee is gone
   "grpc.keepalive_timeout_ms": 20_000,
 };
-/** How long a bot that comes back asks again although it is refused: its lost line may still count as open. */
+/** How long a bot that comes back asks again although it is refused, beside the time for a decision: its lost line may still count as open. */
 const REFUSED_MS = 60_000;
+const MOST_CHARACTERS = 500;
 
 /** The referee does not let the bot in: says why. */
 export class Refused extends Error {}
@@ -35,6 +36,8 @@ export class Line {
   #stays = false;
   #flushAfterMs = 250;
   #graceMs = 0;
+  #refusedMs = REFUSED_MS;
+  #welcomedAt = 0;
   #backUntil = 0;
   #pauses = [...PAUSES_MS];
 
@@ -61,17 +64,21 @@ export class Line {
 
   /** Waits before the line is dialled again; throws where that is of no use. */
   async #pauseAfter(error) {
+    const now = performance.now();
     if (this.#welcomed) {
       if (error instanceof Refused || error.code === grpc.status.RESOURCE_EXHAUSTED) throw error;
-      this.#backUntil = performance.now() + this.#graceMs;
-      if (this.#stays) console.error(`bourre: the line broke (${error.message}): dialling until the referee is back`);
+      this.#backUntil = now + this.#graceMs;
+      if (now - this.#welcomedAt >= PAUSES_MS.at(-1)) this.#pauses = [...PAUSES_MS];
+      if (this.#stays) say(`the line broke (${error.message}): dialling until the referee is back`);
     } else if (error instanceof Refused) {
-      this.#backUntil = Math.min(this.#backUntil, performance.now() + REFUSED_MS);
+      this.#backUntil = Math.min(this.#backUntil, now + this.#refusedMs);
+    } else if (this.#stays) {
+      this.#backUntil = Infinity; // it is away again, and may let the bot in when it is back
     }
     const pause = this.#pauses.shift() ?? (this.#stays ? PAUSES_MS.at(-1) : undefined);
     if (!this.#wasLetIn && error.code !== grpc.status.UNAVAILABLE) throw error;
-    if (pause === undefined || performance.now() + pause >= this.#backUntil) throw error;
-    await sleep(pause);
+    if (pause === undefined || now + pause >= this.#backUntil) throw error;
+    await sleep(this.#stays ? (pause * (1 + Math.random())) / 2 : pause); // else a crowd of bots comes back at once
   }
 
   #dial() {
@@ -104,13 +111,16 @@ export class Line {
   async #heed(message, call) {
     if (message.refusal) throw new Refused(`the referee refuses: ${message.refusal.reason}`);
     if (message.welcome) this.#heedWelcome(message.welcome);
+    if (message.notice) say(message.notice);
     this.#tables.follow(message);
     await this.#answer(message.asks, call);
     return message.goodbye !== null;
   }
 
-  #heedWelcome({ decision_ms, reconnect_ms, stays }) {
+  #heedWelcome({ decision_ms, bank_ms, reconnect_ms, stays }) {
     this.#welcomed = true;
+    this.#welcomedAt = performance.now();
+    this.#refusedMs = REFUSED_MS + decision_ms + bank_ms;
     this.#wasLetIn = true;
     this.#stays = stays;
     this.#flushAfterMs = decision_ms / 4;
@@ -138,6 +148,12 @@ export class Line {
     this.#pauses = [...PAUSES_MS];
     await setImmediate();
   }
+}
+
+/** Tells the bot's author something in its log: in one line, whatever the referee sent. */
+function say(text) {
+  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
+  console.error(`bourre: ${line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line}`);
 }
 
 /** The service as its .proto files describe it: they lie beside this file, or in the repository's folder of them. */

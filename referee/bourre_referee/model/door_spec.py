@@ -36,7 +36,7 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class DoorSpec:
-    """One door: all remote bots of a contest connect there, and stay until its end."""
+    """One door: all remote bots of a contest or ladder connect there, and stay until its end."""
 
     contest: str
     bots: tuple[str, ...]
@@ -44,6 +44,18 @@ class DoorSpec:
     listen: Listen
     tokens: Path
     """The file that says which token opens the line of which bot (`storage.tokens`)."""
+    most_bots: int | None = None
+    """On a ladder, how many bots may have a line: each in the file of tokens, as it changes, has one."""
+    versioned: bool = False
+    """Whether rooms name versions of bots (`alice.2`), which play on the line of the bot (`alice`)."""
+
+    def line_of(self, entry: str) -> str:
+        """Returns the bot whose line an entry of a room plays on."""
+        return entry.partition(".")[0] if self.versioned else entry
+
+    def lines(self, room: RoomSpec) -> tuple[str, ...]:
+        """Returns the bots whose lines a room takes."""
+        return tuple(map(self.line_of, remote_bots(room)))
 
 
 def remote_bots(room: RoomSpec) -> tuple[str, ...]:

@@ -23,9 +23,17 @@ from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import Invitation, invite
-from bourre_referee.runner.local_executor import ATTEMPTS, play
+from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
-from bourre_referee.runner.room_reports import Attendance, BoardCollector, PlayRoom, Report, RoomLost, play_room
+from bourre_referee.runner.room_reports import (
+    ATTEMPTS,
+    Attendance,
+    BoardCollector,
+    PlayRoom,
+    Report,
+    RoomLost,
+    play_room,
+)
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import temp_dir
@@ -42,6 +50,8 @@ from bourre_referee.storage.versions import versions
 from bourre_referee.storage.void_match import secret_was_revealed
 
 Watch = Callable[[Progress], None]
+
+GOODBYE = "the contest is over"
 
 LEADERS = 3
 """How many of the best bots are reported while the contest plays."""
@@ -154,6 +164,7 @@ class _Run:
             self._attendance = door.attendance("")
             self._tell(invitations=tuple(Invitation(bot, settings, token) for bot, token in tokens.items()))
             yield door
+            door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], options: _PlayOptions, door: DoorProcess | None) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any
@@ -13,21 +14,20 @@ from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import worker_process as process
-from bourre_referee.runner.door_worker import BotChanged, Close, Opened, keep_door
+from bourre_referee.runner.door_worker import BotChanged, Close, Notice, Opened, RoomCall, keep_door
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.runner.worker import Failed
 from bourre_referee.runner.worker_process import Worker
 
-GOODBYE = "the contest is over"
-
 
 class DoorProcess:
-    """A door inside a `with` block. It says goodbye to the bots unless the block raises: then they are to come back."""
+    """A door inside a `with` block. Bots to whom it has not said goodbye dial until the next one is open."""
 
     def __init__(self, spec: DoorSpec, environment: Mapping[str, str]) -> None:
         """Opens the door. Raises ContestError if its address cannot be had, ContestFailed if the host fails."""
         self._spec = spec
         self._environment = {**environment, "GRPC_VERBOSITY": "NONE"}  # else strangers fill stderr
+        self._numbers = count(1)
         self._worker = self._start()
         self.here: set[str] = set()
         """The bots that are connected."""
@@ -41,11 +41,13 @@ class DoorProcess:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if error is None:
-            self._worker.give(Close(GOODBYE))
-            while self._worker.answer() is not None:
-                pass  # until it has said goodbye and ended
         self._end(self._worker)
+
+    def say_goodbye(self, reason: str) -> None:
+        """Tells all bots that they may exit, and waits until the door has ended."""
+        self._worker.give(Close(reason))
+        while self._worker.answer() is not None:
+            pass
 
     @property
     def process(self) -> int:
@@ -57,9 +59,19 @@ class DoorProcess:
         """What becomes readable when the door has something to say."""
         return self._worker.pipe
 
-    def give(self, room: RoomSpec) -> None:
-        """Hands over a room, whose remote bots no other room has."""
-        self._worker.give(room)
+    def give(self, room: RoomSpec) -> int:
+        """Hands over a room, whose remote bots no other room has; returns the number of its answer."""
+        number = next(self._numbers)
+        self._worker.give(RoomCall(number, room))
+        return number
+
+    def lines(self, room: RoomSpec) -> tuple[str, ...]:
+        """Returns the bots whose lines a room takes."""
+        return self._spec.lines(room)
+
+    def tell(self, bot: str, text: str) -> None:
+        """Sends a text to a bot, for its log; one that is not connected misses it."""
+        self._worker.give(Notice(bot, text))
 
     def answer(self) -> object | None:
         """Waits for a message of the door; None if it died."""
@@ -69,8 +81,9 @@ class DoorProcess:
         return answer
 
     def attendance(self, change: str) -> Attendance:
-        """Returns who is here, with what has just happened."""
-        return Attendance(self._spec.bots, frozenset(self.here), change)
+        """Returns who is here, with what has just happened; at a ladder nobody is expected who is not here."""
+        expected = self._spec.bots if self._spec.most_bots is None else tuple(sorted(self.here))
+        return Attendance(expected, frozenset(self.here), change)
 
     def hangs(self) -> bool:
         """Whether the door gave no sign of life for too long; call it at least once a beat."""

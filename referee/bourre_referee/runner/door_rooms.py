@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -15,15 +15,22 @@ from bourre_referee.runner.room_reports import Report
 from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Failed
 
+_MOST_ANSWERS = 1000
+"""How many messages of the door are read at a time: many come when a crowd of bots does."""
+
 
 class DoorRooms:
     """Hands rooms to the door as their remote bots become free: a bot sits in one room at a time."""
 
-    def __init__(self, door: DoorProcess, rooms: Sequence[RoomSpec]) -> None:
+    def __init__(self, door: DoorProcess) -> None:
         self._door = door
-        self._waiting = deque(RoomTask(room) for room in rooms)
-        self._playing: dict[str, RoomTask] = {}
-        """The tasks in play, by room."""
+        self._waiting: deque[RoomTask] = deque()
+        self._playing: dict[int, RoomTask] = {}
+        """The tasks in play, by the number of the answer that is awaited."""
+
+    def submit(self, room: RoomSpec) -> None:
+        """Queues a room with remote bots."""
+        self._waiting.append(RoomTask(room))
 
     @property
     def busy(self) -> bool:
@@ -34,6 +41,11 @@ class DoorRooms:
     def jobs(self) -> int:
         """How many rooms in play start bots on this machine."""
         return sum(_is_mixed(task.room) for task in self._playing.values())
+
+    @property
+    def wanted(self) -> int:
+        """How many rooms that wait will start bots on this machine."""
+        return sum(_is_mixed(task.room) for task in self._waiting)
 
     @property
     def pipe(self) -> Connection[Any, Any]:
@@ -47,20 +59,28 @@ class DoorRooms:
         rooms that do not.
         """
         free -= self.jobs
-        for task in choose(self._waiting, self._playing.values(), self._door.here, free, max(0, free - wanted)):
+        spare = max(0, free - wanted)
+        for task in choose(self._waiting, self._playing.values(), self._door.here, free, spare, self._door.lines):
             self._waiting.remove(task)
-            self._playing[task.room.room] = task
-            self._door.give(task.room)
+            self._playing[self._door.give(task.room)] = task
 
     def reports(self, has_answer: bool) -> list[Report]:
-        """Returns what the door reports, or that it died or hangs; another one then takes its place."""
+        """Returns all that the door reports, or that it died or hangs; another one then takes its place."""
         if not has_answer:
             return self._lose_all(self._door.replace_hanging()) if self._door.hangs() else []
-        answer = self._door.answer()
-        if answer is None:
-            return self._lose_all(self._door.replace_dead())
+        reports: list[Report] = []
+        for _ in range(_MOST_ANSWERS):
+            answer = self._door.answer()
+            if answer is None:
+                return [*reports, *self._lose_all(self._door.replace_dead())]
+            reports += self._reports_of(answer)
+            if not self._door.pipe.poll():
+                break
+        return reports
+
+    def _reports_of(self, answer: object) -> list[Report]:
         if isinstance(answer, RoomAnswer):
-            return [self._take(self._playing.pop(answer.room), answer)]
+            return [self._take(self._playing.pop(answer.number), answer)]
         if isinstance(answer, BotChanged):
             return [self._door.attendance(f"{answer.bot} {'is here' if answer.here else 'left'}")]
         return [self._door.attendance(answer.text)] if isinstance(answer, Trouble) else []
@@ -69,7 +89,8 @@ class DoorRooms:
         """Queues what is left of a room, or the whole room if it failed."""
         if isinstance(answer.answer, Failed):
             lost, again = task.lost(answer.answer.reason)
-            self._waiting.appendleft(again)
+            if again:
+                self._waiting.appendleft(again)
             return lost
         played, left = task.played(answer.answer.outcomes)
         if left:
@@ -79,22 +100,28 @@ class DoorRooms:
     def _lose_all(self, reason: str) -> list[Report]:
         lost = [task.lost(reason) for task in self._playing.values()]
         self._playing.clear()
-        self._waiting.extendleft(again for _, again in reversed(lost))
+        self._waiting.extendleft(again for _, again in reversed(lost) if again)
         return [*(report for report, _ in lost), self._door.attendance("")]
 
 
 def choose(
-    waiting: Iterable[RoomTask], playing: Iterable[RoomTask], here: Iterable[str], free: int, spare: int
+    waiting: Iterable[RoomTask],
+    playing: Iterable[RoomTask],
+    here: Iterable[str],
+    free: int,
+    spare: int,
+    lines: Callable[[RoomSpec], tuple[str, ...]] = remote_bots,
 ) -> list[RoomTask]:
     """Returns the rooms that may begin, those whose remote bots are all here first, otherwise in order.
 
-    `free` is the number of jobs for mixed rooms, `spare` of those that no other room wants.
+    `free` is the number of jobs for mixed rooms, `spare` of those that no other room wants. `lines` are the remote bots
+    of a room by the names that they have at the door.
     """
     present = frozenset(here)
-    busy = {bot for task in playing for bot in remote_bots(task.room)}
+    busy = {bot for task in playing for bot in lines(task.room)}
     chosen: list[RoomTask] = []
-    for task in sorted(waiting, key=lambda task: not present.issuperset(remote_bots(task.room))):
-        bots = remote_bots(task.room)
+    for task in sorted(waiting, key=lambda task: not present.issuperset(lines(task.room))):
+        bots = lines(task.room)
         if busy.intersection(bots):
             continue
         if _is_mixed(task.room):

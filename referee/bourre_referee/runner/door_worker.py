@@ -36,10 +36,18 @@ class BotChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class RoomAnswer:
-    """The answer for one of the rooms in play."""
+class RoomCall:
+    """The parent's order to play a room; its number is its own, as two epochs of a ladder have rooms of one name."""
 
-    room: str
+    number: int
+    room: RoomSpec
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAnswer:
+    """The answer for the room of this number."""
+
+    number: int
     answer: Played | Failed
 
 
@@ -47,6 +55,14 @@ class RoomAnswer:
 class Trouble:
     """Something that the organiser should know, but that stops no room."""
 
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The parent's order to tell a bot something, for its log."""
+
+    bot: str
     text: str
 
 
@@ -104,15 +120,17 @@ class _DoorWorker:
             await asyncio.gather(*self._rooms, return_exceptions=True)
 
     def _take(self, message: object) -> None:
-        if isinstance(message, RoomSpec):
+        if isinstance(message, RoomCall):
             task = asyncio.create_task(self._play(message))
             self._rooms.add(task)
             task.add_done_callback(self._rooms.discard)
+        elif isinstance(message, Notice):
+            self._door.tell(message.bot, message.text)
         elif isinstance(message, Close) and self._closing and not self._closing.done():
             self._closing.set_result(message)
 
-    async def _play(self, room: RoomSpec) -> None:
-        self._parent.send(RoomAnswer(room.room, await play_or_fail(self._door.play, room)))
+    async def _play(self, call: RoomCall) -> None:
+        self._parent.send(RoomAnswer(call.number, await play_or_fail(self._door.play, call.room)))
 
     async def _look_at_tokens(self) -> None:
         while True:
@@ -124,5 +142,7 @@ class _DoorWorker:
         try:
             if tokens := self._tokens.read_if_changed():
                 self._door.use_tokens(tokens.bots, tokens.revoked)
+                if most := self._door.full_at:
+                    self._parent.send(Trouble(f"{len(tokens.bots)} bots have tokens, and the ladder takes {most}"))
         except ContestError as error:
             self._parent.send(Trouble(str(error)))

@@ -1,11 +1,13 @@
-"""Plays rooms in worker processes on this machine."""
+"""Plays rooms in worker processes on this machine, and at the door."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
+from types import TracebackType
+from typing import Self
 
 from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.errors import ContestFailed
@@ -19,10 +21,6 @@ from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Alive, Failed, Played, work
 from bourre_referee.runner.worker_process import Worker
 
-ATTEMPTS = 3
-"""How often a room is tried before the host is given up."""
-
-
 Reports = Generator[Report, None, None]
 
 
@@ -35,64 +33,105 @@ def play(
     environment: Mapping[str, str] | None = None,
     door: DoorProcess | None = None,
 ) -> Reports:
-    """Plays every room, at most `jobs` at a time, and reports each in the order of finishing.
+    """Plays every room as `LocalExecutor` does, and reports each in the order of finishing.
+
+    A room that is given up raises ContestFailed. Close the iterator (`contextlib.closing`) to end early: when that
+    returns, the workers are gone. A `stop` raises KeyboardInterrupt between two reports.
+    """
+    with LocalExecutor(jobs, play_room, stop=stop, environment=environment, door=door) as executor:
+        for room in rooms:
+            executor.submit(room)
+        while executor.busy:
+            reports = executor.reports()
+            yield from reports
+            for report in reports:
+                if isinstance(report, RoomLost) and report.is_last:
+                    raise ContestFailed(_why(report))
+
+
+class LocalExecutor:
+    """Plays rooms inside a `with` block, at most `jobs` at a time; when the block is left, the workers are gone.
 
     What a room that `restarts` leaves unplayed becomes a room of its own. A room that fails, or whose worker dies or
-    hangs, is played again by a fresh worker; the third failure raises ContestFailed. Close the iterator
-    (`contextlib.closing`) to end early: when that returns, the workers are gone. A `stop` raises KeyboardInterrupt
-    between two reports. `environment` is added to that of the workers. With a `door`, rooms with remote bots are played
-    there; those with nobody else do not count as jobs.
+    hangs, is played again by a fresh worker, but not after the last of its attempts.
     """
-    at_door = [room for room in rooms if door and remote_bots(room)]
-    others = [room for room in rooms if not (door and remote_bots(room))]
-    pool = _WorkerPool(others, jobs, partial(Worker, partial(work, play_room=play_room), environment or {}), stop)
-    pool.serve_door(DoorRooms(door, at_door) if door else None)
-    try:
-        pool.hand_out()
-        while pool.busy:
-            reports = pool.reports()
-            given_up = [lost for lost in reports if isinstance(lost, RoomLost) and lost.attempt == ATTEMPTS]
-            if not given_up:
-                pool.hand_out()  # keeps the workers busy while the caller stores these results
-            yield from reports
-            if given_up:
-                raise ContestFailed(_why(given_up[0]))
-    finally:
-        pool.close()
 
+    def __init__(
+        self,
+        jobs: int,
+        play_room: PlayRoom = play_room,
+        *,
+        stop: Stop | None = None,
+        environment: Mapping[str, str] | None = None,
+        door: DoorProcess | None = None,
+    ) -> None:
+        """`environment` is added to that of the workers.
 
-class _WorkerPool:
-    """The queue of rooms, and the workers with the rooms they play."""
-
-    def __init__(self, rooms: Sequence[RoomSpec], jobs: int, hire: Callable[[], Worker], stop: Stop | None) -> None:
+        With a `door`, rooms with remote bots are played there; those with nobody else do not count as jobs.
+        """
         if jobs < 1:
             raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
-        self._waiting = deque(RoomTask(room) for room in rooms)
         self._jobs = jobs
-        self._hire = hire
+        self._hire = partial(Worker, partial(work, play_room=play_room), environment or {})
         self._stops = [stop.fileno()] if stop else []
+        self._door = DoorRooms(door) if door else None
+        self._waiting: deque[RoomTask] = deque()
         self._workers: dict[Worker, RoomTask | None] = {}
-        self._door: DoorRooms | None = None
 
-    def serve_door(self, door: DoorRooms | None) -> None:
-        """Plays these rooms too, at a door."""
-        self._door = door
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for worker in self._workers:
+            worker.release()
+        for worker in self._workers:
+            worker.stop()
+
+    def submit(self, room: RoomSpec) -> None:
+        """Queues a room; it begins inside the next call of `reports`, or once there is a place for it."""
+        if self._door and remote_bots(room):
+            self._door.submit(room)
+        else:
+            self._waiting.append(RoomTask(room))
 
     @property
     def busy(self) -> bool:
-        return any(self._workers.values()) or (self._door is not None and self._door.busy)
+        """Whether a room waits or is in play."""
+        return bool(self._waiting or self._playing) or (self._door is not None and self._door.busy)
 
-    def hand_out(self) -> None:
-        """Gives rooms to the door and to free workers, and starts new workers up to the limit."""
+    @property
+    def free(self) -> int:
+        """How many more rooms could begin without waiting; rooms of remote bots alone always can."""
+        taken = self._playing + len(self._waiting) + (self._door.jobs + self._door.wanted if self._door else 0)
+        return max(0, self._jobs - taken)
+
+    def reports(self, timeout: float | None = None) -> list[Report]:
+        """Begins what may begin, and waits for reports, at most `timeout` seconds (None: one beat of the workers).
+
+        It may return none, even sooner. Raises KeyboardInterrupt when stopped, and ContestFailed if the host cannot
+        start a worker.
+        """
+        self._begin(may_hire=True)
+        reports = self._reports_of(self._wait(timeout))
+        # Keeps the workers busy while the caller stores these results; an error would lose them, so it hires nobody.
+        self._begin(may_hire=False)
+        return reports
+
+    @property
+    def _playing(self) -> int:
+        return sum(task is not None for task in self._workers.values())
+
+    def _begin(self, *, may_hire: bool) -> None:
+        """Gives rooms to the door and to idle workers, and starts new workers up to the limit."""
         if self._door:
-            playing = sum(task is not None for task in self._workers.values())
-            self._door.hand_out(self._jobs - playing, wanted=len(self._waiting))
-        jobs = self._jobs - (self._door.jobs if self._door else 0)
-        free = [worker for worker, task in self._workers.items() if task is None]
-        while self._waiting and (free or len(self._workers) < jobs):
-            worker = free.pop() if free else self._start_worker()
+            self._door.hand_out(self._jobs - self._playing, wanted=len(self._waiting))
+        free = self._jobs - self._playing - (self._door.jobs if self._door else 0)
+        idle = [worker for worker, task in self._workers.items() if task is None]
+        while self._waiting and free > 0 and (idle or may_hire):
+            worker = idle.pop() if idle else self._start_worker()
             task = self._workers[worker] = self._waiting.popleft()
             worker.give(task.room)
+            free -= 1
 
     def _start_worker(self) -> Worker:
         try:
@@ -103,14 +142,19 @@ class _WorkerPool:
                 "Finished matches are stored; run again to go on."
             ) from error
 
-    def reports(self) -> list[Report]:
-        """Waits until a worker answers, dies or hangs, or a beat is over; raises KeyboardInterrupt when stopped."""
-        workers = {worker.pipe: worker for worker in self._workers}
+    def _wait(self, timeout: float | None) -> list[object]:
+        """Waits until a worker or the door answers or dies, or a beat is over; returns the pipes that can be read."""
         door = [self._door.pipe] if self._door else []
-        ready = wait([*workers, *door, *self._stops], timeout=process.BEAT_S)
+        pipes = [worker.pipe for worker in self._workers]
+        seconds = process.BEAT_S if timeout is None else min(timeout, process.BEAT_S)
+        ready: list[object] = [*wait([*pipes, *door, *self._stops], seconds)]
         if any(stop in ready for stop in self._stops):
             raise KeyboardInterrupt
-        answering = [workers[pipe] for pipe in ready if isinstance(pipe, Connection) and pipe in workers]
+        return ready
+
+    def _reports_of(self, ready: Sequence[object]) -> list[Report]:
+        """Returns what those report whose pipes can be read, and which of the others hang."""
+        answering = [worker for worker in self._workers if worker.pipe in ready]
         reports: list[Report | None] = [self._report(worker) for worker in answering]
         reports += [self._discard(worker, _HUNG) for worker in set(self._workers) - set(answering) if worker.hangs()]
         if self._door:
@@ -143,15 +187,9 @@ class _WorkerPool:
         if task is None:
             return None
         report, again = task.lost(failed.reason if failed else worker.describe_death())
-        self._waiting.appendleft(again)
+        if again:
+            self._waiting.appendleft(again)
         return report
-
-    def close(self) -> None:
-        """Ends every worker."""
-        for worker in self._workers:
-            worker.release()
-        for worker in self._workers:
-            worker.stop()
 
 
 _HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s")

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from bourre_referee.model.duplicate import combine_boards
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, RoomSpec
 
+ATTEMPTS = 3
+"""How often a room is tried before it is given up."""
+
 PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
 """Plays the matches of a room; a function that a worker process can import. It may raise RoomFailed."""
 
@@ -33,11 +36,16 @@ class RoomPlayed:
 
 @dataclass(frozen=True, slots=True)
 class RoomLost:
-    """The host failed a room: its matches are void, and it is played again."""
+    """The host failed a room: its matches are void, and it is played again unless this attempt was the last."""
 
     room: RoomSpec
     attempt: int
     reason: str
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the room is given up."""
+        return self.attempt >= ATTEMPTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class RoomTask:
         done = replace(room, matches=room.matches[: len(outcomes)])
         return RoomPlayed(done, self.attempt, outcomes), RoomTask(room.rest(left))
 
-    def lost(self, reason: str) -> tuple[RoomLost, RoomTask]:
-        """Returns the report of a failed attempt, and the next one."""
-        return RoomLost(self.room, self.attempt, reason), RoomTask(self.room, self.attempt + 1)
+    def lost(self, reason: str) -> tuple[RoomLost, RoomTask | None]:
+        """Returns the report of a failed attempt, and the next one unless the room is given up."""
+        report = RoomLost(self.room, self.attempt, reason)
+        return report, None if report.is_last else RoomTask(self.room, self.attempt + 1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 
-from bourre_referee.model.door_spec import DoorSpec, hash_token
+from bourre_referee.model.door_spec import DoorSpec, hash_token, remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.server.line import Line
 from bourre_referee.server.room import play_room
@@ -23,7 +23,8 @@ class Door:
     def __init__(self, spec: DoorSpec, changed: Callable[[str, bool], None], read_tokens: Callable[[], None]) -> None:
         """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused."""
         self._spec = spec
-        self._lines = {bot: Line(bot, spec.contest, spec.clock, changed) for bot in spec.bots}
+        self._changed = changed
+        self._lines = {bot: self._new_line(bot) for bot in spec.bots}
         self._read_tokens = read_tokens
         self._hashes: Mapping[str, str] = {}
         self._owners: dict[str, Line] = {}
@@ -34,7 +35,7 @@ class Door:
     async def open(self) -> AsyncIterator[int]:
         """Listens, and yields the port. Raises OSError if the address cannot be had."""
         clock, listen = self._spec.clock, self._spec.listen
-        options = door_options(clock, len(self._lines))
+        options = door_options(clock, self._spec.most_bots or len(self._lines))
         async with serve_connections(self._find, [listen.address], clock.start_ms / 1000, options, listen.tls) as (
             port,
         ):
@@ -43,18 +44,32 @@ class Door:
     def use_tokens(self, hashes: Mapping[str, str], revoked: Mapping[str, str]) -> None:
         """Admits by these hashes of tokens, by bot, and no others; `revoked` are bots by the hashes that held before.
 
-        A bot that came with another token is told so, and its stream ends.
+        A bot that came with another token is told so, and its stream ends. On a ladder, new bots get lines, and those
+        without a token lose theirs.
         """
         for bot, line in self._lines.items():
             if self._hashes.get(bot) not in (None, hashes.get(bot)):
                 line.revoke(_revoked_in_words(bot))
+        if self._spec.most_bots is not None:
+            self._lines = self._lines_for(hashes, self._spec.most_bots)
         self._hashes, self._revoked = hashes, revoked
         self._owners = {hashes[bot]: line for bot, line in self._lines.items() if bot in hashes}
 
     async def play(self, room: RoomSpec) -> Sequence[MatchOutcome]:
         """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`."""
         first, self._next_table = self._next_table, self._next_table + len(room.matches)
-        return await play_room(room, self._lines, first)
+        lines = {entry: self._line_of(entry) for entry in remote_bots(room)}
+        return await play_room(room, lines, first)
+
+    def tell(self, bot: str, notice: str) -> None:
+        """Sends a bot a text for its log; one that is not here misses it."""
+        if line := self._lines.get(bot):
+            line.tell(notice)
+
+    @property
+    def full_at(self) -> int | None:
+        """How many bots a ladder takes, if more have tokens."""
+        return self._spec.most_bots if len(self._owners) < len(self._hashes) else None
 
     def say_goodbye(self, reason: str) -> None:
         """Tells every bot, also those that come later, that the contest is over."""
@@ -70,7 +85,24 @@ class Door:
             return line
         if known in self._revoked:
             return _revoked_in_words(self._revoked[known])
-        return "this token opens no seat in this contest: use BOURRE_TOKEN as the organiser gave it"
+        if self.full_at and known in self._hashes.values():
+            return f"the ladder is full with {self.full_at} bots: ask the organiser for a place"
+        return "this token opens no seat here: use BOURRE_TOKEN as the organiser gave it"
+
+    def _lines_for(self, bots: Collection[str], most: int) -> dict[str, Line]:
+        """Returns the lines of these bots, at most this many, and of those that are still in use."""
+        kept = {bot: line for bot, line in self._lines.items() if bot in bots or line.in_use}
+        places = max(0, most - sum(bot in bots for bot in kept))
+        new = [bot for bot in bots if bot not in kept][:places]
+        return kept | {bot: self._new_line(bot) for bot in new}
+
+    def _line_of(self, entry: str) -> Line:
+        """Returns the line of an entry's bot; one that has lost it meanwhile gets a line where nobody comes."""
+        bot = self._spec.line_of(entry)
+        return self._lines.get(bot) or self._new_line(bot)
+
+    def _new_line(self, bot: str) -> Line:
+        return Line(bot, self._spec.contest, self._spec.clock, self._changed)
 
 
 def _revoked_in_words(bot: str) -> str:

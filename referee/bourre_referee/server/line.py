@@ -73,6 +73,17 @@ class Line:
         finally:
             self._take_back(connection)
 
+    @property
+    def in_use(self) -> bool:
+        """Whether a stream is open, or a room has the line."""
+        return self.live or self._lent is not None
+
+    def tell(self, notice: str) -> None:
+        """Sends a text for the bot's log, in place of an earlier one that still waits; an absent bot misses it."""
+        if self.live:
+            self._bundle.notice = notice
+            self._wake.set()
+
     def revoke(self, reason: str) -> None:
         """Ends the stream, if one is open, with this reason; another token may open the next."""
         if self.live:
@@ -164,6 +175,7 @@ class Line:
         """Adds the line's own messages to the news of a room, whose welcome and goodbye are not for the bot."""
         own, self._bundle = self._bundle, Bundle()
         news.welcome, news.refusal, news.goodbye = own.welcome, own.refusal, self._goodbye
+        news.notice = own.notice
         news.seatings[:0] = own.seatings
         news.match_ends[:0] = own.match_ends
         return news

@@ -38,6 +38,8 @@ class BundleWriter:
             message.refusal.reason = bundle.refusal
         if bundle.goodbye:
             message.goodbye.reason = bundle.goodbye
+        if bundle.notice:
+            message.notice = bundle.notice
         return message
 
     def _write_ask(self, ask: Ask, message: referee_pb2.Ask) -> None:
@@ -78,6 +80,7 @@ def bundle_from_wire(message: referee_pb2.RefereeMessage, seatings: Mapping[int,
         asks=[_ask_from_wire(ask, known[ask.table]) for ask in message.asks],
         match_ends=[_match_end_from_wire(end, known[end.table]) for end in message.match_ends if end.table in known],
         goodbye=message.goodbye.reason or "goodbye" if message.HasField("goodbye") else "",
+        notice=message.notice,
     )
 
 

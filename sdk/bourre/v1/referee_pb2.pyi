@@ -72,20 +72,22 @@ class Usage(_message.Message):
     def __init__(self, tokens_in: _Optional[int] = ..., tokens_out: _Optional[int] = ..., calls: _Optional[int] = ..., cost_millionths: _Optional[int] = ...) -> None: ...
 
 class RefereeMessage(_message.Message):
-    __slots__ = ("welcome", "refusal", "seatings", "asks", "match_ends", "goodbye")
+    __slots__ = ("welcome", "refusal", "seatings", "asks", "match_ends", "goodbye", "notice")
     WELCOME_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     SEATINGS_FIELD_NUMBER: _ClassVar[int]
     ASKS_FIELD_NUMBER: _ClassVar[int]
     MATCH_ENDS_FIELD_NUMBER: _ClassVar[int]
     GOODBYE_FIELD_NUMBER: _ClassVar[int]
+    NOTICE_FIELD_NUMBER: _ClassVar[int]
     welcome: Welcome
     refusal: Refusal
     seatings: _containers.RepeatedCompositeFieldContainer[Seating]
     asks: _containers.RepeatedCompositeFieldContainer[Ask]
     match_ends: _containers.RepeatedCompositeFieldContainer[MatchEnd]
     goodbye: Goodbye
-    def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., seatings: _Optional[_Iterable[_Union[Seating, _Mapping]]] = ..., asks: _Optional[_Iterable[_Union[Ask, _Mapping]]] = ..., match_ends: _Optional[_Iterable[_Union[MatchEnd, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
+    notice: str
+    def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., seatings: _Optional[_Iterable[_Union[Seating, _Mapping]]] = ..., asks: _Optional[_Iterable[_Union[Ask, _Mapping]]] = ..., match_ends: _Optional[_Iterable[_Union[MatchEnd, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., notice: _Optional[str] = ...) -> None: ...
 
 class Welcome(_message.Message):
     __slots__ = ("bot", "room", "decision_ms", "bank_ms", "match_ms", "reconnect_ms", "stays")
