@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -19,10 +19,8 @@ from bourre_referee.contest.bot_permissions import (
 )
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.contest_keys import IsolationSection, Name, Section, Word
-from bourre_referee.contest.contest_problems import Problems
+from bourre_referee.contest.contest_problems import Problems, header
 from bourre_referee.contest.toml_source import Place
-
-S = TypeVar("S", bound=Section)
 
 
 class BotSection(Section):
@@ -39,35 +37,44 @@ class BotSection(Section):
     isolation: Annotated[dict[str, Any], Field(default_factory=dict)]
 
 
+S = TypeVar("S", bound=Section)
+B = TypeVar("B", bound=BotSection)
+
+
 def entrants(
     written: Sequence[object], folder: Path, problems: Problems, format: str, isolation: IsolationSection
 ) -> tuple[Entrant, ...]:
     """Returns the bots that are sound in a contest of this format and isolation; adds what is wrong with the others."""
-    return tuple(_BotReading(folder, problems, format, isolation).entrants(written))
+    reader = BotReader("bots", BotSection, folder, problems, format, isolation)
+    return tuple(entrant for _, entrant in reader.read(written))
 
 
-class _BotReading:
-    """Makes one pass over the bots of a contest file and gathers their problems."""
+class BotReader(Generic[B]):
+    """Makes one pass over the bots of a contest file, or of one like it, and gathers their problems."""
 
-    def __init__(self, folder: Path, problems: Problems, format: str, isolation: IsolationSection) -> None:
+    def __init__(
+        self, section: str, model: type[B], folder: Path, problems: Problems, format: str, isolation: IsolationSection
+    ) -> None:
+        """`section` is the name of the section in double brackets that enters a bot."""
+        self._name = section
+        self._header = header(section)
+        self._model = model
         self._folder = folder
         self._problems = problems
         self._format = format
         self._isolation = isolation
         self._names: dict[str, str] = {}
 
-    def entrants(self, written: Sequence[object]) -> Iterator[Entrant]:
+    def read(self, written: Sequence[object]) -> Iterator[tuple[B, Entrant]]:
+        """Yields the sections that are sound, each with the bot that it enters."""
         for index, keys in enumerate(written):
-            place, label = ("bots", index), _label(index, keys)
-            bot = self._section(place, label, BotSection, keys)
+            place, label = (self._name, index), self._label(index, keys)
+            bot = self._section(place, label, self._model, keys)
             own_place = (*place, "isolation")
-            own = (
-                self._section(own_place, f"{label} [bots.isolation]", OwnIsolationSection, bot.isolation)
-                if bot
-                else None
-            )
+            own_label = f"{label} [{self._name}.isolation]"
+            own = self._section(own_place, own_label, OwnIsolationSection, bot.isolation) if bot else None
             if bot and self._is_sound(bot, own, place) and own:
-                yield self._entrant(bot, own)
+                yield bot, self._entrant(bot, own)
 
     def _section(self, place: Place, label: str, model: type[S], keys: object) -> S | None:
         try:
@@ -78,12 +85,13 @@ class _BotReading:
 
     def _is_sound(self, bot: BotSection, own: OwnIsolationSection | None, place: Place) -> bool:
         if bot.name.casefold() in self._names:
-            self._problems.add((*place, "name"), _same_name(bot.name, self._names[bot.name.casefold()]))
+            text = _same_name(bot.name, self._names[bot.name.casefold()])
+            self._problems.add((*place, "name"), f"{self._header} name = {bot.name!r}: {text}")
         self._names.setdefault(bot.name.casefold(), bot.name)
         found: list[tuple[Place, str]] = [((key,), text) for key, text in self._problems_of(bot, own)]
         found += [(("isolation", key), text) for key, text in isolation_problems(own, self._isolation)] if own else []
         for keys, text in found:
-            self._problems.add((*place, *keys), f"[[bots]] {bot.name}: {text}")
+            self._problems.add((*place, *keys), f"{self._header} {bot.name}: {text}")
         return not found
 
     def _problems_of(self, bot: BotSection, own: OwnIsolationSection | None) -> Iterator[tuple[str, str]]:
@@ -105,6 +113,12 @@ class _BotReading:
             network=network_of(bot.network),
             environment=tuple(dict.fromkeys(bot.environment)),
         )
+
+    def _label(self, index: int, keys: object) -> str:
+        """Returns the bot's name, or its number if the name itself may be unsafe to print."""
+        name = keys.get("name") if isinstance(keys, dict) else None
+        sound = isinstance(name, str) and name.isascii() and name.isprintable() and 0 < len(name) <= 32
+        return f"{self._header} {name}:" if sound else f"{self._header} number {index + 1}:"
 
 
 def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
@@ -153,12 +167,5 @@ def _files(bot: BotSection, folder: Path) -> tuple[str, ...]:
 
 def _same_name(name: str, first: str) -> str:
     if name == first:
-        return f"[[bots]] name = {name!r}: another bot has this name; give each its own"
-    return f"[[bots]] name = {name!r}: it differs from {first!r} only in case, and a folder is named after each"
-
-
-def _label(index: int, keys: object) -> str:
-    """Returns the bot's name, or its number if the name itself may be unsafe to print."""
-    name = keys.get("name") if isinstance(keys, dict) else None
-    sound = isinstance(name, str) and name.isascii() and name.isprintable() and 0 < len(name) <= 32
-    return f"[[bots]] {name}:" if sound else f"[[bots]] number {index + 1}:"
+        return "another bot has this name; give each its own"
+    return f"it differs from {first!r} only in case, and a folder is named after each"

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from bourre.bot_file import BotFileError, find
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
-from bourre_referee.contest.contest_file import image_problems, isolation_of
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
 from bourre_referee.contest.contest_problems import Problems, header, hint
+from bourre_referee.contest.section_reader import image_problems, isolation_of
 from bourre_referee.contest.toml_source import parse_toml, read_text
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Conformance, Plan, StaffBot, Threshold
 from bourre_referee.evaluation.grade.plan_sections import (
