@@ -1,0 +1,197 @@
+"""Reads and checks a ladder file: the terms of a ladder, as its host wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.bot_entries import BotReader
+from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection
+from bourre_referee.contest.contest_problems import Problems
+from bourre_referee.contest.listen import ListenSection, listen_of
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.section_reader import SectionReader, doubts_beyond_preset, isolation_of
+from bourre_referee.contest.toml_source import parse_toml, read_text
+from bourre_referee.ladder.host.ladder_sections import (
+    SECTIONS,
+    BenchingSection,
+    BoardSection,
+    EpochSection,
+    LadderSection,
+    LadderTableSection,
+    QuotasSection,
+    StaffSection,
+)
+from bourre_referee.model.spec import Clock
+from bourre_referee.ratings.belief import Rating
+
+CLOCK_CLASS = "default"
+"""The one clock class of a ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpochEnd:
+    """When an epoch ends: whichever comes first."""
+
+    rooms: int
+    """After so many rooms were called."""
+    hours: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """How much of everything there may be."""
+
+    bots: int
+    """Bots that have not retired, staff left out."""
+    bots_per_owner: int
+    versions_per_day: int
+    """New versions of one bot in 24 hours."""
+    connections: int
+    connections_per_address: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTerms:
+    """How the board is kept."""
+
+    tau: float
+    """By how much a skill is taken to change from one match to the next, as a standard deviation."""
+    unseen_days: float
+    """After so many days without a game, a bot is not ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchingTerms:
+    """When a bot is benched: over this share of games with faults among its last games, once it has so many."""
+
+    fault_share: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class LadderSettings:
+    """A ladder as its file describes it, after all checks."""
+
+    contest: Contest
+    """The terms of its rooms; the entrants are the staff bots, and their paths start at its folder."""
+    owners_apart: bool
+    """Whether no table holds two bots of one owner."""
+    epoch: EpochEnd
+    quotas: Quotas
+    board: BoardTerms
+    benching: BenchingTerms
+    anchors: Mapping[str, Rating]
+    """The fixed ratings of staff bots, by bot."""
+
+
+def load_ladder(path: Path, folder: Path | None = None) -> LadderSettings:
+    """Loads a ladder file; raises ContestError that lists every problem with its line.
+
+    The paths of staff bots start at `folder`, by default the folder of the file.
+    """
+    text = read_text(path, "ladder file")
+    sections = SectionReader(parse_toml(text, path), Problems(path, text, SECTIONS), SECTIONS)
+    return _Reading(sections, (folder or path.parent).resolve()).settings()
+
+
+class _Reading:
+    """Makes one pass over a parsed ladder file and gathers its problems."""
+
+    def __init__(self, sections: SectionReader, folder: Path) -> None:
+        self._sections = sections
+        self._problems = sections.problems
+        self._folder = folder
+
+    def settings(self) -> LadderSettings:
+        self._sections.check_names()
+        read = self._sections.section
+        head = read("ladder", LadderSection)
+        epoch = read("epoch", EpochSection)
+        quotas = read("quotas", QuotasSection)
+        board = read("board", BoardSection)
+        benching = read("benching", BenchingSection)
+        isolation = read("isolation", IsolationSection)
+        staff = self._staff(isolation or IsolationSection())
+        contest = self._contest(head, isolation, tuple(entrant for _, entrant in staff))
+        if self._problems or not (head and epoch and quotas and board and benching and contest):
+            raise self._problems.error()
+        return LadderSettings(
+            contest=contest,
+            owners_apart=head.owners_apart,
+            epoch=EpochEnd(**epoch.model_dump()),
+            quotas=Quotas(**quotas.model_dump()),
+            board=BoardTerms(**board.model_dump()),
+            benching=BenchingTerms(**benching.model_dump()),
+            anchors={bot.name: Rating(*bot.rating) for bot, _ in staff if bot.rating},
+        )
+
+    def _contest(
+        self, head: LadderSection | None, isolation: IsolationSection | None, staff: tuple[Entrant, ...]
+    ) -> Contest | None:
+        read = self._sections.section
+        table = read("table", LadderTableSection)
+        rules = read("rules", RulesSection)
+        house = self._sections.house(rules) if rules else None
+        clock = read("clock", ClockSection)
+        faults = read("faults", FaultsSection)
+        listen = read("listen", ListenSection)
+        self._sections.check_host(isolation, listen, self._folder)
+        self._check_absolute("listen", listen)
+        if table and rules:
+            self._sections.seats_are_sound(table.seats, rules.preset, house or HouseRules())
+        if not (head and table and rules and house and clock and faults and isolation and listen):
+            return None
+        return Contest(
+            name=head.name,
+            seed=None,
+            seats=table.seats,
+            deals=table.deals,
+            format="session",
+            tables=1,
+            stakes=(0,),
+            house=house,
+            doubts=doubts_beyond_preset(house, rules.preset, table.seats),
+            schedule=Pairing("ladder"),
+            clock=Clock(**clock.model_dump()),
+            max_faults=faults.max,
+            isolation=isolation_of(isolation),
+            listen=listen_of(listen, self._folder),
+            entrants=staff,
+            folder=self._folder,
+        )
+
+    def _check_absolute(self, name: str, listen: ListenSection | None) -> None:
+        for key in ("tls_cert", "tls_key", "client_ca"):
+            path = getattr(listen, key, None)
+            if path and not Path(path).is_absolute():
+                self._problems.add((name, key), f"[{name}] {key} = {path!r}: {_ABSOLUTE}")
+
+    def _staff(self, isolation: IsolationSection) -> Sequence[tuple[StaffSection, Entrant]]:
+        written = self._sections.repeated("staff")
+        reader = BotReader("staff", StaffSection, self._folder, self._problems, "session", isolation)
+        staff = list(reader.read(written))
+        for bot, entrant in staff:
+            for key, text in _staff_problems(entrant, self._folder):
+                place = ("staff", _index_of(bot.name, written), key)
+                self._problems.add(place, f"[[staff]] {bot.name}: {text}")
+        return staff
+
+
+_ABSOLUTE = "write an absolute path, because the ladder keeps this file in a folder of its own"
+
+
+def _index_of(name: str, written: Sequence[object]) -> int:
+    return next(index for index, keys in enumerate(written) if isinstance(keys, dict) and keys.get("name") == name)
+
+
+def _staff_problems(bot: Entrant, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yields key and text of each reason why the ladder could not keep a copy of this bot."""
+    if bot.venv and not Path(bot.venv).is_absolute():
+        yield "venv", f"venv = {bot.venv!r}: {_ABSOLUTE}"
+    for path in bot.files:
+        if not (folder / path).resolve().is_relative_to(folder):
+            yield "files", f"{path!r} is outside the folder of this file: put it inside, so that the ladder can copy it"

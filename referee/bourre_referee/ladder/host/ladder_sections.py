@@ -1,0 +1,114 @@
+"""The sections of a ladder file: their keys, defaults and limits."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from bourre_referee.contest.bot_entries import BotSection
+from bourre_referee.contest.contest_keys import (
+    ClockSection,
+    FaultsSection,
+    IsolationSection,
+    Name,
+    RulesSection,
+    Section,
+)
+from bourre_referee.contest.listen import ListenSection
+
+LONGEST_NAME = 24
+"""The most characters of a bot's name; versions are named after it, as `alice.2`."""
+
+
+def is_bot_name(text: str) -> bool:
+    """Whether a bot of a ladder can have this name."""
+    return re.fullmatch(rf"[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", text, re.ASCII) is not None
+
+
+def _bot_name(text: str) -> str:
+    if is_bot_name(text):
+        return text
+    raise PydanticCustomError("bot_name", f"write 1 to {LONGEST_NAME} of the characters A-Z a-z 0-9 _ -")
+
+
+def _rating(value: object) -> object:
+    if isinstance(value, list) and len(value) == 2:
+        return tuple(value)
+    raise PydanticCustomError("rating", "write mu and sigma, as [25.0, 1.0]")
+
+
+BotName = Annotated[str, AfterValidator(_bot_name)]
+Mu = Annotated[float, Field(ge=-1_000, le=1_000, allow_inf_nan=False)]
+Sigma = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+
+
+class LadderSection(Section):
+    """[ladder]"""
+
+    name: Name
+    owners_apart: bool = True
+
+
+class LadderTableSection(Section):
+    """[table]"""
+
+    seats: int
+    deals: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class EpochSection(Section):
+    """[epoch]: whichever comes first ends it."""
+
+    rooms: Annotated[int, Field(ge=1, le=100_000)] = 1_000
+    hours: Annotated[float, Field(gt=0, le=8_784, allow_inf_nan=False)] = 24.0
+
+
+class QuotasSection(Section):
+    """[quotas]"""
+
+    bots: Annotated[int, Field(ge=2, le=100_000)] = 1_000
+    bots_per_owner: Annotated[int, Field(ge=1, le=100_000)] = 3
+    versions_per_day: Annotated[int, Field(ge=1, le=100_000)] = 10
+    connections: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    connections_per_address: Annotated[int, Field(ge=1, le=100_000)] = 100
+
+
+class BoardSection(Section):
+    """[board]"""
+
+    tau: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 25 / 300
+    unseen_days: Annotated[float, Field(gt=0, le=3_660, allow_inf_nan=False)] = 14.0
+
+
+class BenchingSection(Section):
+    """[benching]"""
+
+    fault_share: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.2
+    games: Annotated[int, Field(ge=1, le=100_000)] = 20
+
+
+class StaffSection(BotSection):
+    """[[staff]]: a bot of the host; with a rating, it is an anchor of the scale."""
+
+    name: BotName
+    rating: Annotated[tuple[Mu, Sigma], BeforeValidator(_rating)] | None = None
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "ladder": LadderSection,
+    "table": LadderTableSection,
+    "rules": RulesSection,
+    "clock": ClockSection,
+    "faults": FaultsSection,
+    "isolation": IsolationSection,
+    "listen": ListenSection,
+    "epoch": EpochSection,
+    "quotas": QuotasSection,
+    "board": BoardSection,
+    "benching": BenchingSection,
+    "staff": StaffSection,
+}
+"""The sections of a ladder file, by name."""
