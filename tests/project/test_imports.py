@@ -17,7 +17,10 @@ ALL_RULES = [
 REFEREE = dev.ROOT / "referee/bourre_referee"
 COMPUTED = [*RULES]
 COMPUTED += (
-    path for box in ("ladder", "schedule", "ratings", "statistics") for path in sorted((REFEREE / box).rglob("*.py"))
+    path
+    for box in ("ladder/log", "ladder/pairing", "schedule", "ratings", "statistics")
+    for path in sorted((REFEREE / box).rglob("*.py"))
+    if path.name != "log_file.py"
 )
 """Packages whose results do not depend on when and where they are computed."""
 MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", "uuid"}

@@ -12,6 +12,7 @@ from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.grade import grade
 from bourre_referee.cli.invite import invite
+from bourre_referee.cli.ladder import ladder_app
 from bourre_referee.cli.new import new
 from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
@@ -53,6 +54,7 @@ app.command()(serve)
 app.command()(doctor)
 app.command()(bench)
 app.add_typer(rules.app, name="rules")
+app.add_typer(ladder_app.app, name="ladder")
 
 
 def _print_version(wanted: bool) -> None:

@@ -58,22 +58,25 @@ def _sync(folder: Path) -> None:
 
 
 @contextmanager
-def new_folder(out: Path) -> Iterator[Path]:
-    """Yields a folder that becomes `out` at the end; raises ContestError if `out` exists or cannot be written."""
+def new_folder(out: Path, option: str = " with --out") -> Iterator[Path]:
+    """Yields a folder that becomes `out` at the end; raises ContestError if `out` exists or cannot be written.
+
+    `option` says, after a space, how the user gives another folder.
+    """
     try:
-        with _make(out) as folder:
+        with _make(out, option) as folder:
             yield folder
     except OSError as error:
         place = error.filename or out
-        raise ContestError(f"{place}: cannot be written ({error.strerror}); give another folder with --out") from error
+        raise ContestError(f"{place}: cannot be written ({error.strerror}); give another folder{option}") from error
 
 
 @contextmanager
-def _make(out: Path) -> Iterator[Path]:
+def _make(out: Path, option: str) -> Iterator[Path]:
     if out.is_dir() and not any(out.iterdir()):
         out.rmdir()
     if out.exists():
-        raise ContestError(f"{out}: it already exists; remove it, or give a new folder with --out")
+        raise ContestError(f"{out}: it already exists; remove it, or give a new folder{option}")
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f"{out.name}.", dir=out.parent) as place:
         making = Path(place, out.name)  # gets the usual permissions, unlike the temporary folder around it

@@ -25,7 +25,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
 
     Raises ContestError if the match is not finished, the reason is not printable, or the folder is in use.
     """
-    _check_reason(reason)
+    check_reason(reason)
     run = RunFolder.open(folder)
     record = run.record(match)
     _check_bots(run, match)
@@ -81,7 +81,8 @@ def is_reason(text: str) -> bool:
     return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_REASON
 
 
-def _check_reason(reason: str) -> None:
+def check_reason(reason: str) -> None:
+    """Raises ContestError for a reason that cannot be printed on one line."""
     if not is_reason(reason):
         raise ContestError(f"the reason must be one line of printable text of at most {LONGEST_REASON} characters")
 

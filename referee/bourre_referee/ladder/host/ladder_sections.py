@@ -22,6 +22,8 @@ from bourre_referee.contest.listen import ListenSection
 LONGEST_NAME = 24
 """The most characters of a bot's name; versions are named after it, as `alice.2`."""
 
+NAME_CHARACTERS = "A-Z a-z 0-9 _ -"
+
 
 def is_bot_name(text: str) -> bool:
     """Whether a bot of a ladder can have this name."""
@@ -31,7 +33,7 @@ def is_bot_name(text: str) -> bool:
 def _bot_name(text: str) -> str:
     if is_bot_name(text):
         return text
-    raise PydanticCustomError("bot_name", f"write 1 to {LONGEST_NAME} of the characters A-Z a-z 0-9 _ -")
+    raise PydanticCustomError("bot_name", f"write 1 to {LONGEST_NAME} of the characters {NAME_CHARACTERS}")
 
 
 def _rating(value: object) -> object:

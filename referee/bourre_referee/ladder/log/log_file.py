@@ -21,6 +21,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def log_time(time: datetime) -> str:
+    """Returns a time as the log has it, to the second."""
+    return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 class LogFile:
     """A log and the state that it comes to, both as far as they were read; nothing is read twice.
 
@@ -41,9 +46,19 @@ class LogFile:
         self._news: list[Logged] = []
         self._size = 0
 
+    @property
+    def head(self) -> str:
+        """The hash of the last line read, which commits to all before it."""
+        return self._reader.head
+
+    @property
+    def events(self) -> int:
+        """How many events were read."""
+        return self._reader.lines
+
     def read_new(self) -> list[Logged]:
         """Returns the events that were appended since the last call, by this process or another, in order."""
-        self._read()
+        self.read()
         news, self._news = self._news, []
         self._delivered += len(news)
         return news
@@ -55,7 +70,7 @@ class LogFile:
         Events appended to it are on disk when the block ends; all of them or, if it raises, none.
         """
         with self._locked():
-            self._read()
+            self.read()
             self._cut_unfinished_line()
             tail = Tail(self.state, self._reader.head, self._now)
             try:
@@ -86,7 +101,8 @@ class LogFile:
         finally:
             os.close(handle)
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Takes what was appended into the state; `read_new` returns it later."""
         try:
             with open_regular(self.path) as file:
                 if os.fstat(file.fileno()).st_size < self._size:
@@ -157,7 +173,7 @@ class Tail:
     def append(self, event: Event) -> None:
         """Appends an event that happens now; raises LadderError if it cannot have happened."""
         self.state.apply(event)
-        logged = Logged(f"{self._now().astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", event)
+        logged = Logged(log_time(self._now()), event)
         self.events.append(logged)
         self.lines.append(f"{self._writer.line(logged.event, logged.at)}\n")
 

@@ -46,7 +46,9 @@ def _stopped(entrant: Entrant) -> str | None:
         return "its owner paused it"
     if entrant.room is not None:
         return f"it is in room {entrant.room}"
-    return None if entrant.present else "it is not connected"
+    if not entrant.present:
+        return "it plays when the ladder is served" if entrant.joined.hosted else "it is not connected"
+    return None
 
 
 def _why_no_probation(waiting: WaitingList) -> str:

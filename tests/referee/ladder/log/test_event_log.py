@@ -14,7 +14,10 @@ from bourre_referee.ladder.log.events import BotJoined, BotLeft, Event, LadderEr
 AT = "2026-11-23T04:30:00Z"
 TIMES = st.datetimes(datetime(2000, 1, 1)).map(lambda time: f"{time:%Y-%m-%dT%H:%M:%SZ}")
 LOGS = st.lists(st.builds(Logged, TIMES, st.one_of([st.from_type(kind) for kind in get_args(Event)])), max_size=8)
-OPENED, JOINED = LadderOpened(5, owners_apart=True), BotJoined("renard", 2, "2.0", "Zoë", "fast", files=(("bot.py", "ab"),))
+OPENED, JOINED = (
+    LadderOpened(5, owners_apart=True),
+    BotJoined("renard", 2, "2.0", "Zoë", "fast", files=(("bot.py", "ab"),)),
+)
 
 
 def written(*events: Event) -> list[str]:

@@ -1,0 +1,1 @@
+"""`bourre ladder`: a board that is always on."""

@@ -1,0 +1,31 @@
+"""The commands of `bourre ladder`."""
+
+import typer
+
+from bourre_referee.cli.ladder.ladder_bots import add, token
+from bourre_referee.cli.ladder.ladder_changes import (
+    bench,
+    freeze,
+    pause,
+    reinstate,
+    resume,
+    retire,
+    season,
+    void_match,
+)
+from bourre_referee.cli.ladder.ladder_views import log, new, status
+
+app = typer.Typer(help="A ladder: a board that is always on, where bots come and go.", no_args_is_help=True)
+app.command()(new)
+app.command()(add)
+app.command()(token)
+app.command()(pause)
+app.command()(resume)
+app.command()(retire)
+app.command()(bench)
+app.command()(reinstate)
+app.command()(freeze)
+app.command()(season)
+app.command("void")(void_match)
+app.command()(status)
+app.command()(log)

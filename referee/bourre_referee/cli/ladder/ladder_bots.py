@@ -1,0 +1,104 @@
+"""`bourre ladder add` and `token`: who may play on a ladder."""
+
+from pathlib import Path
+from shlex import quote, split
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.exit_codes import BadUsage, tell
+from bourre_referee.cli.ladder.ladder_arguments import BotName, LadderPath
+
+if TYPE_CHECKING:
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+
+
+def add(
+    folder: LadderPath,
+    bot: Annotated[str, typer.Argument(metavar="NAME", help="The bot; one that is there gets a new version.")],
+    command: Annotated[
+        str | None, typer.Option(metavar="WORDS", help='How the host starts it, such as "python bot.py".')
+    ] = None,
+    source: Annotated[Path, typer.Option("--from", metavar="DIR", help="Where the paths of its files start.")] = Path(),
+    files: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", show_default="those that the command names", help="A file or folder; repeatable."),
+    ] = None,
+    remote: Annotated[bool, typer.Option("--remote", help="Its author starts it.")] = False,
+    owner: Annotated[str | None, typer.Option(metavar="NAME", help="Whose it is; by default its own.")] = None,
+    version: Annotated[str | None, typer.Option(metavar="TEXT", help="The version, as its author calls it.")] = None,
+) -> None:
+    """Add a bot, or a new version of one; the version before retires, and its games stay.
+
+    A hosted bot is copied. For a remote one this prints what its author needs; the token is shown only once.
+    """
+    from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.runner.invitations import revoke_token
+
+    if remote == (command is not None):
+        raise BadUsage("choose one: --command for a bot that the host starts, --remote for one that its author starts")
+    if remote and (files or source != Path()):
+        raise BadUsage("--files and --from are for a bot with --command: leave them out")
+    ladder, newcomer = LadderFolder(folder), Newcomer(bot, owner, version)
+    if command is None:
+        joined = add_remote(ladder, newcomer)
+    else:
+        joined = add_hosted(ladder, newcomer, _words(command), files or (), source)
+        revoke_token(bot, ladder.tokens)  # of a version before that its author started
+    tell(f"{bot} of {joined.owner} has joined as version {joined.number}")
+    if remote:
+        _invite(ladder, bot, renew=False)
+
+
+def token(
+    folder: LadderPath,
+    bot: BotName,
+    renew: Annotated[bool, typer.Option("--renew", help="Make a new token; the old one opens nothing more.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Revoke the token, and make none.")] = False,
+) -> None:
+    """Print what the author of a remote bot needs; its token is shown only once."""
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.runner.invitations import revoke_token
+
+    if renew and revoke:
+        raise BadUsage("--renew and --revoke exclude each other: choose one")
+    ladder = LadderFolder(folder)
+    log = ladder.open_log()
+    log.read()
+    remote = [name for name, known in log.state.bots.items() if not (known.joined.hosted or known.retired)]
+    if bot not in remote:
+        raise BadUsage(f"{folder} has no remote bot {bot!r}: there {_list(remote)}")
+    if revoke:
+        had_one = revoke_token(bot, ladder.tokens)
+        tell(f"{bot} has no token any more: --renew makes one" if had_one else f"{bot} has no token")
+    else:
+        _invite(ladder, bot, renew=renew)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = split(command)
+    except ValueError as error:
+        raise BadUsage(f"--command {command!r}: {error}: write it as for a shell") from error
+    if not words:
+        raise BadUsage('--command is empty: write it as for a shell, such as "python bot.py"')
+    return words
+
+
+def _list(bots: list[str]) -> str:
+    return f"are {', '.join(bots)}" if bots else "is none"
+
+
+def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
+    """Print address, token and certificate of a bot; make the token if it has none."""
+    from bourre_referee.contest.listen import settings_for_authors
+    from bourre_referee.runner.invitations import Invitation, renew_token
+    from bourre_referee.storage.tokens import TokenFile
+
+    listen = ladder.settings().contest.listen
+    if not renew and bot in TokenFile(ladder.tokens).read().bots:
+        tell(f"{bot} has a token, which was shown: bourre ladder token {quote(str(ladder.path))} {bot} --renew")
+        return
+    invitation = Invitation(bot, settings_for_authors(listen, listen.address), renew_token(bot, ladder.tokens))
+    print(f"{bot}: {invitation.environment}")

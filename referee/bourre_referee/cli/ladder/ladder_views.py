@@ -1,0 +1,90 @@
+"""`bourre ladder new`, `status` and `log`."""
+
+from itertools import islice
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.arguments import AsJson
+from bourre_referee.cli.exit_codes import tell
+from bourre_referee.cli.ladder.ladder_arguments import LadderPath
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from bourre_referee.ladder.host.ladder_status import LadderStatus
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The ladder file, such as ladder.toml.")],
+) -> None:
+    """Make a ladder on the terms of a file; its staff bots are copied."""
+    from bourre_referee.ladder.host.new_ladder import new_ladder
+
+    staff = new_ladder(folder, file).settings().contest.names
+    print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
+    tell(f"bourre ladder add {quote(str(folder))} NAME adds a bot")
+
+
+def status(folder: LadderPath, json: AsJson = False) -> None:
+    """Print how a ladder stands: every bot with its place and the reason why it waits."""
+    from rich.console import Console
+
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.ladder.host.ladder_status import read_status
+
+    found = read_status(LadderFolder(folder))
+    if json:
+        print(found.to_json())
+        return
+    frozen = ", final rounds" if found.frozen else ""
+    print(f"{found.name}: season {found.season}, epoch {found.epoch}{frozen}")
+    print(f"{found.rooms} rooms called, {found.playing} being played; log of {found.events} events, {found.head}\n")
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    console.print(_table(found))
+    if not found.served:
+        tell("nobody serves this ladder now: where the bots are is from when it was served")
+
+
+WIDE = 10_000
+"""A width in columns that no table reaches."""
+
+
+def log(
+    folder: LadderPath, json: Annotated[bool, typer.Option("--json", help="Print the lines as they are.")] = False
+) -> None:
+    """Print what happened to a ladder, and check that its log was not changed."""
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.ladder.log.log_text import log_line
+
+    ladder = LadderFolder(folder)
+    log = ladder.open_log()
+    events = log.read_new()
+    with ladder.log.open(encoding="ascii") as file:
+        lines = (line.removesuffix("\n") for line in islice(file, log.events)) if json else map(log_line, events)
+        for line in lines:
+            print(line)
+
+
+def _table(found: "LadderStatus") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    from bourre_referee.text.names import printable
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for heading in ("bot", "version", "owner", "kind"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("games", "place"):
+        table.add_column(heading, no_wrap=True, justify="right")
+    table.add_column("")
+    for bot in found.bots:
+        words = [Text(printable(word)) for word in (bot.name, bot.declared, bot.owner, bot.kind)]
+        place = f"{bot.waiting.place} of {bot.waiting.of}" if bot.waiting.place else "-"
+        table.add_row(*words, str(bot.games), place, Text(printable(bot.waiting.reason)))
+    return table

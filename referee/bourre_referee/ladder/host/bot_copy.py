@@ -1,0 +1,82 @@
+"""Copies the files of a bot, so that nobody can change what plays; the originals may come from a stranger."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.untrusted_files import MIB, in_words
+
+LARGEST = 64 * MIB
+"""The most bytes of all files of a bot together."""
+
+Hashes = tuple[tuple[str, str], ...]
+"""The path and the SHA-256 of each file."""
+
+
+def copy_bot(paths: Iterable[str], source: Path, target: Path) -> Hashes:
+    """Copies files and folders, whose paths start at `source`, to the same paths in `target`; returns their hashes.
+
+    Raises ContestError for a link, for a path outside `source`, and for files longer than LARGEST together.
+    """
+    found = []
+    for path, data in _read_bot(paths, source):
+        copy = target / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(data)
+        if (source / path).stat().st_mode & stat.S_IXUSR:
+            copy.chmod(0o755)
+        found.append((path, hashlib.sha256(data).hexdigest()))
+    return tuple(found)
+
+
+def hash_bot(paths: Iterable[str], source: Path) -> Hashes:
+    """Returns the hashes of files and folders, as `copy_bot` does."""
+    return tuple((path, hashlib.sha256(data).hexdigest()) for path, data in _read_bot(paths, source))
+
+
+def changed_files(files: Hashes, folder: Path) -> tuple[str, ...]:
+    """Returns the paths of those of these files that are missing in the folder or have another hash."""
+    return tuple(path for path, sha256 in files if _hash(folder / path) != sha256)
+
+
+def _hash(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:  # it is missing, which no hash equals
+        return ""
+
+
+def _read_bot(paths: Iterable[str], source: Path) -> Iterator[tuple[str, bytes]]:
+    free = LARGEST
+    for path in sorted({path for given in paths for path in _files_at(given, source)}):
+        data = _read(source / path, free)
+        free -= len(data)
+        yield path, data
+
+
+def _files_at(path: str, source: Path) -> Iterator[str]:
+    """Yields the files at a path, without those that Python leaves behind when it runs them."""
+    place, root = source / path, source.resolve()
+    for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
+        inside = Path(path) / file.relative_to(place)
+        if file.resolve() != root / inside:
+            raise ContestError(f"{file}: it is a link, or outside {source}: put a copy of the file in its place")
+        if file.is_file() and "__pycache__" not in file.parts:
+            yield inside.as_posix()
+        elif not file.is_dir() and not file.is_file():
+            raise ContestError(f"{file}: there is no such file: correct the path, or remove it if it is a pipe")
+
+
+def _read(file: Path, free: int) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(free + 1)
+    except OSError as error:
+        raise ContestError(f"{file}: cannot be read ({error.strerror}): check its permissions") from error
+    if len(data) > free:
+        raise ContestError(f"{file}: with it, the bot is longer than {in_words(LARGEST)}: name fewer files")
+    return data

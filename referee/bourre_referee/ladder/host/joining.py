@@ -1,0 +1,120 @@
+"""Adds bots and new versions of them to a ladder, within its quotas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bourre_referee.contest.bot_command import files_in, problem_with
+from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot
+from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, Quotas
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_sections import LONGEST_NAME, NAME_CHARACTERS, is_bot_name
+from bourre_referee.ladder.host.staff import HOST
+from bourre_referee.ladder.log.events import BotJoined, Event
+from bourre_referee.ladder.log.log_file import log_time, utc_now
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.model.errors import ContestError
+
+LONGEST_TEXT = 64
+"""The most characters of an owner's name and of a declared version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A bot, or a new version of one, that wants to join."""
+
+    bot: str
+    owner: str | None = None
+    """None means the owner that the bot has or, for a new one, an owner of the bot's name."""
+    version: str | None = None
+    """The version as its author declares it; None means its number."""
+
+
+def add_remote(ladder: LadderFolder, newcomer: Newcomer, now: Callable[[], datetime] = utc_now) -> BotJoined:
+    """Adds a bot that its author starts; raises ContestError if it may not join."""
+    return _add(ladder, newcomer, (), (), now)
+
+
+def add_hosted(
+    ladder: LadderFolder,
+    newcomer: Newcomer,
+    command: Sequence[str],
+    files: Sequence[str],
+    source: Path,
+    now: Callable[[], datetime] = utc_now,
+) -> BotJoined:
+    """Adds a bot that the host starts, and copies its files, whose paths start at `source`.
+
+    Without files, those that its command names. Raises ContestError if it may not join or could not be started.
+    """
+    if problem := problem_with(command, source):
+        raise ContestError(f"{newcomer.bot}: {problem}")
+    if not (paths := tuple(files) or files_in(command, source)):
+        raise ContestError(f"{newcomer.bot}: its command names no file: name its files")
+    with ladder.adding() as copy:
+        hashes = copy_bot(paths, source, copy)
+        if problem := problem_with(command, copy):
+            raise ContestError(f"{newcomer.bot}: {problem}: name all files that its command needs")
+        return _add(ladder, newcomer, tuple(command), hashes, now, copy)
+
+
+def _add(
+    ladder: LadderFolder,
+    newcomer: Newcomer,
+    command: tuple[str, ...],
+    files: Hashes,
+    now: Callable[[], datetime],
+    copy: Path | None = None,
+) -> BotJoined:
+    if not is_bot_name(newcomer.bot):
+        raise ContestError(
+            f"{newcomer.bot!r}: a bot's name takes 1 to {LONGEST_NAME} of the characters {NAME_CHARACTERS}"
+        )
+    quotas, log = ladder.settings().quotas, ladder.open_log(now)
+    with log.appending() as tail:
+        joined = _joined(newcomer, tail.state, command, files)
+        day = [logged.event for logged in log.read_new() if logged.at > log_time(now() - timedelta(days=1))]
+        for problem in (*_name_problems(joined, tail.state), *_excesses(joined, tail.state, quotas, day)):
+            raise ContestError(f"{joined.bot}: {problem}")
+        if copy:
+            ladder.keep(copy, joined)
+        tail.append(joined)
+    return joined
+
+
+def _joined(newcomer: Newcomer, state: LadderState, command: tuple[str, ...], files: Hashes) -> BotJoined:
+    known = state.bots.get(newcomer.bot)
+    number = known.joined.number + 1 if known else 1
+    owner = newcomer.owner or (known.joined.owner if known else newcomer.bot)
+    version = newcomer.version or str(number)
+    return BotJoined(newcomer.bot, number, version, owner, CLOCK_CLASS, command=command, files=files)
+
+
+def _name_problems(joined: BotJoined, state: LadderState) -> Iterator[str]:
+    """Yields why this bot cannot have its name, version or owner."""
+    known, twin = state.bots.get(joined.bot), joined.bot.casefold()
+    for name in state.bots if known is None else ():
+        if name.casefold() == twin:
+            yield f"its name differs from {name} only in case, and a folder is named after each: give it another"
+    if known and known.joined.owner != joined.owner:
+        yield f"it belongs to {known.joined.owner}: give your bot another name"
+    for kind, text in (("owner", joined.owner), ("version", joined.version)):
+        if not (text.isprintable() and text.strip() == text and len(text) <= LONGEST_TEXT):
+            yield f"{kind} {text!r}: write at most {LONGEST_TEXT} printable characters, without spaces at the ends"
+    if joined.owner == HOST:
+        yield f"the owner {HOST!r} stands for the ladder's own bots: enter those as [[staff]] in ladder.toml"
+
+
+def _excesses(joined: BotJoined, state: LadderState, quotas: Quotas, day: Iterable[Event]) -> Iterator[str]:
+    """Yields every quota that one more bot, or one more version, would exceed; `day` is what the last 24 hours saw."""
+    others = [bot for bot in state.bots.values() if not (bot.retired or bot.joined.staff or bot.bot == joined.bot)]
+    owned = sum(bot.joined.owner == joined.owner for bot in others)
+    if len(others) >= quotas.bots:
+        yield f"the ladder is full, with {len(others)} bots ([quotas] bots): a bot must retire first"
+    if owned >= quotas.bots_per_owner:
+        yield f"{joined.owner} has {owned} bots, which is the most ([quotas] bots_per_owner): retire one first"
+    if sum(isinstance(event, BotJoined) and event.bot == joined.bot for event in day) >= quotas.versions_per_day:
+        yield f"it had {quotas.versions_per_day} versions in a day ([quotas] versions_per_day): come back tomorrow"

@@ -1,0 +1,36 @@
+"""The bots of a ladder as rooms start them: hosted ones from copies of their files, staff with the host's settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bourre_referee.contest.contest import Entrant as ContestEntrant
+from bourre_referee.ladder.host.ladder_file import LadderSettings
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.model.spec import Entry
+from bourre_referee.ratings.belief import Rating
+
+
+def contest_entrant(entrant: Entrant, settings: LadderSettings) -> ContestEntrant:
+    """Returns a version as an epoch's run folder enters it, as `alice.2`; its paths start at its own folder.
+
+    A staff bot has the environment, network and isolation that the ladder file gives it.
+    """
+    joined = entrant.joined
+    files = dict.fromkeys(path.partition("/")[0] for path, _ in joined.files)
+    entered = ContestEntrant(entrant.name, joined.command or None, tuple(files))
+    staff = next((bot for bot in settings.contest.entrants if joined.staff and bot.name == joined.bot), None)
+    return replace(staff, name=entered.name, command=entered.command, files=entered.files) if staff else entered
+
+
+def entry_of(entrant: Entrant, settings: LadderSettings, ladder: LadderFolder) -> Entry:
+    """Returns how a room starts a version, or how its author's connection is named."""
+    return contest_entrant(entrant, settings).entry(ladder.files_of(entrant.bot, entrant.joined.number))
+
+
+def anchors_of(state: LadderState, settings: LadderSettings) -> dict[str, Rating]:
+    """Returns the fixed ratings of staff bots, by entrant."""
+    staff = (entrant for entrant in state.entrants if entrant.joined.staff and entrant.bot in settings.anchors)
+    return {entrant.name: settings.anchors[entrant.bot] for entrant in staff}

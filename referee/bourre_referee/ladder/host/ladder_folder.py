@@ -1,0 +1,116 @@
+"""The folder of a ladder: where everything lies in it."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bourre_referee.ladder.host.ladder_file import LadderSettings, load_ladder
+from bourre_referee.ladder.log.events import BotJoined, LadderOpened
+from bourre_referee.ladder.log.log_file import LogFile, utc_now
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run_layout import Layout
+
+
+class LadderFolder:
+    """The paths in the folder of a ladder, and what lies there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def file(self) -> Path:
+        """The terms, as the host wrote them."""
+        return self.path / "ladder.toml"
+
+    @property
+    def log(self) -> Path:
+        """The log, chained."""
+        return self.path / "ladder.jsonl"
+
+    @property
+    def lock(self) -> Path:
+        """The lock that is held by who serves the ladder."""
+        return self.path / "ladder.lock"
+
+    @property
+    def tokens(self) -> Path:
+        """The hashes of the tokens of remote bots, by bot."""
+        return self.path / "tokens.json"
+
+    @property
+    def staff(self) -> Path:
+        """The files of staff bots as the host gives them, with the paths of the ladder file."""
+        return self.path / "staff"
+
+    @property
+    def bots(self) -> Path:
+        """The files of hosted bots, by bot and version."""
+        return self.path / "bots"
+
+    @property
+    def epochs(self) -> Path:
+        """The run folders of the epochs."""
+        return self.path / "epochs"
+
+    def files_of(self, bot: str, number: int) -> Path:
+        """Returns the folder of the files of a hosted version."""
+        return self.bots / bot / str(number)
+
+    def epoch(self, number: int, *, rated: bool) -> Layout:
+        """Returns the run folder of an epoch's rated, or of its unrated, rooms."""
+        return Layout(self.epochs / (f"{number:04d}" if rated else f"{number:04d}-unrated"))
+
+    def settings(self) -> LadderSettings:
+        """Reads the terms; raises ContestError that lists every problem with its line, and if there is no ladder."""
+        self._check_there()
+        return load_ladder(self.file, self.staff)
+
+    def open_log(self, now: Callable[[], datetime] = utc_now) -> LogFile:
+        """Opens the log, unread; raises ContestError if there is no ladder."""
+        self._check_there()
+        return LogFile(self.log, now)
+
+    def _check_there(self) -> None:
+        if not self.log.exists():
+            raise ContestError(f"{self.path}: there is no ladder in it: bourre ladder new DIR FILE makes one")
+
+    def check_terms(self, settings: LadderSettings, opened: LadderOpened | None) -> None:
+        """Raises ContestError if the terms in force are not those that the ladder opened with."""
+        if opened and opened != LadderOpened(settings.contest.seats, settings.owners_apart):
+            written = f"seats = {opened.seats} and owners_apart = {str(opened.owners_apart).lower()}"
+            raise ContestError(
+                f"{self.file}: the ladder opened with {written}: write them again, or make another ladder"
+            )
+
+    def is_served(self) -> bool:
+        """Whether a process serves this ladder now."""
+        try:
+            with self.lock.open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
+    @contextmanager
+    def adding(self) -> Iterator[Path]:
+        """Yields an empty folder for the files of a version, which are gone at the end unless they are kept."""
+        with TemporaryDirectory(prefix=".adding-", dir=self.bots) as place:
+            folder = Path(place, "files")  # gets the usual permissions, unlike the temporary folder around it
+            folder.mkdir()
+            yield folder
+
+    def keep(self, files: Path, joined: BotJoined) -> None:
+        """Moves the files of a version to their place; call it while the log is locked, before it is logged."""
+        place = self.files_of(joined.bot, joined.number)
+        if place.exists():
+            shutil.rmtree(place)  # left by a process that was killed before it could log them
+        place.parent.mkdir(exist_ok=True)
+        files.rename(place)

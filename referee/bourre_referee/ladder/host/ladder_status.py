@@ -1,0 +1,76 @@
+"""How a ladder stands: each bot with its place and the reason why it waits, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+
+
+@dataclass(frozen=True, slots=True)
+class BotStatus:
+    """The latest version of a bot."""
+
+    name: str
+    """`alice.2`."""
+    declared: str
+    """The version as its author declared it."""
+    owner: str
+    kind: str
+    """`staff`, `hosted` or `remote`."""
+    games: int
+    """How many rated games this version has finished."""
+    waiting: Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class LadderStatus:
+    """A ladder as far as its log was read."""
+
+    name: str
+    served: bool
+    """Whether a process serves it now; if not, what is said about who is present is from when it was."""
+    season: int
+    epoch: int
+    frozen: bool
+    playing: int
+    """How many rooms are being played."""
+    rooms: int
+    """How many rooms were called so far."""
+    events: int
+    head: str
+    """The hash of the log's last line."""
+    bots: tuple[BotStatus, ...]
+
+    def to_json(self) -> str:
+        """Returns it as a JSON document."""
+        return json.dumps(asdict(self), indent=2)
+
+
+def read_status(ladder: LadderFolder) -> LadderStatus:
+    """Reads how the ladder stands; raises ContestError if it is damaged."""
+    name, log = ladder.settings().contest.name, ladder.open_log()
+    log.read()
+    state = log.state
+    return LadderStatus(
+        name=name,
+        served=ladder.is_served(),
+        season=state.seasons.last,
+        epoch=state.epoch,
+        frozen=state.frozen,
+        playing=len(state.rooms),
+        rooms=state.rooms_paired,
+        events=log.events,
+        head=log.head,
+        bots=tuple(_bot_status(state, bot) for bot in state.bots.values()),
+    )
+
+
+def _bot_status(state: LadderState, bot: Entrant) -> BotStatus:
+    joined = bot.joined
+    kind = "staff" if joined.staff else "hosted" if joined.hosted else "remote"
+    return BotStatus(bot.name, joined.version, joined.owner, kind, bot.games, explain(state, bot.bot))
