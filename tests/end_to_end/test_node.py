@@ -271,7 +271,7 @@ def test_when_its_line_breaks_before_its_welcome_it_dials_again(
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
-def test_over_tls_it_stays_from_room_to_room_until_the_goodbye(node: Path, tmp_path: Path) -> None:
+def test_over_tls_it_stays_until_the_goodbye_and_prints_what_it_is_told(node: Path, tmp_path: Path) -> None:
     own = Authority(tmp_path).signed("referee")
 
     async def visit() -> list[MatchOutcome]:
@@ -279,13 +279,16 @@ def test_over_tls_it_stays_from_room_to_room_until_the_goodbye(node: Path, tmp_p
         async with open_door(spec, tls=TlsFiles(own.cert, own.key)) as (door, address, tokens):
             files = {"BOURRE_CA": str(tmp_path / "authority.pem")}
             environment = {**os.environ, **files, "BOURRE_ADDRESS": address, "BOURRE_TOKEN": tokens["tested"]}
-            process = await asyncio.create_subprocess_exec("node", "bot.js", cwd=node, env=environment)
+            process = await asyncio.create_subprocess_exec(
+                "node", "bot.js", cwd=node, env=environment, stderr=asyncio.subprocess.PIPE
+            )
             ca = Tls((tmp_path / "authority.pem").read_bytes())
             others = [asyncio.create_task(play(RIVALS[bot], address, tokens[bot], tls=ca)) for bot in RIVALS]
             outcomes = [outcome for _ in range(2) for outcome in await door.play(spec)]
+            door.tell("tested", "you are 3rd\n\x1b[2Jof 12")
             door.say_goodbye("the contest is over")
-            await asyncio.gather(process.wait(), *others)
-            assert process.returncode == 0
+            (_, said), *_ = await asyncio.gather(process.communicate(), *others)
+            assert (process.returncode, said.decode()) == (0, "bourre: you are 3rd  [2Jof 12\n")
         return outcomes
 
     first, second = asyncio.run(visit())

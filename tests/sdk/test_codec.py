@@ -141,6 +141,7 @@ def test_a_bundle_holds_all_that_is_ready() -> None:
     )
     assert over_the_wire(bundle, {}) == bundle
     assert over_the_wire(Bundle(refusal="no"), {}) == Bundle(refusal="no")
+    assert over_the_wire(Bundle(notice="you are 3rd"), {}) == Bundle(notice="you are 3rd")
 
 
 def test_to_a_decision_added_since_the_bot_answers_an_error_and_plays_on(capsys: pytest.CaptureFixture[str]) -> None:

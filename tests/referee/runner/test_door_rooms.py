@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 
+import pytest
+
+from bourre_referee.model.door_spec import DoorSpec, Listen
 from bourre_referee.model.spec import Clock, Entry, RoomSpec
-from bourre_referee.runner.door_rooms import choose
+from bourre_referee.runner import door_process
+from bourre_referee.runner.door_process import DoorProcess
+from bourre_referee.runner.door_rooms import DoorRooms, choose
+from bourre_referee.runner.door_worker import BotChanged, Opened, RoomAnswer, RoomCall
+from bourre_referee.runner.local_executor import LocalExecutor
+from bourre_referee.runner.room_reports import Attendance, RoomLost, RoomPlayed
 from bourre_referee.runner.room_task import RoomTask
+from bourre_referee.runner.worker import Failed, Played
+from tests.referee import rooms as fakes
 
 
 def task(room: str) -> RoomTask:
@@ -44,3 +56,125 @@ def test_a_mixed_room_takes_a_free_job_and_one_that_has_to_wait_only_a_spare_one
     assert chosen("aX bX", here="b", free=2, spare=0) == "bX"
     assert chosen("aX bX", here="b", free=2, spare=2) == "bX aX"
     assert chosen("aX bX", here="b", free=1, spare=1) == "bX"
+
+
+LADDER = DoorSpec("ladder", (), Clock(), Listen("localhost:4000"), Path("tokens.json"), most_bots=9, versioned=True)
+
+
+class FakeWorker:
+    """A door process as its parent sees it: what it was told, and what it says."""
+
+    def __init__(self) -> None:
+        self.pipe, self.door = Pipe()
+        self.given: list[object] = []
+        self.door.send(Opened(4000))
+
+    def give(self, what: object) -> None:
+        self.given.append(what)
+
+    def answer(self) -> object | None:
+        try:
+            return self.pipe.recv()
+        except EOFError:
+            return None
+
+    def hangs(self) -> bool:
+        return False
+
+    def release(self) -> None:
+        self.pipe.close()
+
+    def stop(self) -> None:
+        """It has ended."""
+
+    def describe_death(self) -> str:
+        return "the worker process was killed by SIGKILL"
+
+
+class Desk:
+    """A door whose process the test plays."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, spec: DoorSpec = LADDER) -> None:
+        self.workers: list[FakeWorker] = []
+        monkeypatch.setattr(door_process, "Worker", self._hire)
+        self.door = DoorProcess(spec, {})
+
+    def _hire(self, *_: object) -> FakeWorker:
+        self.workers.append(FakeWorker())
+        return self.workers[-1]
+
+    def says(self, *messages: object) -> None:
+        for message in messages:
+            self.workers[-1].door.send(message)
+
+    def calls(self) -> list[RoomCall]:
+        return [told for told in self.workers[-1].given if isinstance(told, RoomCall)]
+
+
+def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    desk.says(BotChanged("a", True), BotChanged("b", True))
+    rooms = DoorRooms(desk.door)
+    assert rooms.reports(True) == [
+        Attendance(("a",), frozenset("a"), "a is here"),
+        Attendance(("a", "b"), frozenset("ab"), "b is here"),
+    ]
+    for names in (("c.1", "X.1"), ("a.2", "X.1"), ("a.3", "b.1")):
+        rooms.submit(room_of(*names))
+    rooms.hand_out(free=1, wanted=1)
+    # c is not here, and others want its job; a sits already.
+    assert [call.room.room for call in desk.calls()] == ["a.2-X.1"]
+
+
+def room_of(*names: str, logs: str = "") -> RoomSpec:
+    entries = tuple(Entry(name, ("run", name) if name[0].isupper() else None, Path()) for name in names)
+    return RoomSpec("-".join(names), entries, (), 1, Clock(), 10, Path(logs))
+
+
+def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    rooms = DoorRooms(desk.door)
+    first, second = room_of("a.1", logs="0001"), room_of("b.1", logs="0002")
+    second = replace(second, room=first.room)
+    for room in (first, second):
+        rooms.submit(room)
+    rooms.hand_out(free=1, wanted=0)
+    one, two = desk.calls()
+    desk.says(RoomAnswer(two.number, Played(())), RoomAnswer(one.number, Played(())))
+    assert rooms.reports(True) == [RoomPlayed(second, 1, ()), RoomPlayed(first, 1, ())]
+    assert not rooms.busy
+
+
+def test_a_room_is_given_up_after_the_third_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    rooms, room = DoorRooms(desk.door), room_of("a.1")
+    rooms.submit(room)
+    for attempt in (1, 2):
+        rooms.hand_out(free=1, wanted=0)
+        desk.says(RoomAnswer(desk.calls()[-1].number, Failed("no sandbox")))
+        assert rooms.reports(True) == [RoomLost(room, attempt, "no sandbox")]
+    rooms.hand_out(free=1, wanted=0)
+    desk.workers[-1].door.close()
+    lost, attendance = rooms.reports(True)
+    assert lost == RoomLost(room, 3, "the door process was killed by SIGKILL")
+    assert attendance == Attendance((), frozenset())
+    assert not rooms.busy
+
+
+def test_rooms_at_the_door_leave_no_job_to_idle_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    local, mixed = room_of("X.1"), room_of("a.1", "X.1")
+    with LocalExecutor(1, fakes.play_room, door=desk.door) as executor:
+        executor.submit(local)
+        while not executor.reports():
+            pass  # now there is an idle worker
+        desk.says(BotChanged("a", True))
+        executor.reports()
+        executor.submit(mixed)
+        executor.submit(local)
+        executor.reports(0)
+        assert [call.room for call in desk.calls()] == [mixed]
+        assert (executor.free, executor.reports(0)) == (0, [])
+        desk.says(RoomAnswer(desk.calls()[0].number, Played(())))
+        assert executor.reports() == [RoomPlayed(mixed, 1, ())]
+        assert executor.reports() == [RoomPlayed(local, 1, ())]

@@ -17,7 +17,7 @@ from bourre_referee.contest.contest_plan import plan
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.local_executor import play
+from bourre_referee.runner.local_executor import LocalExecutor, play
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed
 from bourre_referee.storage.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
@@ -35,6 +35,13 @@ def no_worker_left() -> Iterator[None]:
 
 def played_in(reports: Sequence[Report]) -> dict[str, RoomPlayed]:
     return {report.room.room: report for report in reports if isinstance(report, RoomPlayed)}
+
+
+def next_reports(executor: LocalExecutor) -> list[Report]:
+    """The next reports, however long they take."""
+    while not (reports := executor.reports()):
+        pass
+    return reports
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -71,6 +78,32 @@ def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple
         assert select.select([played], [], [], 0)[0] == []
         next(reports)
         assert played.readline() == b"m0003\n"
+
+
+def test_a_room_may_be_submitted_while_another_is_in_play(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
+    with LocalExecutor(2, partial(fakes.play_when_told, pipe, "m0001")) as executor:
+        assert (executor.busy, executor.free) == (False, 2)
+        executor.submit(rooms[0])
+        assert (executor.busy, executor.free) == (True, 1)
+        assert executor.reports(0) == []  # it has begun, and nothing is waited for
+        executor.submit(rooms[1])
+        assert executor.free == 0
+        assert list(played_in(next_reports(executor))) == ["m0002"]
+        assert (executor.busy, executor.free) == (True, 1)
+        pipe.write_text("go on")
+        assert list(played_in(next_reports(executor))) == ["m0001"]
+        assert (executor.busy, executor.free) == (False, 2)
+
+
+def test_a_room_that_is_given_up_does_not_keep_others_from_being_played(rooms: tuple[RoomSpec, ...]) -> None:
+    with LocalExecutor(1, fakes.play_and_fail) as executor:
+        executor.submit(rooms[0])
+        lost = [report for _ in range(3) for report in next_reports(executor)]
+        assert lost == [RoomLost(rooms[0], attempt, "no sandbox for m0001") for attempt in (1, 2, 3)]
+        assert [report.is_last for report in lost if isinstance(report, RoomLost)] == [False, False, True]
+        assert not executor.busy
+        executor.submit(rooms[1])
+        assert next_reports(executor) == [RoomLost(rooms[1], 1, "no sandbox for m0002")]
 
 
 def test_nothing_to_play_starts_nothing() -> None:

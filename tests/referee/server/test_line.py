@@ -205,3 +205,27 @@ def test_a_failure_of_the_referee_is_the_room_s_or_else_nobody_s() -> None:
         assert desk.heard.failures == [error]
 
     at_a_desk(come)
+
+
+def test_a_bot_is_told_the_latest_notice_and_an_absent_one_none() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.tell("nobody hears this")
+        desk.line.admit(HELLO)
+        assert (await desk.sent()).notice == ""
+        desk.line.tell("you are 3rd")
+        desk.line.tell("you are 2nd")
+        sent = await desk.sent()
+        assert (sent.notice, sent.asks, sent.welcome) == ("you are 2nd", [], None)
+
+    at_a_desk(come)
+
+
+def test_a_notice_goes_to_a_bot_that_sits_in_a_room() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        with desk.line.lent_to(desk.connection()):
+            await desk.sent()
+            desk.line.tell("you are 3rd")
+            assert (await desk.sent()).notice == "you are 3rd"
+
+    at_a_desk(come)
