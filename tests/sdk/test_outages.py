@@ -16,7 +16,7 @@ from bourre.channel import TlsError
 from bourre.client import Refused
 from bourre.messages import Bundle, Hello, Welcome
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
-from tests.sdk import simulated_time
+from tests import simulated_time
 
 HOUR = 3600.0
 WELCOME = Bundle(welcome=Welcome("alice", "ladder", 1000, 2000, stays=True))

@@ -48,6 +48,8 @@ class DoorSpec:
     """On a ladder, how many bots may have a line: each in the file of tokens, as it changes, has one."""
     versioned: bool = False
     """Whether rooms name versions of bots (`alice.2`), which play on the line of the bot (`alice`)."""
+    patience_s: float = 0.0
+    """How many seconds to wait for an address that is taken: a door ends seconds after a parent that was killed."""
 
     def line_of(self, entry: str) -> str:
         """Returns the bot whose line an entry of a room plays on."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import resource
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -17,7 +19,7 @@ from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.tokens import TokenFile
 
 _LOOK_SECONDS = 1.0
-"""How often the door looks whether tokens were renewed or revoked."""
+"""How often the door looks whether tokens were made or revoked, and whether an address that was taken is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,25 @@ def _raise_limit_of_open_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+@asynccontextmanager
+async def open_patiently(
+    open_door: Callable[[], AbstractAsyncContextManager[int]], seconds: float
+) -> AsyncIterator[int]:
+    """Opens a door inside the block and yields its port; waits this long for an address that is taken."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    async with AsyncExitStack() as stack:
+        while True:
+            try:
+                port = await stack.enter_async_context(open_door())
+                break
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE or loop.time() >= until:
+                    raise
+            await asyncio.sleep(_LOOK_SECONDS)
+        yield port
+
+
 class _DoorWorker:
     def __init__(self, pipe: Connection[Any, Any], spec: DoorSpec, outbox: Executor) -> None:
         from bourre_referee.server.door import Door  # loads gRPC, which the parent does without
@@ -93,6 +114,7 @@ class _DoorWorker:
         self._parent = Parent(pipe, self._take, outbox)
         self._door = Door(spec, lambda bot, here: self._parent.send(BotChanged(bot, here)), self._read_tokens)
         self._tokens = TokenFile(spec.tokens)
+        self._patience_s = spec.patience_s
         self._rooms: set[asyncio.Task[None]] = set()
         self._closing: asyncio.Future[Close] | None = None
 
@@ -102,7 +124,7 @@ class _DoorWorker:
         looking = asyncio.create_task(self._look_at_tokens())
         try:
             self._read_tokens()
-            async with self._door.open() as port:
+            async with open_patiently(self._door.open, self._patience_s) as port:
                 self._parent.send(Opened(port))
                 await self._keep_open(self._closing)
         except OSError as error:

@@ -31,6 +31,8 @@ WAITING = 512
 """How many connections may wait for a place; the address that has most of them waiting loses its last one."""
 _QUEUE = 4096
 """How many connections may wait in the kernel, if the system allows it."""
+_REST_SECONDS = 1.0
+"""How long the gate accepts nobody after the host failed it; gates of ladders stay for months."""
 _LAST_WORDS_SECONDS = 1.0
 """How long gRPC's last bytes may take to reach the clients after the server stopped."""
 
@@ -53,6 +55,7 @@ class Gate:
         self._queue = GateQueue[socket.socket](WAITING)
         self._changed = asyncio.Event()
         self._trouble: BaseException | None = None
+        self._resuming: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
     async def listen(self, address: str) -> AsyncIterator[int]:
@@ -72,6 +75,8 @@ class Gate:
             try:
                 yield listener.getsockname()[1]
             finally:
+                if self._resuming:
+                    self._resuming.cancel()
                 loop.remove_reader(listener)
                 await shielded(self._close(admitting))
 
@@ -99,8 +104,10 @@ class Gate:
             client, address = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):  # it left while it was in the kernel's queue
             return
-        except OSError as error:
-            asyncio.get_running_loop().remove_reader(listener)
+        except OSError as error:  # too many open files, for instance; the next attempt would fail at once
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(listener)
+            self._resuming = loop.call_later(_REST_SECONDS, loop.add_reader, listener, self._accept, listener)
             self._trouble = self._trouble or error
             return
         client.setblocking(False)

@@ -263,7 +263,9 @@ def test_who_comes_as_the_gate_closes_is_closed_too(turns: int) -> None:
     asyncio.run(come())
 
 
-def test_a_gate_whose_host_has_no_file_free_says_so_in_the_end() -> None:
+def test_a_gate_whose_host_has_no_file_free_rests_and_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "_REST_SECONDS", 0.0)
+
     async def come() -> None:
         async with guarded() as guard:
             limits = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -276,6 +278,7 @@ def test_a_gate_whose_host_has_no_file_free_says_so_in_the_end() -> None:
                     await asyncio.sleep(0)
                 finally:
                     resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+            await guard.dial()
 
     with pytest.raises(OSError, match="Too many open files"):
         asyncio.run(come())
