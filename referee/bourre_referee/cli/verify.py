@@ -1,18 +1,27 @@
 """`bourre verify`: checks a run, or an export of it."""
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import AsJson
 
+if TYPE_CHECKING:
+    from bourre_referee.verify.published import Published
+
 DIFFERENCE = 4
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or one exported as jsonl.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, one exported as jsonl, or a ladder.")],
+    epoch: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="The epoch of a ladder: its log, rooms and pairings.")
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes check."),
@@ -30,24 +39,45 @@ def verify(
 
     Deals every card again, rules on every decision, counts every chip, recomputes rows and ratings. Stops at the first
     difference, prints it, and ends with exit code 4. With --published it also checks that this is the run that was
-    published then, perhaps further on.
+    published then, perhaps further on. With --epoch it checks an epoch of a ladder: its log, which must lead to just
+    these rooms, and to these pairings if the seed is revealed.
     """
-    from bourre_referee.cli.progress import steps
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference
-    from bourre_referee.verify.published import check_published, read_published
-    from bourre_referee.verify.run_source import source_of
-    from bourre_referee.verify.verify import verify
-    from bourre_referee.verify.verify_text import difference_document, document, lines
+    from bourre_referee.verify.published import read_published
+    from bourre_referee.verify.verify_text import difference_document
 
     noted = [read_published(given) for given in published or ()]
     try:
-        with steps(only_in_terminal=True) as advance:
-            verified = verify(source_of(folder), jobs, advance)
-        for hashes in noted:
-            check_published(verified, hashes)
+        found = (
+            _check_run(folder, noted, jobs, json) if epoch is None else _check_epoch(folder, epoch, noted, jobs, json)
+        )
     except Difference as difference:
         print(difference_document(difference) if json else f"difference: {printable(str(difference))}")
         sys.stdout.flush()
         raise typer.Exit(DIFFERENCE) from None
-    print(document(verified) if json else "\n".join(lines(verified)))
+    print(found)
+
+
+def _check_run(folder: Path, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+    from bourre_referee.cli.progress import steps
+    from bourre_referee.verify.published import check_published
+    from bourre_referee.verify.run_source import source_of
+    from bourre_referee.verify.verify import verify
+    from bourre_referee.verify.verify_text import document, lines
+
+    with steps(only_in_terminal=True) as advance:
+        verified = verify(source_of(folder), jobs, advance)
+    for hashes in published:
+        check_published(verified, hashes)
+    return document(verified) if json else "\n".join(lines(verified))
+
+
+def _check_epoch(folder: Path, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+    from bourre_referee.cli.progress import steps
+    from bourre_referee.verify.ladder_check import verify_epoch
+    from bourre_referee.verify.ladder_text import document, lines
+
+    with steps(only_in_terminal=True) as advance:
+        verified = verify_epoch(folder, epoch, published, jobs, advance)
+    return document(verified) if json else "\n".join(lines(verified))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
@@ -53,14 +53,23 @@ def _hashes(document: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 def check_published(verified: VerifiedRun, published: Published) -> None:
     """Check that a verified run had every one of these hashes; raises Difference for the first that it never had."""
+    check_hashes(hashes_of(verified), published)
+
+
+def hashes_of(verified: VerifiedRun) -> dict[str, Collection[str | None]]:
+    """Return every hash that a verified run ever had, by what it is of."""
     log = verified.log
-    ever = {
+    return {
         "commitment": {verified.manifest.seed.commitment},
         "terms": {*log.terms},
         "log": {*log.heads},
         "chain": log.chains,
         "digest": {verified.digest},
     }
+
+
+def check_hashes(ever: Mapping[str, Collection[str | None]], published: Published) -> None:
+    """Check that a run had every one of these hashes, of all that it `ever` had."""
     for key, value in published.items():
         if not any(value in values for kind, values in ever.items() if key in (kind, "hash")):
             raise Difference(f"the {key} {value} was published, but this run never had it: it is another one")

@@ -19,6 +19,9 @@ from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
 
+LOG = "ladder.jsonl"
+"""The name of a ladder's log in its folder."""
+
 
 class Source(Protocol):
     """The stored data of a run; every method raises ContestError if it cannot be read."""
@@ -45,6 +48,8 @@ class Source(Protocol):
 
 def source_of(folder: Path) -> Source:
     """Open the run or the export in this folder; raises ContestError if it holds neither, or both."""
+    if (folder / LOG).exists():
+        raise ContestError(f"{folder}: it is a ladder, which is checked by its epochs: add --epoch 1, for instance")
     export, layout = ExportFolder(folder), Layout(folder)
     if export.exists and layout.database.exists():
         raise ContestError(

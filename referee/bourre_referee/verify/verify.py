@@ -23,8 +23,8 @@ class VerifiedRun:
     """A run in which the check found no difference, as far as it can be checked."""
 
     manifest: Manifest
-    finished: int
-    """How many matches are finished."""
+    matches: tuple[str, ...]
+    """The ids of the finished matches, in schedule order."""
     amounts: Amounts
     digest: str | None
     """The digest of the run; None if not all matches are finished."""
@@ -34,6 +34,11 @@ class VerifiedRun:
     log: CheckedLog
     archived: bool
     """Whether the bots' files are there, with the hashes in the terms."""
+
+    @property
+    def finished(self) -> int:
+        """How many matches are finished."""
+        return len(self.matches)
 
     @property
     def seed_known(self) -> bool:
@@ -68,7 +73,7 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
     log = check_log(manifest, totals.record_hashes, voids)
     digest = manifest.digest if manifest.complete else None
     return VerifiedRun(
-        manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds, log, archived
+        manifest, tuple(totals.record_hashes), totals.amounts, digest, totals.chain, voids, rounds, log, archived
     )
 
 

@@ -120,7 +120,12 @@ def undecidable_rounds(verified: VerifiedRun) -> Iterator[str]:
 
 def document(verified: VerifiedRun) -> str:
     """Write the same as one JSON document."""
-    values = {
+    return json.dumps(values_of(verified), indent=2)
+
+
+def values_of(verified: VerifiedRun) -> dict[str, object]:
+    """Return the values of that document."""
+    return {
         "verified": True,
         "contest": verified.manifest.contest,
         "matches": verified.finished,
@@ -144,7 +149,6 @@ def document(verified: VerifiedRun) -> str:
         ],
         "difference": None,
     }
-    return json.dumps(values, indent=2)
 
 
 def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:

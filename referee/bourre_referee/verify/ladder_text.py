@@ -1,0 +1,44 @@
+"""Write what the verification of a ladder's epoch found, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from bourre_referee.verify import verify_text
+from bourre_referee.verify.ladder_check import VerifiedEpoch
+
+SECRET = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
+
+
+def lines(verified: VerifiedEpoch) -> Iterator[str]:
+    """Yield a line for each thing that was checked, or could not be."""
+    yield f"epoch {verified.number}: no difference"
+    yield f"log        {verified.lines} lines, each with the hash of the line before; the last has {verified.head}"
+    yield f"rooms      {verified.rooms} called by the log, and no other was played"
+    if verified.challenges:
+        yield f"challenges {verified.challenges} of these rooms had the line-ups that owners asked for"
+    if verified.paired_again:
+        paired = verified.rooms - verified.challenges
+        yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
+    else:
+        yield f"not yet    {SECRET}"
+    for run in (verified.rated, verified.unrated):
+        yield ""
+        yield from verify_text.lines(run)
+
+
+def document(verified: VerifiedEpoch) -> str:
+    """Write the same as one JSON document."""
+    values = {
+        "verified": True,
+        "epoch": verified.number,
+        "log": {"lines": verified.lines, "head": verified.head},
+        "rooms": verified.rooms,
+        "challenges": verified.challenges,
+        "paired_again": verified.paired_again,
+        "rated": verify_text.values_of(verified.rated),
+        "unrated": verify_text.values_of(verified.unrated),
+        "difference": None,
+    }
+    return json.dumps(values, indent=2)
