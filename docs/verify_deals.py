@@ -219,6 +219,8 @@ def exported_matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
 
 def label(number: int, manifest: dict[str, Any]) -> str:
     """Return the label that a match's seed is derived from, by stage: closed, of the terms, or an adaptive round."""
+    if manifest["terms"]["schedule"]["kind"] == "ladder":
+        return f"match {number}"  # an epoch has one stage, which grows
     before = [stage["places"] for stage in manifest["closed"]]
     after = [manifest["terms"]["seats"] * len(stage["line_ups"]) for stage in manifest["added"]]
     places = manifest["matches"] + sum(len(stage["missing"]) for stage in manifest["closed"])

@@ -61,7 +61,8 @@ class Tamperer:
     def make_it_fit(self) -> None:
         """Computes digest, chain, counts, ratings and standings anew from what is in the database now."""
         records = self.execute('SELECT match, sha256, record FROM "match" ORDER BY number')
-        chain = Chain(RunFolder.open(self.folder).manifest.chain_start)
+        manifest = RunFolder.open(self.folder).manifest
+        chain = Chain(manifest.chain_start, manifest.missing)
         chain.extend({match: sha256 for match, sha256, _ in records})
         whole = digest(zlib.decompress(record).decode() for _, _, record in records)
         news = {"finished": len(records), "chain": str(chain), "digest": whole}

@@ -1,0 +1,250 @@
+"""The run folder of an epoch: it grows room by room, a kill at any moment costs nothing, and others cannot use it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from signal import SIGKILL
+
+import pytest
+
+from bourre_referee.ladder.host.epoch_run import EpochRun
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.store import Store
+from bourre_referee.verify.run_source import source_of
+from bourre_referee.verify.verify import VerifiedRun, verify
+from tests.referee import contests
+from tests.referee.in_process import run_in_process
+from tests.referee.ladder.host.killed_epochs import ROOMS, STEPS, go_on, play
+from tests.referee.ladder.host.played_ladders import epoch_terms
+from tests.referee.realistic_rooms import played
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+SEED = "5e" * 32
+
+
+@pytest.fixture(scope="module")
+def terms(tmp_path_factory: pytest.TempPathFactory) -> Terms:
+    return epoch_terms(tmp_path_factory.mktemp("terms"))
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    return Layout(tmp_path / "epoch")
+
+
+@pytest.fixture
+def epoch(layout: Layout, terms: Terms) -> Iterator[EpochRun]:
+    with closing(EpochRun.create(layout, "ladder", terms)) as epoch:
+        yield epoch
+
+
+def verified(layout: Layout) -> VerifiedRun:
+    return verify(source_of(layout.folder), jobs=1)
+
+
+def test_an_epoch_verifies_at_every_moment(epoch: EpochRun, layout: Layout) -> None:
+    assert verified(layout).matches == ()
+    epoch.call(ROOMS[:2])
+    assert verified(layout).matches == ()
+    epoch.take(played(epoch.spec(2)))
+    assert verified(layout).matches == ("m0002",)
+    epoch.take(played(epoch.spec(1)))
+    epoch.call(ROOMS)
+    play(epoch, 4)
+    assert verified(layout).chain == epoch.manifest.chain != epoch.manifest.chain_start
+    assert not verified(layout).seed_known
+    epoch.close_epoch()
+    found = verified(layout)
+    assert (found.matches, found.manifest.missing) == (("m0001", "m0002", "m0004"), {3})
+    assert bytes.fromhex(found.manifest.seed.revealed or "") == epoch.seed
+    assert found.digest == epoch.manifest.digest
+    assert [result.match for result in epoch.results()] == ["m0001", "m0002", "m0004"]
+
+
+def test_an_epoch_without_a_room_can_be_closed(epoch: EpochRun, layout: Layout) -> None:
+    epoch.close_epoch()
+    assert verified(layout).digest
+    assert RunFolder.open(layout.folder).standings().rows == ()
+
+
+def test_rooms_may_have_fewer_seats_than_the_terms(epoch: EpochRun, layout: Layout) -> None:
+    epoch.call([("a.1", "b.1"), *ROOMS])
+    epoch.take(played(epoch.spec(1)))
+    assert verified(layout).matches == ("m0001",)
+
+
+def test_the_seed_of_a_match_does_not_depend_on_later_rooms(epoch: EpochRun) -> None:
+    epoch.call(ROOMS[:1])
+    before = epoch.spec(1)
+    epoch.call(ROOMS)
+    assert epoch.spec(1) == before
+    assert len({epoch.spec(number).seed for number in range(1, 5)}) == 4
+
+
+def test_a_room_costs_a_manifest_and_a_transaction(epoch: EpochRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    write, add = Layout.write_manifest, Store.add
+    monkeypatch.setattr(Layout, "write_manifest", lambda *words: (written.append("manifest"), write(*words)))
+    monkeypatch.setattr(Store, "add", lambda *words: (written.append("match"), add(*words)))
+    for number in (1, 2):
+        epoch.call(ROOMS[:number])
+        epoch.call(ROOMS[:number])  # nothing new
+        epoch.take(played(epoch.spec(number)))
+    assert written == ["manifest", "match"] * 2
+
+
+def test_a_repeat_has_the_same_cards_and_the_next_attempt(epoch: EpochRun, layout: Layout) -> None:
+    epoch.call(ROOMS)
+    before = epoch.spec(1)
+    epoch.lose(1, "Traceback:\n  the disk is full\n")
+    assert (epoch.spec(1), epoch.attempts(1)) == (before, 1)
+    epoch.take(played(epoch.spec(1)))
+    (void,) = verified(layout).voids
+    assert (void.match, void.attempt, void.reason) == ("m0001", 1, "the disk is full")
+
+
+def test_what_cannot_be_is_refused(epoch: EpochRun) -> None:
+    epoch.call(ROOMS[:2])
+    with pytest.raises(ContestError, match="it lists other rooms than the ladder's log"):
+        epoch.call([ROOMS[0], ROOMS[2], ROOMS[3]])
+    with pytest.raises(ContestError, match="it lists other rooms than the ladder's log"):
+        epoch.call(ROOMS[:1])
+    with pytest.raises(IndexError, match="m0003: 2 rooms were called"):
+        epoch.spec(3)
+    with pytest.raises(IndexError, match="m0000"):
+        epoch.spec(0)
+    epoch.take(played(epoch.spec(1)))
+    with pytest.raises(ContestError, match="m0001 is finished, and cannot be given up"):
+        epoch.give_up(1)
+    with pytest.raises(ContestError, match="m0002 is not finished yet"):
+        epoch.close_epoch()
+    epoch.give_up(2)
+    epoch.give_up(2)
+    epoch.close_epoch()
+    epoch.close_epoch()
+    for change in (lambda: epoch.call(ROOMS), lambda: epoch.take(played(epoch.spec(2))), lambda: epoch.give_up(2)):
+        with pytest.raises(ContestError, match="this epoch is closed"):
+            change()
+
+
+def test_only_one_process_has_it_open(epoch: EpochRun, layout: Layout) -> None:
+    with pytest.raises(ContestError, match=f"process {os.getpid()} is playing"):
+        EpochRun.open(layout)
+    epoch.close()
+    EpochRun.open(layout).close()
+
+
+def test_an_epoch_that_the_log_does_not_know_yet_begins_again(epoch: EpochRun, layout: Layout, terms: Terms) -> None:
+    commitment = epoch.commitment
+    epoch.close()
+    with closing(EpochRun.create(layout, "ladder", terms)) as again:
+        assert again.commitment == commitment
+        again.call(ROOMS)
+    with pytest.raises(ContestError, match="another epoch is in it already"):
+        EpochRun.create(layout, "ladder", terms)
+
+
+def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
+    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    with pytest.raises(ContestError, match="the run in it is no epoch of a ladder"):
+        EpochRun.open(Layout(tmp_path / "run"))
+    with pytest.raises(ContestError, match="there is no run in it"):
+        EpochRun.open(Layout(tmp_path / "nothing"))
+    assert not (tmp_path / "nothing").exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda layout: layout.seed.unlink(), "seed.secret: the secret seed cannot be read"),
+        (lambda layout: layout.seed.write_text("00" * 32), "it does not hold the seed of this epoch"),
+        (lambda layout: layout.database.unlink(), "run.db: it is missing, with 1 matches"),
+        (lambda layout: layout.manifest.write_text("{}"), "manifest.json: "),
+        (
+            lambda layout: Tamperer(layout.folder).change_json("manifest.json", lambda values: values.update(added=[])),
+            "'m0001' is stored, but manifest.json lists 0 rooms",
+        ),
+        (
+            lambda layout: Tamperer(layout.folder).execute("UPDATE \"match\" SET match = 'best'"),
+            "'best' is stored, but manifest.json lists 4 rooms",
+        ),
+    ],
+)
+def test_a_damaged_epoch_is_refused(epoch: EpochRun, layout: Layout, damage: object, says: str) -> None:
+    epoch.call(ROOMS[:1])
+    epoch.take(played(epoch.spec(1)))
+    epoch.call(ROOMS)
+    epoch.close()
+    assert callable(damage)
+    damage(layout)
+    with pytest.raises(ContestError, match=says):
+        EpochRun.open(layout)
+
+
+def test_a_closed_epoch_with_a_match_less_is_refused(layout: Layout, terms: Terms) -> None:
+    go_on(layout.folder, terms)
+    for table in ("seat", "renege", "fault", "remark", '"match"'):
+        Tamperer(layout.folder).execute(f"DELETE FROM {table} WHERE number = 2")
+    with pytest.raises(ContestError, match=r"m0002 is missing, and manifest\.json says that all matches are finished"):
+        EpochRun.open(layout)
+
+
+MOMENTS = (
+    *("before manifest", "after manifest", "before database", "after database", "after manifest 2", "before match"),
+    *("after match", "after match 2", "after manifest 3", "after loss 2", "after loss 3", "after manifest 4"),
+    *("after match 3", "before standings", "after standings", "before manifest 5", "after manifest 5", "after seal"),
+)
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an epoch for each moment, which was killed at it."""
+    place = tmp_path_factory.mktemp("killed")
+    for moment in MOMENTS:
+        (place / moment).mkdir()
+        (place / moment / "seed.secret").write_text(f"{SEED}\n")
+    command = [sys.executable, "-m", "tests.referee.ladder.host.killed_epochs", str(place), *MOMENTS]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True)
+    assert done.stdout.split() == [str(-SIGKILL)] * len(MOMENTS)
+    return place
+
+
+@pytest.fixture(scope="module")
+def undisturbed(terms: Terms, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The epoch that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "seed.secret").write_text(f"{SEED}\n")
+    go_on(folder, terms)
+    return RunFolder.open(folder)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_an_epoch_killed_at_any_moment_goes_on_to_the_same_end(
+    killed: Path, undisturbed: RunFolder, terms: Terms, moment: str
+) -> None:
+    folder = killed / moment
+    if (folder / "manifest.json").exists():
+        verify(source_of(folder), jobs=1)
+    go_on(folder, terms)
+    again = RunFolder.open(folder)
+    assert contests.but_for_its_log(again.manifest) == contests.but_for_its_log(undisturbed.manifest)
+    assert again.results() == undisturbed.results()
+    assert [(void.match, void.attempt) for void in again.voids()] == [("m0003", attempt) for attempt in (1, 2, 3)]
+    assert {path.name for path in folder.iterdir()} == {path.name for path in undisturbed.path.iterdir()}
+    assert (folder / "standings.json").read_text() == (undisturbed.path / "standings.json").read_text()
+    assert verify(source_of(folder), jobs=1).digest == undisturbed.manifest.digest
+
+
+def test_every_step_of_an_epoch_is_among_the_moments() -> None:
+    assert {moment.split()[1] for moment in MOMENTS} == {*STEPS}

@@ -1,0 +1,220 @@
+"""`bourre verify` on the run folder of a ladder's epoch finds what it finds in a contest's, open or closed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.export.export_writer import export
+from bourre_referee.ladder.host.epoch_run import EpochRun
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.in_process import run_in_process
+from tests.referee.ladder.host.killed_epochs import ROOMS, play
+from tests.referee.ladder.host.played_ladders import epoch_terms
+from tests.referee.lies import LIES, where
+from tests.referee.tampering import Tamperer, Values
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed epoch of twelve rooms, of which three were given up."""
+    return epoch_in(tmp_path_factory.mktemp("closed"), close=True)
+
+
+@pytest.fixture(scope="module")
+def going_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, before it is closed."""
+    return epoch_in(tmp_path_factory.mktemp("open"), close=False)
+
+
+def epoch_in(place: Path, *, close: bool) -> Path:
+    with closing(EpochRun.create(Layout(place / "epoch"), "ladder", epoch_terms(place / "contest"))) as epoch:
+        epoch.call(ROOMS * 3)
+        play(epoch, 12)
+        if close:
+            epoch.close_epoch()
+    return place / "epoch"
+
+
+@pytest.fixture(params=["closed", "going_on"])
+def tamperer(request: pytest.FixtureRequest, tmp_path: Path) -> Tamperer:
+    """Changes a copy of either."""
+    kept: Path = request.getfixturevalue(request.param)
+    return Tamperer(Path(shutil.copytree(kept, tmp_path / "epoch")))
+
+
+@pytest.mark.parametrize(("there_is", "lie"), [lie[1:3] for lie in LIES], ids=[lie[0] for lie in LIES])
+def test_a_lie_in_a_record_is_found_in_its_deal(
+    bourre: Bourre,
+    tamperer: Tamperer,
+    there_is: Callable[[Values], object],
+    lie: Callable[[Values], object],
+) -> None:
+    match, deal = where(tamperer, there_is)
+    tamperer.change(match, deal, lie)
+    done = bourre("verify", tamperer.folder)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: match {match}, deal {deal}: ")
+
+
+HEADERS: list[tuple[Values, str]] = [
+    ({"match": "m0004"}, "the record's match is 'm0004', should be 'm0002'"),
+    ({"house": {"ante": 2, "pot_limit": 20}}, "its house rule ante is 2, should be 1"),
+    (
+        {"bots": ["a.1", "d.1", "b.2"]},
+        "the line-up, to which its bots were called, is 'a.1' 'd.1' 'b.2', should be 'd.1'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("news", "says"), HEADERS, ids=[next(iter(news)) for news, _ in HEADERS])
+def test_a_lie_about_a_match_is_found(bourre: Bourre, tamperer: Tamperer, news: Values, says: str) -> None:
+    tamperer.change("m0002", 0, lambda line: line.update(news))
+    done = bourre("verify", tamperer.folder)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: match m0002: {says}")
+
+
+def called(manifest: Values) -> list[list[str]]:
+    line_ups: list[list[str]] = manifest["added"][0]["line_ups"]
+    return line_ups
+
+
+def call_less(manifest: Values) -> None:
+    """Cuts off the last room, as if it had never been called."""
+    called(manifest).pop()
+    manifest["matches"] -= 1
+
+
+def turn_contest(manifest: Values) -> None:
+    manifest["terms"]["schedule"]["kind"] = "round-robin"
+
+
+MANIFESTS: list[tuple[str, Callable[[Values], object], str]] = [
+    (
+        "a line-up",
+        lambda values: called(values)[3].reverse(),
+        "match m0004: the line-up, to which its bots were called",
+    ),
+    (
+        "another bot",
+        lambda values: called(values)[3].__setitem__(0, "x.1"),
+        "match m0004: the line-up, to which its bot",
+    ),
+    ("a bot twice", lambda values: called(values)[3].__setitem__(0, "c.1"), "line-up 4 names a bot twice"),
+    ("too many bots", lambda values: called(values)[3].append("x.1"), "line-up 4 has 4 bots: write 3"),
+    ("a bot alone", lambda values: called(values).__setitem__(3, ["b.2"]), "line-up 4 has 1 bots: write 3"),
+    ("a room less", call_less, "'m0012' is stored, but by manifest.json 11 rooms were called"),
+    ("no room", lambda values: values.update(added=[], given_up=[], matches=0), "by manifest.json 0 rooms were called"),
+    ("a match less", lambda values: values.update(matches=8), "the number of matches is 8, should be 9"),
+    (
+        "a match given up",
+        lambda values: values.update(given_up=[2, 3, 7, 11], matches=8),
+        "match m0002: it is stored, but",
+    ),
+    (
+        "one given up that is none",
+        lambda values: values.update(given_up=[3, 7, 11, 13]),
+        "does not have all of its missi",
+    ),
+    (
+        "two lists",
+        lambda values: values.update(added=values["added"] * 2),
+        "it is a ladder's epoch by its terms, which ha",
+    ),
+    (
+        "the kind",
+        lambda values: values["added"][0].update(kind="line-ups"),
+        "it is a ladder's epoch by its terms, which",
+    ),
+    ("the terms", turn_contest, "it has rooms of a ladder's epoch, but its terms are those of a contest"),
+    ("the clock", lambda values: values["terms"]["clock"].update(decision_ms=1), "the commitment to the terms is"),
+    ("a void chain", lambda values: values.update(chain="00" * 32), "the chain is"),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), [lie[1:] for lie in MANIFESTS], ids=[lie[0] for lie in MANIFESTS])
+def test_a_lie_in_the_manifest_is_found(
+    bourre: Bourre, tamperer: Tamperer, change: Callable[[Values], object], says: str
+) -> None:
+    tamperer.change_json("manifest.json", change)
+    done = bourre("verify", tamperer.folder)
+    assert done.code == 4
+    assert says in done.out
+
+
+def test_a_missing_match_is_found_in_a_closed_epoch(bourre: Bourre, closed: Path, tmp_path: Path) -> None:
+    tamperer = Tamperer(Path(shutil.copytree(closed, tmp_path / "epoch")))
+    for table in ("seat", "renege", "fault", "remark", '"match"'):
+        tamperer.execute(f"DELETE FROM {table} WHERE number = 5")
+    done = bourre("verify", tamperer.folder)
+    assert (done.code, done.out) == (
+        4,
+        "difference: match m0005: it is missing, but the manifest says that all are finished\n",
+    )
+
+
+def test_other_cards_are_found_once_the_seed_is_revealed(bourre: Bourre, closed: Path, tmp_path: Path) -> None:
+    tamperer = Tamperer(Path(shutil.copytree(closed, tmp_path / "epoch")))
+    tamperer.change("m0002", 0, lambda line: line.update(seed="ab" * 32))
+    done = bourre("verify", tamperer.folder)
+    assert done.out.startswith(f"difference: match m0002: its seed is {'ab' * 32}, should be ")
+
+
+def test_rooms_of_a_ladder_are_no_part_of_a_contest(bourre: Bourre, tmp_path: Path) -> None:
+    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    tamperer = Tamperer(tmp_path / "run")
+    tamperer.change_json("manifest.json", lambda values: values.update(given_up=[2]))
+    assert "its terms are those of a contest" in bourre("verify", tamperer.folder).out
+
+
+def test_what_was_given_up_is_told(bourre: Bourre, closed: Path) -> None:
+    lines = bourre("verify", closed).out.splitlines()
+    assert lines[0] == "ladder: 9 of 9 matches verified, no difference"
+    assert "given up   m0003, m0007, m0011: no result that counts" in lines
+    assert any("who sits where, from the ladder's log" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["closed", "going_on"])
+def test_an_export_is_verified_like_the_epoch(
+    bourre: Bourre, request: pytest.FixtureRequest, tmp_path: Path, name: str
+) -> None:
+    kept: Path = request.getfixturevalue(name)
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    assert bourre("verify", tmp_path / "out") == bourre("verify", kept)
+    Tamperer(tmp_path / "out").change_json("manifest.json", call_less)
+    assert (
+        "'m0012' is stored in place 12, but the schedule has no such match there"
+        in bourre("verify", tmp_path / "out").out
+    )
+
+
+@pytest.mark.parametrize("command", ["standings", "stats", "replay"])
+@pytest.mark.parametrize("name", ["closed", "going_on"])
+def test_an_epoch_is_read_like_a_contest(
+    bourre: Bourre, request: pytest.FixtureRequest, name: str, command: str
+) -> None:
+    done = bourre(command, request.getfixturevalue(name), *(["m0002"] if command == "replay" else []))
+    assert (done.code, done.err) == (0, "")
+    assert "d.1" in done.out
+
+
+def test_what_is_stored_after_the_manifest_was_read_is_left_for_the_next_look(going_on: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(going_on, tmp_path / "epoch"))
+    before = RunFolder.open(folder)
+    with closing(EpochRun.open(Layout(folder))) as epoch:
+        epoch.call([*ROOMS * 3, ("new.1", "a.1", "b.1")])
+        epoch.take(contests.played(epoch.spec(13)))
+    assert len(before.matches()) == len(before.results()) == len(before.new_matches(()) or ()) == 9
+    assert len(list(before.stored_matches())) == len(before.fact_hashes()) == 9
+    assert before.new_matches(list(before.fact_hashes())) == []
+    assert len(RunFolder.open(folder).results()) == 10
