@@ -67,6 +67,15 @@ def test_what_is_computed_asks_no_clock_no_chance_and_no_environment(path: Path)
     assert asked <= {"random.Random"}
 
 
+@pytest.mark.parametrize("path", sorted((REFEREE / "ladder/board").glob("*.py")), ids=lambda path: path.name)
+def test_a_board_is_handed_its_times(path: Path) -> None:
+    """Times are the host's word, so a board may hold them, but never asks a clock."""
+    asked = {name for name in imports_of(path) if name.partition(".")[0] in MACHINE}
+    assert asked <= {"datetime.datetime", "datetime.timedelta"}
+    called = {node.attr for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Attribute)}
+    assert not called & {"now", "today", "utcnow"}
+
+
 def test_importing_bourre_costs_no_wire() -> None:
     assert not loaded_by("import bourre") & HEAVY
 

@@ -43,8 +43,20 @@ def rate(
     kept.
     """
     known = frozenset(bots)
-    check_anchors(anchors, known)
-    outcomes = sorted((outcome_of(match, known) for match in results), key=_match_and_bots)
+    outcomes = (outcome_of(match, known) for match in results)
+    return rate_outcomes(outcomes, bots, draw_probability=draw_probability, anchors=anchors)
+
+
+def rate_outcomes(
+    outcomes: Iterable[Outcome],
+    bots: Sequence[str],
+    *,
+    draw_probability: float | None = None,
+    anchors: Anchors = NO_ANCHORS,
+) -> dict[str, Rating]:
+    """Rates every bot by the outcomes of matches between these bots; all else is as in `rate`."""
+    check_anchors(anchors, frozenset(bots))
+    outcomes = sorted(outcomes, key=_match_and_bots)
     if draw_probability is None:
         draw_probability = tied_share(outcome.ranks for outcome in outcomes)
     sweeps = _sweeps_of(outcomes, bots, draw_margin(bound_draw_probability(draw_probability)), anchors)

@@ -16,9 +16,10 @@ from bourre_referee.ratings.belief import (
     MIN_DRAW_PROBABILITY,
     MU,
     SIGMA,
+    Outcome,
     Rating,
     choose_draw_probability,
-    seats_by_rank,
+    outcome_of,
 )
 from bourre_referee.ratings.free_for_all import draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
@@ -49,16 +50,33 @@ class SequentialRatings:
         self._environment = _environment(tau, draw_probability)
         self._played: set[str] = set()
 
+    def __contains__(self, bot: str) -> bool:
+        """Returns whether a bot is among those to be rated."""
+        return bot in self._ratings
+
+    def join(self, bot: str, rating: Rating | None = None) -> None:
+        """Adds a bot with what is known of it, by default nothing. Raises ValueError if it is there already."""
+        if bot in self._ratings:
+            raise ValueError(f"{bot} is rated already, so it cannot join")
+        self._ratings[bot] = rating or Rating()
+
     def add(self, match: MatchResult) -> dict[str, Rating]:
         """Rates one match; returns the new ratings of its bots, best first. Raises ValueError for an unknown bot."""
-        seats = seats_by_rank(match, self._ratings)
-        bots, ranks = [seat.bot for seat in seats], [seat.rank for seat in seats]
+        return self.add_outcome(outcome_of(match, self._ratings))
+
+    def add_outcome(self, outcome: Outcome) -> dict[str, Rating]:
+        """Rates one match by its outcome, whose bots must be known; returns as `add` does."""
+        _, bots, ranks = outcome
         package_can = len(set(ranks)) == len(ranks) and self._anchors.keys().isdisjoint(bots)
         after = (self._rate_with_package if package_can else self._rate_with_messages)(bots, ranks)
         changes = {bot: self._anchors.get(bot, rating) for bot, rating in zip(bots, after, strict=True)}
         self._ratings |= changes
         self._played |= changes.keys()
         return changes
+
+    def rating(self, bot: str) -> Rating:
+        """Returns the rating of one bot; raises KeyError if it is unknown."""
+        return self._ratings[bot]
 
     def ratings(self) -> dict[str, Rating]:
         """Returns the rating of every bot."""
@@ -68,9 +86,9 @@ class SequentialRatings:
         """Returns the bots with the highest scores, best first, among those that have played."""
         return tuple(sorted(self._played, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
-    def freeze(self) -> None:
-        """Ends the drift for all matches to come, as for the final rounds: `tau` is 0 from now on."""
-        self._environment.tau = 0.0
+    def set_drift(self, tau: float) -> None:
+        """Sets `tau` for all matches to come; 0 freezes the ratings, as for final rounds."""
+        self._environment.tau = tau
 
     def _rate_with_package(self, bots: Sequence[str], ranks: Sequence[int]) -> list[Rating]:
         create, before = self._environment.create_rating, [self._ratings[bot] for bot in bots]

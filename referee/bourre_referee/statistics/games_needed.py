@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
@@ -12,19 +13,23 @@ from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, boundary
 
 @dataclass(frozen=True, slots=True)
 class RatedBot:
-    """The rating of a bot without drift, and the games behind it."""
+    """The rating of a bot, and the games behind it; with drift, games seem to tell less, so more bots seem tied."""
 
     rating: Rating
     games: int
+    is_anchor: bool = False
+    """Whether its rating is given, so that its mu is known exactly."""
 
     @property
     def information(self) -> float:
         """The precision that a game added on average, in 1 / mu squared; 0 for a bot without games."""
+        if self.is_anchor:
+            return inf
         return (self.rating.sigma**-2 - SIGMA**-2) / self.games if self.games else 0.0
 
     def variance(self, games: int) -> float:
         """Returns the variance of the skill after this many games, if each adds as much precision as those so far."""
-        return 1 / (SIGMA**-2 + games * self.information)
+        return 0.0 if self.is_anchor else 1 / (SIGMA**-2 + games * self.information)
 
 
 def games_needed(one: RatedBot, other: RatedBot, level: float = LEVEL) -> int | None:
@@ -36,8 +41,11 @@ def games_needed(one: RatedBot, other: RatedBot, level: float = LEVEL) -> int | 
     after every game. That d stays and V grows as before is the prediction, which is poor while d is small against its
     sigma. V is the model's: it counts how much luck the model sees in a game, not how much there is.
 
-    None if a bot has no games, if games have added no precision, or if it would take more than `MAX_BLOCKS`.
+    None if a bot has no games, if games have added no precision, or if it would take more than `MAX_BLOCKS`. Anchors
+    are known, so two of them are told apart unless their mus are equal.
     """
+    if one.is_anchor and other.is_anchor:
+        return None if one.rating.mu == other.rating.mu else 0
     if min(one.information, other.information) <= 0:
         return None
     difference = abs(one.rating.mu - other.rating.mu)

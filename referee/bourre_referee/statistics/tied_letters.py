@@ -17,7 +17,11 @@ def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[
     2004) finds all such groups, which may be exponentially many; these are enough of them to show every pair.
     """
     places = range(len(bots))
-    tied = [{other for other in places if other != place and not apart(bots[place], bots[other])} for place in places]
+    tied: list[set[int]] = [set() for _ in bots]
+    for one, other in combinations(places, 2):
+        if not apart(bots[one], bots[other]):
+            tied[one].add(other)
+            tied[other].add(one)
     uncovered = [set(others) for others in tied]
     groups: list[list[int]] = []
     for pair in combinations(places, 2):
@@ -31,11 +35,11 @@ def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[
 def _grow(pair: tuple[int, int], tied: Sequence[set[int]], uncovered: Sequence[set[int]]) -> set[int]:
     """Grows the pair to a largest group; the bot that covers most uncovered pairs comes first, then the upper one."""
     group = set(pair)
-    candidates = tied[pair[0]] & tied[pair[1]]
-    while candidates:
-        new = min(candidates, key=lambda place: (-len(uncovered[place] & group), place))
+    covers = {place: len(uncovered[place] & group) for place in tied[pair[0]] & tied[pair[1]]}
+    while covers:
+        new = min(covers, key=lambda place: (-covers[place], place))
         group.add(new)
-        candidates &= tied[new]
+        covers = {place: pairs + (place in uncovered[new]) for place, pairs in covers.items() if place in tied[new]}
     return group
 
 

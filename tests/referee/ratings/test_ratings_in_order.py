@@ -172,9 +172,24 @@ def test_a_freeze_ends_the_drift(chips: dict[str, int]) -> None:
     frozen, open_still, never = (
         SequentialRatings("abx", 0.2, tau, {"x": Rating(25, 0)} if "x" in chips else {}) for tau in (2.0, 2.0, 0.0)
     )
-    frozen.freeze()
+    frozen.set_drift(0.0)
     assert live(results, frozen) == live(results, never)
     assert live(results, open_still)["a"].sigma > 1.5 * never.ratings()["a"].sigma
+
+
+def test_a_bot_may_join_with_or_without_a_rating() -> None:
+    from_the_start = live([match({"a": 1, "b": -1}), match({"c": 1, "a": -1})], SequentialRatings("abc"))
+    ratings = SequentialRatings("ab")
+    ratings.add(match({"a": 1, "b": -1}))
+    assert "c" not in ratings
+    ratings.join("c")
+    ratings.join("d", Rating(31, 2))
+    assert "c" in ratings
+    assert ratings.rating("d") == Rating(31, 2)
+    ratings.add(match({"c": 1, "a": -1}))
+    assert ratings.ratings() == from_the_start | {"d": Rating(31, 2)}
+    with pytest.raises(ValueError, match="c is rated already, so it cannot join"):
+        ratings.join("c")
 
 
 def test_an_anchor_in_order_is_one_of_the_bots() -> None:

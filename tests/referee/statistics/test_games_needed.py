@@ -50,6 +50,27 @@ def test_a_new_bot_beside_a_known_one_gains_most() -> None:
     assert games_needed(bot(25, 1000), bot(27, 10)) == one_new
 
 
+def test_an_anchor_is_known_from_the_start() -> None:
+    """By hand: only the bot's 0.02 a game count, so its games are worth what two bots' games are at twice as many."""
+    anchor = RatedBot(Rating(25, 2), 40, is_anchor=True)
+    more = games_needed(bot(27, 40), anchor)
+    assert more == games_needed(anchor, bot(27, 40))
+    assert more is not None
+
+    def is_told(games: int) -> bool:
+        added, scale = 0.02 * games, 100 * 0.02
+        return 2 * added >= sqrt((added + scale) * log((added + scale) / (scale * 0.05**2)))
+
+    assert is_told(40 + more)
+    assert not is_told(40 + more - 1)
+
+
+def test_anchors_are_told_apart_by_their_mus() -> None:
+    anchors = [RatedBot(Rating(mu, 1), 0, is_anchor=True) for mu in (25, 25, 25.5)]
+    assert games_needed(anchors[0], anchors[2]) == 0
+    assert games_needed(anchors[0], anchors[1]) is None
+
+
 def test_a_smaller_level_takes_longer() -> None:
     usual, strict = (games_needed(bot(27, 50), bot(25, 50), level) for level in (LEVEL, LEVEL / 20))
     assert usual is not None

@@ -63,10 +63,11 @@ class WaitingList:
     def overdue(self) -> Iterator[Entrant]:
         """Yields those who have waited for too many rooms, longest first.
 
-        All who wait could be seated in a fair number of rooms; `PATIENCE` times as many are too many.
+        All who wait could be seated in a fair number of rooms, counting the next one; `PATIENCE` times as many are too
+        many.
         """
         for bot in self._in_line.values():
-            if (self.rooms - bot.since) * self.seats < PATIENCE * len(self):
+            if (self.rooms - bot.since + 1) * self.seats < PATIENCE * len(self):
                 return
             yield bot
 
