@@ -15,6 +15,7 @@ from bourre_referee.contest.listen import ListenSection, listen_of
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.section_reader import SectionReader, doubts_beyond_preset, isolation_of
 from bourre_referee.contest.toml_source import parse_toml, read_text
+from bourre_referee.ladder.board.benching import BenchingTerms
 from bourre_referee.ladder.host.ladder_sections import (
     SECTIONS,
     BenchingSection,
@@ -62,14 +63,6 @@ class BoardTerms:
     """By how much a skill is taken to change from one match to the next, as a standard deviation."""
     unseen_days: float
     """After so many days without a game, a bot is not ranked."""
-
-
-@dataclass(frozen=True, slots=True)
-class BenchingTerms:
-    """When a bot is benched: over this share of games with faults among its last games, once it has so many."""
-
-    fault_share: float
-    games: int
 
 
 @dataclass(frozen=True, slots=True)

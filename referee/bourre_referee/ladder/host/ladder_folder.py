@@ -58,6 +58,21 @@ class LadderFolder:
         """The run folders of the epochs."""
         return self.path / "epochs"
 
+    @property
+    def logs(self) -> Path:
+        """What the bots printed: `<entrant>/<room>.log`."""
+        return self.path / "logs"
+
+    @property
+    def temp_dir_note(self) -> Path:
+        """The file that names the temporary folder of the process that serves the ladder."""
+        return self.path / "ladder.scratch"
+
+    @property
+    def board(self) -> Path:
+        """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
+        return self.path / "board.json"
+
     def files_of(self, bot: str, number: int) -> Path:
         """Returns the folder of the files of a hosted version."""
         return self.bots / bot / str(number)

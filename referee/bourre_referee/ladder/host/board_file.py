@@ -1,0 +1,105 @@
+"""What a ladder's pages show, as the process that serves it writes it every few seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from bourre_referee.ladder.board.board import Board
+from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
+from bourre_referee.ladder.board.rating_curve import CurvePoint
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage import atomic
+from bourre_referee.storage.untrusted_files import read
+
+
+@dataclass(frozen=True, slots=True)
+class ClassBoard:
+    """The board of one clock class."""
+
+    clock_class: str
+    games: int
+    """How many rated games the season has had."""
+    refit_games: int
+    """The ratings are fitted to so many of them at once; later ones were added in order."""
+    is_stale: bool
+    """Whether the ratings still hold a game that was taken back."""
+    rows: BoardRows
+    old_versions: tuple[BoardRow, ...]
+    curves: Mapping[str, tuple[CurvePoint, ...]]
+    """By entrant, its rating after its games."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomNow:
+    """A room that is being played."""
+
+    room: int
+    rated: bool
+    line_up: tuple[str, ...]
+    """The entrants by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """The content of `board.json`."""
+
+    ladder: str
+    at: datetime
+    season: int
+    epoch: int
+    frozen: bool
+    boards: tuple[ClassBoard, ...]
+    rooms: tuple[RoomNow, ...]
+    waiting: Mapping[str, Waiting]
+    """By bot, its place in turn and why it does not play."""
+
+
+_JSON = TypeAdapter(BoardFile)
+
+
+def board_file(ladder: str, at: datetime, boards: Mapping[str, Board], state: LadderState) -> BoardFile:
+    """Returns what is to be shown of this state."""
+    return BoardFile(
+        ladder=ladder,
+        at=at,
+        season=state.seasons.last,
+        epoch=state.epoch,
+        frozen=state.frozen,
+        boards=tuple(_class_board(clock_class, board, state, at) for clock_class, board in boards.items()),
+        rooms=tuple(_rooms(state)),
+        waiting={bot: explain(state, bot) for bot, entrant in state.bots.items() if not entrant.retired},
+    )
+
+
+def _class_board(clock_class: str, board: Board, state: LadderState, at: datetime) -> ClassBoard:
+    ratings = board.ratings
+    curves = {entrant: tuple(curve) for entrant, curve in ratings.curves.items()}
+    rows, old = board.rows(state, at), board.old_versions(state)
+    return ClassBoard(clock_class, ratings.games, ratings.refit.games, ratings.is_stale, rows, old, curves)
+
+
+def _rooms(state: LadderState) -> Iterator[RoomNow]:
+    for number, room in state.rooms.items():
+        yield RoomNow(number, room.rated, tuple(entrant.name for entrant in room.line_up))
+
+
+def write_board(path: Path, board: BoardFile) -> None:
+    """Replaces the file; raises ContestError if it cannot be written."""
+    atomic.write_bytes(path, _JSON.dump_json(board))
+
+
+def read_board(path: Path) -> BoardFile:
+    """Reads the file; raises ContestError if it is missing or damaged."""
+    try:
+        return _JSON.validate_json(read(path))
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): serve the ladder first") from error
+    except ValidationError as error:
+        raise ContestError(f"{path}: {error.errors()[0]['msg']}: remove it, and serve the ladder again") from error

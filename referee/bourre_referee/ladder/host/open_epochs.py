@@ -1,0 +1,93 @@
+"""The run folders of the epochs that are not closed: usually those of one, and for a while those of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bourre_referee.ladder.host.epoch_run import EpochRun
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.epoch import Epoch, Place
+from bourre_referee.ladder.log.events import EpochClosed, EpochOpened
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.manifest import Terms
+
+_Series = tuple[int, bool]
+"""An epoch's number, and whether its rated rooms are meant."""
+
+
+class OpenEpochs:
+    """Makes, opens and closes the run folders of a ladder, as its log says."""
+
+    def __init__(self, folder: LadderFolder, name: str, terms: Terms) -> None:
+        self._folder = folder
+        self._name = name
+        self._terms = terms
+        self._runs: dict[_Series, EpochRun] = {}
+
+    def opened(self, epoch: int) -> EpochOpened:
+        """Draws the seeds of a new epoch, and returns what the log must say before its first room."""
+        rated, unrated = (self._make(epoch, rated) for rated in (True, False))
+        return EpochOpened(epoch, rated.commitment, unrated.commitment)
+
+    def resume(self, epoch: Epoch) -> None:
+        """Opens the run folders of an epoch of the log that is not closed, and lists the rooms that it called.
+
+        Raises ContestError if they are not those that the log commits to.
+        """
+        for rated, known in ((True, epoch.opened.commitment), (False, epoch.opened.unrated_commitment)):
+            layout = self._folder.epoch(epoch.number, rated)
+            run = self._runs[epoch.number, rated] = EpochRun.open(layout)
+            if run.commitment != known:
+                raise ContestError(f"{layout.folder}: its seed is not the one that the log commits to: restore a copy")
+        self.list_rooms(epoch)
+
+    def list_rooms(self, epoch: Epoch) -> None:
+        """Lists in the run folders all rooms that the log called in this epoch."""
+        for rated, line_ups in ((True, epoch.rated), (False, epoch.unrated)):
+            run = self._runs[epoch.number, rated]
+            if not run.is_closed:
+                run.call(line_ups)
+
+    def at(self, place: Place) -> EpochRun:
+        """Returns the run folder of a room."""
+        return self._runs[place.epoch, place.rated]
+
+    def seed(self, epoch: int) -> bytes:
+        """Returns the seed by which the rooms of an open epoch are paired."""
+        return self._runs[epoch, True].seed
+
+    def close(self, epoch: Epoch) -> EpochClosed:
+        """Closes an epoch whose rooms are all over, which reveals its seeds; returns what the log must say."""
+        rated, unrated = (self._close(epoch.number, rated) for rated in (True, False))
+        return EpochClosed(epoch.number, rated, unrated)
+
+    def release(self) -> None:
+        """Lets go of all run folders."""
+        for run in self._runs.values():
+            run.close()
+        self._runs.clear()
+
+    def _make(self, epoch: int, rated: bool) -> EpochRun:
+        layout = self._folder.epoch(epoch, rated)
+        run = EpochRun.create(layout, f"{self._name}-{layout.folder.name}", self._terms)
+        self._runs[epoch, rated] = run
+        return run
+
+    def _close(self, epoch: int, rated: bool) -> str:
+        run = self._runs.pop((epoch, rated))
+        try:
+            run.close_epoch()
+            return run.manifest.digest or ""
+        finally:
+            run.close()
+
+
+@contextmanager
+def open_epochs(folder: LadderFolder, name: str, terms: Terms) -> Iterator[OpenEpochs]:
+    """Yields the epochs of a ladder, and lets go of their run folders at the end."""
+    epochs = OpenEpochs(folder, name, terms)
+    try:
+        yield epochs
+    finally:
+        epochs.release()

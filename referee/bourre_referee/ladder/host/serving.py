@@ -1,0 +1,160 @@
+"""Serves a ladder: hears its log, calls rooms, has them played, stores them, and opens and closes epochs.
+
+The log is the truth. A room is called there before anything else knows of it; what was called and is neither stored
+nor void is played again after a crash, with the same bots, seats and cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.ladder_file import LadderSettings
+from bourre_referee.ladder.host.open_epochs import OpenEpochs
+from bourre_referee.ladder.host.room_maker import RoomMaker
+from bourre_referee.ladder.log.epoch import Epoch
+from bourre_referee.ladder.log.events import (
+    BotArrived,
+    BotLeft,
+    Event,
+    RoomFinished,
+    RoomPaired,
+    RoomVoided,
+    SeasonOpened,
+)
+from bourre_referee.ladder.log.log_file import LogFile, Tail
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.matchmaking import pair
+from bourre_referee.runner.local_executor import LocalExecutor
+from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed
+
+BEAT_S = 0.25
+"""How often the log is looked at, if nothing else happens."""
+
+
+class Serving:
+    """Serves a ladder, to whose log others may append meanwhile: `begin` it, then call `step` again and again."""
+
+    def __init__(
+        self,
+        settings: LadderSettings,
+        log: LogFile,
+        epochs: OpenEpochs,
+        maker: RoomMaker,
+        executor: LocalExecutor,
+        boards: BoardKeeper,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._settings = settings
+        self._log = log
+        self._epochs = epochs
+        self._maker = maker
+        self._executor = executor
+        self._boards = boards
+        self._now = now
+        self._epoch_began = now()
+        self._here: frozenset[str] = frozenset()
+        """The remote bots that are connected."""
+        self._rooms: dict[str, int] = {}
+        """The numbers of the rooms that the executor has, by name."""
+        self._news: list[Event] = []
+        """What is to be logged next."""
+
+    def begin(self) -> None:
+        """Goes on where the last process ended, however it did."""
+        with self._log.appending() as tail:
+            for entrant in list(tail.state.bots.values()):
+                if entrant.present:
+                    tail.append(BotLeft(entrant.bot))
+        state = self._log.state
+        for epoch in unclosed(state):
+            self._epochs.resume(epoch)
+        for number, room in state.rooms.items():
+            if room.place.match in self._epochs.at(room.place).finished():
+                self._news.append(RoomFinished(number, games=1))
+            else:
+                self._submit(number)
+
+    def step(self) -> None:
+        """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
+        with self._log.appending() as tail:
+            for event in (*self._news, *self._changes_of_presence(tail.state), *self._boards.events(tail.state)):
+                tail.append(event)
+            self._turn_epochs(tail)
+            called = list(self._call_rooms(tail))
+        self._news.clear()
+        self._boards.hear(self._log.read_new(), self._log.state)
+        if called and (epoch := self._log.state.seasons.current):
+            self._epochs.list_rooms(epoch)
+        for room in called:
+            self._submit(room)
+        for report in self._executor.reports(BEAT_S):
+            self._take(report)
+
+    def _changes_of_presence(self, state: LadderState) -> Iterator[Event]:
+        """Yields who came and who left; hosted bots are there as long as the ladder is served."""
+        for entrant in state.bots.values():
+            here = not entrant.retired and (entrant.joined.hosted or entrant.bot in self._here)
+            if here != entrant.present:
+                yield BotArrived(entrant.bot) if here else BotLeft(entrant.bot)
+
+    def _turn_epochs(self, tail: Tail) -> None:
+        """Opens the next epoch if it is time, and closes those before it whose last room is over."""
+        if not tail.state.seasons.last:
+            tail.append(SeasonOpened(1))
+        if self._is_time(tail.state):
+            self._epoch_began = self._now()
+            tail.append(self._epochs.opened(tail.state.epoch + 1))
+        for epoch in unclosed(tail.state)[:-1]:
+            if not any(room in epoch for room in tail.state.rooms):
+                tail.append(self._epochs.close(epoch))
+
+    def _is_time(self, state: LadderState) -> bool:
+        """Whether the current epoch has had its rooms or its hours, or belongs to the last season."""
+        current, terms = state.seasons.current, self._settings.epoch
+        if current is None or (current.rooms and current.season != state.seasons.last):
+            return True
+        return current.rooms >= terms.rooms or (current.rooms > 0 and self._now() - self._epoch_began >= terms.duration)
+
+    def _call_rooms(self, tail: Tail) -> Iterator[int]:
+        """Calls as many rooms as can begin now, and yields their numbers."""
+        seed, free = self._epochs.seed(tail.state.epoch), self._executor.free
+        for clock_class in list(tail.state.lists):
+            while free and (pairing := pair(tail.state, seed, clock_class)):
+                room = tail.state.rooms_paired + 1
+                tail.append(RoomPaired(room, pairing.line_up, pairing.rated))
+                yield room
+                free -= 1
+
+    def _submit(self, number: int) -> None:
+        room = self._log.state.rooms[number]
+        spec = self._maker.make(number, room, self._epochs.at(room.place).spec(room.place.match))
+        self._rooms[spec.room] = number
+        self._executor.submit(spec)
+
+    def _take(self, report: Report) -> None:
+        if isinstance(report, Attendance):
+            self._here = report.here
+            return
+        number = self._rooms[report.room.room]
+        place = self._log.state.rooms[number].place
+        run = self._epochs.at(place)
+        if isinstance(report, RoomPlayed):
+            (outcome,) = report.outcomes
+            run.take(outcome)
+            self._end(report.room.room, RoomFinished(number, games=1))
+        elif isinstance(report, RoomLost):
+            run.lose(place.match, report.reason)
+            if report.is_last:
+                run.give_up(place.match)
+                self._end(report.room.room, RoomVoided(number, report.reason))
+
+    def _end(self, name: str, event: Event) -> None:
+        del self._rooms[name]
+        self._news.append(event)
+
+
+def unclosed(state: LadderState) -> list[Epoch]:
+    """Returns the epochs that are not closed, in order."""
+    return [epoch for epoch in state.seasons.epochs if not epoch.closed]
