@@ -50,7 +50,7 @@ def map_in_order(
         yield from ((task, work(task)) for task in tasks)
         return
     # Fresh processes: a fork would copy the open database.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_follow_parent) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=follow_parent) as pool:
         waiting: deque[_Chunk[Input, Output]] = deque()
         try:
             yield from _results(waiting, _submit(pool, work, tasks), AHEAD * jobs)
@@ -84,7 +84,7 @@ def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
 
 
 def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input) -> None:
-    _follow_parent()
+    follow_parent()
     with pipe:
         pipe.send(work(task))
 
@@ -158,7 +158,7 @@ def _results(
         raise failed
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """Leaves Ctrl-C to the parent, and ends this process if the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()

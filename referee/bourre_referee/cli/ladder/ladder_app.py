@@ -13,10 +13,12 @@ from bourre_referee.cli.ladder.ladder_changes import (
     season,
     void_match,
 )
+from bourre_referee.cli.ladder.ladder_serve import serve
 from bourre_referee.cli.ladder.ladder_views import log, new, status
 
 app = typer.Typer(help="A ladder: a board that is always on, where bots come and go.", no_args_is_help=True)
 app.command()(new)
+app.command()(serve)
 app.command()(add)
 app.command()(token)
 app.command()(pause)

@@ -36,7 +36,7 @@ class OpenEpochs:
         Raises ContestError if they are not those that the log commits to.
         """
         for rated, known in ((True, epoch.opened.commitment), (False, epoch.opened.unrated_commitment)):
-            layout = self._folder.epoch(epoch.number, rated)
+            layout = self._folder.epoch(epoch.number, rated=rated)
             run = self._runs[epoch.number, rated] = EpochRun.open(layout)
             if run.commitment != known:
                 raise ContestError(f"{layout.folder}: its seed is not the one that the log commits to: restore a copy")
@@ -69,7 +69,7 @@ class OpenEpochs:
         self._runs.clear()
 
     def _make(self, epoch: int, rated: bool) -> EpochRun:
-        layout = self._folder.epoch(epoch, rated)
+        layout = self._folder.epoch(epoch, rated=rated)
         run = EpochRun.create(layout, f"{self._name}-{layout.folder.name}", self._terms)
         self._runs[epoch, rated] = run
         return run

@@ -7,7 +7,7 @@ nor void is played again after a crash, with the same bots, seats and cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -67,6 +67,7 @@ class Serving:
             for entrant in list(tail.state.bots.values()):
                 if entrant.present:
                     tail.append(BotLeft(entrant.bot))
+        self._boards.hear(self._log.read_new())
         state = self._log.state
         for epoch in unclosed(state):
             self._epochs.resume(epoch)
@@ -79,12 +80,12 @@ class Serving:
     def step(self) -> None:
         """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
         with self._log.appending() as tail:
-            for event in (*self._news, *self._changes_of_presence(tail.state), *self._boards.events(tail.state)):
+            for event in (*self._news, *self._changes_of_presence(tail.state), *self._boards.events(self._now())):
                 tail.append(event)
             self._turn_epochs(tail)
             called = list(self._call_rooms(tail))
         self._news.clear()
-        self._boards.hear(self._log.read_new(), self._log.state)
+        self._boards.hear(self._log.read_new())
         if called and (epoch := self._log.state.seasons.current):
             self._epochs.list_rooms(epoch)
         for room in called:
@@ -115,7 +116,7 @@ class Serving:
         current, terms = state.seasons.current, self._settings.epoch
         if current is None or (current.rooms and current.season != state.seasons.last):
             return True
-        return current.rooms >= terms.rooms or (current.rooms > 0 and self._now() - self._epoch_began >= terms.duration)
+        return current.rooms >= terms.rooms or (current.rooms > 0 and self._now() - self._epoch_began >= timedelta(hours=terms.hours))
 
     def _call_rooms(self, tail: Tail) -> Iterator[int]:
         """Calls as many rooms as can begin now, and yields their numbers."""

@@ -1,0 +1,119 @@
+"""`bourre ladder serve`: one process leads; the door, the workers, the refits and the pages have their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime, timedelta
+from multiprocessing import get_context
+
+from bourre_referee.contest.bot_permissions import check_environment
+from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.ladder.host.board_file import board_file, write_board
+from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.game_reader import GameReader
+from bourre_referee.ladder.host.ladder_file import LadderSettings
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.notices import Notices
+from bourre_referee.ladder.host.open_epochs import open_epochs
+from bourre_referee.ladder.host.room_maker import RoomMaker
+from bourre_referee.ladder.host.serving import Serving
+from bourre_referee.ladder.host.staff import enter_staff
+from bourre_referee.ladder.log.log_file import utc_now
+from bourre_referee.model.door_spec import DoorSpec
+from bourre_referee.runner.door_process import DoorProcess
+from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.local_executor import LocalExecutor
+from bourre_referee.runner.temp_dir import temp_dir
+from bourre_referee.storage.manifest import Terms, terms_of
+from bourre_referee.storage.process_pool import follow_parent
+from bourre_referee.storage.run_layout import hold_lock
+
+SHOW_EVERY = timedelta(seconds=2)
+"""How often at most the pages get something new."""
+
+
+def serve_ladder(
+    ladder: LadderFolder,
+    jobs: int,
+    stop: Stop,
+    announce: Callable[[str, LadderSettings], None],
+    now: Callable[[], datetime] = utc_now,
+) -> None:
+    """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
+
+    `announce` gets the address where remote bots connect. Raises ContestError if the folder or what the ladder file
+    asks for cannot be used, and ContestFailed if the host fails.
+    """
+    with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as place, ExitStack() as held:
+        settings, log = ladder.settings(), ladder.open_log(now)
+        with log.appending() as tail:
+            ladder.check_terms(settings, tail.state.terms)
+            enter_staff(ladder, settings, tail)
+        contest = settings.contest
+        check_environment(contest.entries, os.environ)
+        maker = RoomMaker(settings, ladder, choose_isolation(contest.isolation, contest.entries).isolation)
+        epochs = held.enter_context(open_epochs(ladder, contest.name, ladder_terms(settings)))
+        boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
+        environment = {"TMPDIR": str(place)}
+        door = held.enter_context(DoorProcess(_door_spec(ladder, settings), environment))
+        executor = held.enter_context(LocalExecutor(jobs, stop=stop, environment=environment, door=door))
+        serving = Serving(settings, log, epochs, maker, executor, boards, now)
+        announce(door.address, settings)
+        with stop.defer():
+            serving.begin()
+            _go_on(serving, _Showing(ladder, settings, boards, Notices(door.tell), now))
+
+
+def ladder_terms(settings: LadderSettings) -> Terms:
+    """Returns the terms of a ladder's epochs, whose bots are those that it calls."""
+    return terms_of(replace(settings.contest, entrants=()))
+
+
+def _go_on(serving: Serving, showing: _Showing) -> None:
+    while True:
+        serving.step()
+        showing.show()
+
+
+class _Showing:
+    """Tells pages and bots how the ladder stands, now and then."""
+
+    def __init__(
+        self,
+        ladder: LadderFolder,
+        settings: LadderSettings,
+        boards: BoardKeeper,
+        notices: Notices,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._path = ladder.board
+        self._name = settings.contest.name
+        self._boards = boards
+        self._notices = notices
+        self._now = now
+        self._next = now()
+
+    def show(self) -> None:
+        """Refits what is due, and writes the boards, unless that was done a moment ago."""
+        now = self._now()
+        if now >= self._next:
+            self._next = now + SHOW_EVERY
+            self._boards.refit()
+            shown = board_file(self._name, now, self._boards.boards, self._boards.state)
+            write_board(self._path, shown)
+            self._notices.tell(shown)
+
+
+def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:
+    contest, quotas = settings.contest, settings.quotas
+    return DoorSpec(
+        contest.name, (), contest.clock, contest.listen, ladder.tokens, most_bots=quotas.connections, versioned=True
+    )
+
+
+def _refitting() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=follow_parent)
