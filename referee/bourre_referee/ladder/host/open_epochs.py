@@ -59,8 +59,9 @@ class OpenEpochs:
 
     def close(self, epoch: Epoch) -> EpochClosed:
         """Closes an epoch whose rooms are all over, which reveals its seeds; returns what the log must say."""
+        had_unrated = bool(epoch.unrated)
         rated, unrated = (self._close(epoch.number, rated) for rated in (True, False))
-        return EpochClosed(epoch.number, rated, unrated)
+        return EpochClosed(epoch.number, rated, unrated if had_unrated else "")
 
     def release(self) -> None:
         """Lets go of all run folders."""
