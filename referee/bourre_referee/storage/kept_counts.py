@@ -92,9 +92,8 @@ def counted_matches(
     The numbers are in order. As many processes as help count if `jobs` is None. Raises ContestError for a record that
     is damaged, or missing by now.
     """
-    with closing(run.packed_records(numbers)) as records:
-        hashes = {record.number: record.hash for record in records}
-    kept = _KeptLines(cache.read(run), hashes, frozenset(run.bots))
+    packed = cache.read(run)
+    kept = _KeptLines(packed, _record_hashes(run, numbers) if packed else {}, frozenset(run.bots))
     found: set[int] = set()
     for counted in kept.counted():
         found.add(counted.number)
@@ -108,6 +107,12 @@ def counted_matches(
                     file.write(_line(counted))
         finally:  # even if a later record is damaged, or the user has waited long enough
             cache.write(run, kept.packed() + new.getvalue())
+
+
+def _record_hashes(run: RunFolder, numbers: Sequence[int]) -> dict[int, str]:
+    """Returns the hash of the record of each of these matches, by its number; this reads all of them."""
+    with closing(run.packed_records(numbers)) as records:
+        return {record.number: record.hash for record in records}
 
 
 def _count(run: RunFolder, numbers: Sequence[int], jobs: int | None) -> Generator[Counted, None, None]:

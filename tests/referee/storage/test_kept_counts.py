@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
@@ -242,6 +242,19 @@ def test_the_ratings_that_were_kept_are_used_only_for_these_matches(run: RunFold
 def test_no_folder_or_one_that_cannot_be_written_costs_only_time(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert stats(run, CountsCache(tmp_path / "file")) == stats(run, NO_COUNTS_KEPT)
+
+
+def test_where_nothing_is_kept_every_record_is_read_once(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[Sequence[int]] = []
+    read = RunFolder.packed_records
+
+    def count(run: RunFolder, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
+        reads.append(numbers)
+        return read(run, numbers)
+
+    monkeypatch.setattr(RunFolder, "packed_records", count)
+    assert [counted.number for counted in counted_matches(run, [1, 2], NO_COUNTS_KEPT, jobs=1)] == [1, 2]
+    assert reads == [[1, 2]]
 
 
 def test_a_small_run_is_not_kept(run: RunFolder, cache: CountsCache, monkeypatch: pytest.MonkeyPatch) -> None:
