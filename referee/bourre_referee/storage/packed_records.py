@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import starmap
 from typing import NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.schema import MatchRow
+from bourre_referee.storage.sqlite_connection import select
+
+_RECORDS = "SELECT number, match, record FROM match WHERE number BETWEEN ? AND ? ORDER BY number"
 
 
 class PackedRecord(NamedTuple):
@@ -35,8 +38,5 @@ class PackedRecord(NamedTuple):
 
 
 def packed_records(session: Session, first: int, last: int) -> Iterator[PackedRecord]:
-    """Yields the records of the matches with these numbers, in order, with a few in memory at a time."""
-    columns = select(MatchRow.number, MatchRow.match, MatchRow.record)
-    wanted = columns.where(col(MatchRow.number) >= first, col(MatchRow.number) <= last).order_by(col(MatchRow.number))
-    for number, match, packed in session.execute(wanted, execution_options={"yield_per": 64}):
-        yield PackedRecord(number, match, packed)
+    """Returns the records of the matches with these numbers, in order, with one in memory at a time."""
+    return starmap(PackedRecord, select(session, _RECORDS, (first, last)))
