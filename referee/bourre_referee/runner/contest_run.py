@@ -47,7 +47,7 @@ from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.run_log import log_event
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.versions import versions
-from bourre_referee.storage.void_match import secret_was_revealed
+from bourre_referee.storage.void_match import finish_void, secret_was_revealed
 
 Watch = Callable[[Progress], None]
 
@@ -84,6 +84,7 @@ def run(
             layout.clear()
         beginning = begin(contest, terms, layout, datetime.now(UTC), change_bots)
         with open_store(beginning) as store:
+            finish_void(store, beginning.manifest)
             options = _PlayOptions(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
     return RunFolder.open(folder)

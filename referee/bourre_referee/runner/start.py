@@ -26,7 +26,6 @@ from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment, master_of
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.versions import versions
-from bourre_referee.storage.void_match import finish_void
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +97,10 @@ def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
 
 
 def open_store(beginning: Beginning) -> Store:
-    """Opens the run's database, or creates it if no match can be in it yet; finishes a void that was interrupted."""
+    """Opens the run's database, or creates it if no match can be in it yet."""
     path, manifest = beginning.layout.database, beginning.manifest
     if path.exists():
-        store = Store.open(path, manifest.seed.commitment, writing=True)
-        finish_void(store, manifest)
-        return store
+        return Store.open(path, manifest.seed.commitment, writing=True)
     if manifest.finished:
         raise ContestError(f"{path}: it is missing, with {manifest.finished} matches; restore it, or use --fresh")
     return Store.create(path, manifest.contest, manifest.seed.commitment)
