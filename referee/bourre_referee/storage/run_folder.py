@@ -27,7 +27,7 @@ from bourre_referee.storage.store import Store
 
 def standings_json(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
     """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
-    public = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
+    commitment = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
     ]
@@ -38,7 +38,7 @@ def standings_json(manifest: Manifest, table: Standings, voids: Iterable[Discard
         "isolation": manifest.own_levels,
     }
     found = {key: value for key, value in besides.items() if value}
-    return json.dumps(json.loads(table.to_json()) | public | found, indent=2)
+    return json.dumps(json.loads(table.to_json()) | commitment | found, indent=2)
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:
