@@ -17,9 +17,7 @@ from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_analysis import analyse_run
 from bourre_referee.storage.run_folder import RunFolder
-
-LONGEST_REST_S = 60.0
-"""The longest time between two documents of a run that is still being played."""
+from bourre_referee.web.rest import Rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +64,11 @@ class CachedAnalysis:
     ) -> None:
         """After making a document, wait `rest` times as long as that took, to leave the machine to the bots."""
         self._task = task
-        self._rest = rest
-        self._clock = clock
+        self._rest = Rest(rest, clock)
         self._start = start
         self._analyse = analyse
         self._making = Lock()
         self._newest: Document | None = None
-        self._rests_until = 0.0
 
     def wait_for(self, tag: str) -> Document:
         """Return the document for the state with this tag, and wait until it is made; for runs that take seconds."""
@@ -87,17 +83,15 @@ class CachedAnalysis:
         While that is made, and during the rest after it, the one before is returned.
         """
         current = self._newest is not None and self._newest.tag == tag
-        if not current and self._clock() >= self._rests_until and self._making.acquire(blocking=False):
+        if not current and self._rest.is_over and self._making.acquire(blocking=False):
             self._start(lambda: self._make_and_release(tag))
         return self._newest
 
     def _make_and_release(self, tag: str) -> None:
-        began = self._clock()
         try:
-            self._newest = self._make(tag)
+            with self._rest.after():
+                self._newest = self._make(tag)
         finally:
-            ended = self._clock()
-            self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
             self._making.release()
 
     def _make(self, tag: str) -> Document:

@@ -23,14 +23,12 @@ from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Doc
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
 from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
+from bourre_referee.web.rest import Rest
 
 T = TypeVar("T")
 
 Signature = tuple[tuple[int, ...], ...]
 """Identity, size and modification time of each file of a run; empty for a missing file."""
-
-LONGEST_REST_S = 60.0
-"""The longest time without a look at the files."""
 
 AT_ONCE = 300
 """The most matches of a run that are rated while a visitor waits; larger runs are rated in the background."""
@@ -70,11 +68,9 @@ class CachedRun:
         `start` runs a task in the background. What `cache` has kept is shown until all matches have been read.
         """
         self._folder = folder
-        self._clock = clock
-        self._rest = rest
         self._reading = Lock()
+        self._reading_rest = Rest(rest, clock)
         self._signature: Signature = ()
-        self._rests_until: float | None = None
         self._state: RunState | None = None
         self._trouble = ""
         self._start = start
@@ -84,8 +80,7 @@ class CachedRun:
         self._growing: GrowingRun | None = None
         self._busy = False
         """Whether a task runs in the background."""
-        self._works_from = 0.0
-        """When the rest from the last task ends."""
+        self._background_rest = Rest(rest, clock)
         self._owed = False
         """Whether a task is still to be run."""
         self._news = False
@@ -104,7 +99,7 @@ class CachedRun:
         return self._state
 
     def _look(self) -> None:
-        if self._rests_until is None or self._clock() >= self._rests_until:
+        if self._reading_rest.is_over:
             signature = signature_of(self._folder)
             if signature != self._signature or self._is_due() or self._trouble or self._state is None:
                 # The signature is from before the read, so later writes change it.
@@ -147,20 +142,19 @@ class CachedRun:
             raise Unreadable(self._without_path(error)) from error
 
     def _read(self, signature: str) -> None:
-        began, trouble = self._clock(), ""
+        trouble = ""  # others look at the last one meanwhile
         try:
-            self._state = self._take_in(RunFolder.open(self._folder), signature)
+            with self._reading_rest.after():
+                self._state = self._take_in(RunFolder.open(self._folder), signature)
         except BourreError as error:
             trouble = self._without_path(error)
         except OSError as error:
             trouble = f"{self._folder.name}: {error.strerror}: restore the run folder, or check its permissions"
         self._trouble = trouble
-        ended = self._clock()
-        self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
 
     def _is_due(self) -> bool:
         """Return whether the background has news, or time for what is still to do."""
-        return self._news or (self._owed and not self._busy and self._clock() >= self._works_from)
+        return self._news or (self._owed and not self._busy and self._background_rest.is_over)
 
     def _take_in(self, run: RunFolder, signature: str) -> RunState:
         """Take in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
@@ -226,20 +220,18 @@ class CachedRun:
 
     def _run_in_background(self, task: Callable[[], None]) -> None:
         """Run a task, unless another runs or the machine rests from it; a later read starts what is still to do."""
-        self._owed = self._busy or self._clock() < self._works_from
+        self._owed = self._busy or not self._background_rest.is_over
         if not self._owed:
             self._busy = True
             self._start(lambda: self._finish(task))
 
     def _finish(self, task: Callable[[], None]) -> None:
-        began = self._clock()
         try:
-            task()
+            with self._background_rest.after():
+                task()
         except BourreError:
             self._growing, self._cache = None, NOTHING_KEPT  # so that the next read says what is wrong
         finally:
-            ended = self._clock()
-            self._works_from = ended + min(self._rest * (ended - began), LONGEST_REST_S)
             self._busy, self._news = False, True
 
     def _without_path(self, error: BourreError | str) -> str:
