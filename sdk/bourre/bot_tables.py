@@ -57,7 +57,7 @@ class Tables:
         began = time.perf_counter()
         try:
             bot, view = self._bots[ask.table], ask.view
-            set_deadline(bot, began + self._allowed_ms(ask) / 1000)
+            set_deadline(bot, began + ask.allowed_ms(self._decision_ms) / 1000)
             _send_events(bot, ask.events)
             if view.correcting:
                 bot.on_renege(_reneged_event(view, view.correcting))
@@ -69,11 +69,6 @@ class Tables:
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]
-
-    def _allowed_ms(self, ask: Ask) -> int:
-        """Returns how long the referee waits for this answer; an older one does not limit the match."""
-        allowed = self._decision_ms + ask.bank_ms
-        return min(allowed, ask.match_ms) if ask.match_ms else allowed
 
     def _add_remarks(self, table: int, answers: list[Answer]) -> list[Answer]:
         """Adds what the bot said to its answer, even if it failed; a recall comes after it."""

@@ -60,6 +60,11 @@ class Ask(NamedTuple):
     events: tuple[Event, ...] = ()
     match_ms: int = 0
 
+    def allowed_ms(self, decision_ms: int) -> int:
+        """Returns how long the referee waits: decision, then bank, within the match, whose time an older one omits."""
+        allowed = decision_ms + self.bank_ms
+        return min(allowed, self.match_ms) if self.match_ms else allowed
+
 
 class Answer(NamedTuple):
     """A decision, a card taken back unasked, or Missing with its fault, which `error` may describe.

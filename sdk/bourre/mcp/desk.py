@@ -12,7 +12,7 @@ from itertools import count
 from bourre.mcp.answer_text import AnswerError, read_answer
 from bourre.mcp.match_log import MatchLog
 from bourre.mcp.question import Question, Reply
-from bourre.messages import Ask, Bundle, Seating, Welcome
+from bourre.messages import Ask, Bundle, Seating
 from bourre.rules.cards import Card
 from bourre.rules.view import View
 
@@ -45,7 +45,7 @@ class Desk:
         self._playing = False
         self._news = asyncio.Event()
         self._waiting = 0
-        self._welcome = Welcome("", "", 0, 0)
+        self._decision_ms = 0
         self._seatings: dict[int, Seating] = {}
         self._asks: dict[int, tuple[Ask, float]] = {}
 
@@ -68,12 +68,11 @@ class Desk:
         """Says that the game is over, and how; nothing is asked any more."""
         self.status, self._playing = status, False
         self._withdraw(lambda opened: True)
-        self._update()
 
     def follow(self, bundle: Bundle) -> None:
         """Learns from the referee's message what is asked, for how long, and what is no longer asked."""
         if bundle.welcome:
-            self._welcome = bundle.welcome
+            self._decision_ms = bundle.welcome.decision_ms
             self._seatings.clear()
             self.status = f"You sit at the referee as {bundle.welcome.bot}."
         self._seatings.update({seating.table: seating for seating in bundle.seatings})
@@ -94,7 +93,8 @@ class Desk:
         ask, asked_at = next((pair for pair in self._asks.values() if pair[0].view is view), (None, 0.0))
         match = "practice" if ask is None else self._seatings[ask.table].match
         self._remember(match, log)
-        question = Question(number, match, view, reneged, None if ask is None else asked_at + self._allowed(ask))
+        deadline = None if ask is None else asked_at + ask.allowed_ms(self._decision_ms) / 1000
+        question = Question(number, match, view, reneged, deadline)
         self._open[number] = _Open(question, ask, asyncio.get_running_loop().create_future())
         self._update()
         try:
@@ -123,11 +123,6 @@ class Desk:
                     await self._news.wait()
         finally:
             self._waiting -= 1
-
-    def _allowed(self, ask: Ask) -> float:
-        """Returns the seconds that the referee gives for this ask: decision, then bank, within the match's time."""
-        allowed = self._welcome.decision_ms + ask.bank_ms
-        return (min(allowed, ask.match_ms) if self._welcome.match_ms else allowed) / 1000
 
     def _remember(self, match: str, log: MatchLog) -> None:
         self.logs[match] = log

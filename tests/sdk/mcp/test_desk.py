@@ -67,6 +67,20 @@ def test_a_thought_of_ten_minutes_breaks_nothing() -> None:
     at_desk(think)
 
 
+def test_the_bank_adds_to_the_time_and_what_is_left_of_the_match_limits_it() -> None:
+    async def look(desk: Desk, _: Hand) -> None:
+        shown = "play hand='AS KH 2C' trick=QH trump=S"
+        asks = [Ask(table, 1, view(shown), 5_000, match_ms=left) for table, left in ((1, 2_000_000), (2, 30_000))]
+        desk.follow(Bundle(asks=asks))
+        replies = [asyncio.ensure_future(desk.ask(ask.view, MatchLog())) for ask in asks]
+        await asyncio.sleep(0)
+        assert [desk.seconds_left(question) for question in desk.questions] == [905, 30]
+        assert not any(reply.done() for reply in replies)
+        desk.end("over")
+
+    at_desk(look)
+
+
 def test_an_answer_after_the_time_is_refused_and_never_sent() -> None:
     async def dawdle(desk: Desk, clock: Hand) -> None:
         reply = asked(desk)
