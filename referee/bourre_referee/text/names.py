@@ -1,11 +1,7 @@
-"""Names of suits and of bots, made safe to print."""
+"""Names of bots, made safe to print."""
 
 from collections import Counter
 from collections.abc import Sequence
-
-from bourre.rules.cards import Suit
-
-SUITS = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
 
 
 def printable(text: str) -> str:

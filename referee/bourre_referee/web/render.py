@@ -8,8 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from bourre.rules.sentences import sentence
+from bourre.table_words import SUIT_NAMES
 from bourre_referee.text import amounts
-from bourre_referee.text.names import SUITS, shorten
+from bourre_referee.text.names import shorten
 from bourre_referee.web.data import charts
 from bourre_referee.web.data.bot_page import BotData
 from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
@@ -129,6 +130,6 @@ def _environment() -> Environment:
         "CHART": charts,
         "MatchChoice": MatchChoice,
         "Only": Only,
-        "SUITS": SUITS,
+        "SUITS": SUIT_NAMES,
     }
     return environment

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bourre.mcp.question import Question
-from bourre.mcp.view_words import view_words
+from bourre.mcp.view_description import describe_view
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card
 from bourre.rules.view import View
@@ -89,7 +89,7 @@ def question_data(question: Question, seconds_left: float | None, show_legal: bo
         question.match,
         asked,
         question.answers,
-        view_words(view),
+        describe_view(view),
         _view_data(view, shows),
         view_text(view),
         seconds_left,

@@ -10,13 +10,14 @@ from typing import TypeVar
 from bourre.models.chat import Unparsable
 from bourre.rules.cards import RANKS, Card, Suit
 from bourre.rules.errors import InvalidCard
+from bourre.table_words import SUIT_NAMES
 
 T = TypeVar("T")
 MOST_CHARACTERS = 20_000
 """The longest answer that is read."""
 _MOST_OBJECTS = 20
 """The most places where a JSON object may begin."""
-_SUIT_WORDS = {"club": Suit.C, "diamond": Suit.D, "heart": Suit.H, "spade": Suit.S}
+_SUIT_WORDS = {name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()}
 _SUIT_SIGNS = dict(zip("CDHS♣♦♥♠", [*Suit, *Suit], strict=True))
 _RANK_NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _RANK_WORDS = dict(zip(_RANK_NAMES, RANKS, strict=True))

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from bourre.bot import Bot
 from bourre.models.answer import read_reason
 from bourre.models.chat import Chat, Completion, Message, Unparsable
-from bourre.models.deal_history import DealHistory
 from bourre.models.prompt import Prompt
 from bourre.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
 from bourre.models.retries import Timer, complete
 from bourre.models.settings import ModelSettings
 from bourre.models.templates import Templates
 from bourre.rules.cards import Card, Suit
+from bourre.rules.events import Declared, Event, MatchPaid, Penalized, PotCarried, PotTaken, Stayed
 from bourre.rules.view import View
-
-if TYPE_CHECKING:
-    from bourre.rules.events import Event
+from bourre.table_words import DealLines
 
 T = TypeVar("T")
 _MARGIN, _MOST_MARGIN_S = 0.1, 2.0
 """The share of a decision's time that is kept for the answer's way to the referee, and its limit in seconds."""
+_TOLD = (Declared, Stayed, PotTaken, PotCarried, MatchPaid, Penalized)
+"""What a prompt says of earlier deals."""
 
 
 class ModelBot(Bot):
@@ -34,7 +34,7 @@ class ModelBot(Bot):
     timer: ClassVar[Timer]
 
     def __init__(self) -> None:
-        self._history = DealHistory(self.settings.history)
+        self._history = DealLines(self.settings.history + 1, _TOLD)
 
     async def declare(self, view: View) -> bool:
         """Asks whether to play."""
@@ -69,7 +69,7 @@ class ModelBot(Bot):
     async def _ask(self, question: Question[T], view: View) -> T:
         """Returns the model's decision; asks once more after an answer that is none. Raises ModelError."""
         until = self._until()
-        messages = self.prompt.messages(question, view, self._history.text())
+        messages = self.prompt.messages(question, view, self._history.of_ended())
         said = await self._complete(messages, question, until)
         try:
             return self._read(question, said)

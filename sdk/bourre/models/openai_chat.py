@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -106,7 +105,7 @@ class OpenAIChat:
             raise self._status_error(error) from None
         except (self._openai.APIConnectionError, OSError):
             raise TryAgain("the connection broke, or the server is not there") from None
-        except (self._openai.OpenAIError, json.JSONDecodeError, ValueError):
+        except (self._openai.OpenAIError, ValueError):
             raise TryAgain("the reply is not of this interface") from None
 
     def _status_error(self, error: openai.APIStatusError) -> Exception:

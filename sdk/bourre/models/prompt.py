@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bourre.house_words import CHAPTERS, house_values
 from bourre.models.chat import Message
 from bourre.models.questions import PLAY, Question
-from bourre.models.table_words import cards_text, notation_text, seats_text, trump_text
 from bourre.models.templates import Templates
 from bourre.rules.cards import show
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
+from bourre.table_words import cards_text, seats_text, trump_text
+from bourre.view_notation.notation_words import join
+from bourre.view_notation.notation_writer import write_words
 
 
 class Prompt:
@@ -22,8 +25,8 @@ class Prompt:
         self._legal = legal
         self._rules: dict[tuple[HouseRules, int], str] = {}
 
-    def messages(self, question: Question[Any], view: View, history: str = "") -> list[Message]:
-        """Returns the rules as one message, and the question as another."""
+    def messages(self, question: Question[Any], view: View, history: Sequence[str] = ()) -> list[Message]:
+        """Returns the rules as one message, and the question as another; `history` has a line for each earlier deal."""
         return [
             Message("system", self._system(view.house, view.seats)),
             Message("user", self._user(question, view, history)),
@@ -39,8 +42,9 @@ class Prompt:
             self._rules[house, seats] = self._templates.fill("system", values)
         return self._rules[house, seats]
 
-    def _user(self, question: Question[Any], view: View, history: str) -> str:
-        parts = [self._templates.fill("history", {"history": history})] if history else []
+    def _user(self, question: Question[Any], view: View, history: Sequence[str]) -> str:
+        earlier = "\n".join(f"- {line}" for line in history)
+        parts = [self._templates.fill("history", {"history": earlier})] if history else []
         parts.append(self._templates.fill("table", self._values(view)))
         if (renege := view.correcting) is not None:
             values = {"card": renege.card, "rule": renege.sentence, "match": renege.match}
@@ -59,7 +63,7 @@ class Prompt:
             "dealer": view.dealer,
             "hand": show(view.hand),
             "match": view.match,
-            "notation": notation_text(view) if self._templates.uses("table", "notation") else "",
+            "notation": _notation(view) if self._templates.uses("table", "notation") else "",
             "pot": view.pot,
             "seat": view.seat,
             "seats": seats_text(view),
@@ -76,3 +80,9 @@ def rules_text(house: HouseRules) -> str:
         texts = ((statement.text_for(values), statement.rule) for statement in chapter.statements)
         lines += [f"- {text} ({rule})" for text, rule in texts if text]
     return "\n".join(lines)
+
+
+def _notation(view: View) -> str:
+    """Returns the view as `bourre.testing.view` reads it, without the legal cards and the seed."""
+    left_out = ("legal", "seed", *(["trump"] if view.named is None else []))
+    return join(view.decision, {word: text for word, text in write_words(view).items() if word not in left_out})

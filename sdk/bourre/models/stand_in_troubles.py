@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bourre.models.stand_in_player import as_text, card_against_the_rules
-from bourre.models.table_words import SUIT_NAMES
 from bourre.rules.cards import Suit
 from bourre.rules.view import View
+from bourre.table_words import SUIT_NAMES
 
 
 class Trouble(StrEnum):

@@ -8,8 +8,9 @@ from itertools import chain
 from bourre.record import Header, Record
 from bourre.rules.cards import show
 from bourre.rules.events import Declared, Drew, Stayed, TrumpNamed, TrumpTurned, TurnedTaken
+from bourre.table_words import SUIT_NAMES
 from bourre_referee.text.amounts import exact_chips
-from bourre_referee.text.names import SUITS, seat_names
+from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.deal_story import DealStory, tell_story
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
 from bourre_referee.text.narration.incident_text import incident_lines
@@ -85,12 +86,12 @@ def _trumps(story: DealStory, names: Sequence[str]) -> Iterator[str]:
 
 def turned_card_words(turned: TrumpTurned, story: DealStory) -> str:
     """Describe the turned card, and what happens to it."""
-    return f"{turned.card} is turned up{TURNED[story.house.trump_card]}: {SUITS[turned.trump]} are trumps"
+    return f"{turned.card} is turned up{TURNED[story.house.trump_card]}: {SUIT_NAMES[turned.trump]} are trumps"
 
 
 def trump_words(named: TrumpNamed, names: Sequence[str]) -> str:
     """Describe the dealer's choice of trump."""
-    return f"{names[named.seat]} names {SUITS[named.trump]} as trumps"
+    return f"{names[named.seat]} names {SUIT_NAMES[named.trump]} as trumps"
 
 
 def _hands(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:

@@ -18,7 +18,7 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.sentences import sentence
-from bourre_referee.text.names import SUITS
+from bourre.table_words import SUIT_NAMES
 from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.story_parts import Incident
 
@@ -82,5 +82,5 @@ def _position(incident: Incident, story: DealStory, legal: tuple[Card, ...] | No
     if legal is None:
         return ""
     trick = f"on {show(incident.played)}" if incident.played else "leading"
-    trumps = "" if story.trump is None else f"{SUITS[story.trump]} trumps, "
+    trumps = "" if story.trump is None else f"{SUIT_NAMES[story.trump]} trumps, "
     return f"{trick}, {trumps}holding {show(incident.hand)}; legal: {show(legal)}; "

@@ -1,14 +1,11 @@
-"""A view in words: the seats, the cards played, and what else a player would see."""
+"""A view in words: the trump suit, the seats, and the cards that have been seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bourre.rules.cards import Card, Suit, show
-from bourre.rules.completed_trick import Trick
 from bourre.rules.view import View
-from bourre.view_notation.notation_words import join
-from bourre.view_notation.notation_writer import write_words
 
 SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
 
@@ -55,7 +52,7 @@ def _card_lines(view: View) -> Iterator[str]:
     if view.discarded:
         yield f"You discarded: {show(view.discarded)}"
     for number, trick in enumerate(view.tricks, start=1):
-        yield f"Trick {number}: {_trick_text(view, trick)}; seat {trick.winner} took it."
+        yield f"Trick {number}: {_played(view, trick.leader, trick.cards)}; seat {trick.winner} took it."
     if view.leader is not None:
         played = _played(view, view.leader, view.trick)
         yield f"Trick {len(view.tricks) + 1}, in progress: {played or 'you lead'}"
@@ -63,18 +60,9 @@ def _card_lines(view: View) -> Iterator[str]:
         yield f"Seat {seat} showed {card} and took it back."
 
 
-def _trick_text(view: View, trick: Trick) -> str:
-    return _played(view, trick.leader, trick.cards)
-
-
 def _played(view: View, leader: int, cards: tuple[Card, ...]) -> str:
+    """Says who played which card of a trick, in order."""
     order = view.playing
     first = order.index(leader) if cards else 0
     seats = (*order[first:], *order[:first])
     return ", ".join(f"seat {seat} {card}" for seat, card in zip(seats, cards, strict=False))
-
-
-def notation_text(view: View) -> str:
-    """Returns the view as `bourre.testing.view` reads it, without the legal cards and the seed."""
-    left_out = ("legal", "seed", *(["trump"] if view.named is None else []))
-    return join(view.decision, {word: text for word, text in write_words(view).items() if word not in left_out})

@@ -1,0 +1,38 @@
+"""What happened in the latest deals of a match, in words."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bourre.rules.events import DealEnded, DealStarted, Event
+
+
+class DealLines:
+    """The events of a match, a line for each, by deal."""
+
+    def __init__(self, deals: int, kinds: tuple[type[Event], ...] = ()) -> None:
+        """Keeps so many deals, the one in progress included; of events only these kinds, or all if none is given."""
+        self._deals: deque[tuple[int, list[str]]] = deque([(0, [])], deals)
+        self._kinds = kinds
+        self._in_progress = True
+
+    def hear(self, event: Event) -> None:
+        """Follows an event."""
+        if isinstance(event, DealStarted):
+            self._deals.append((event.deal, []))
+        if isinstance(event, (DealStarted, DealEnded)):
+            self._in_progress = isinstance(event, DealStarted)
+        if not self._kinds or isinstance(event, self._kinds):
+            self._deals[-1][1].append(str(event))
+
+    def of_deal(self, number: int = 0) -> list[str]:
+        """Returns what happened in this deal, or if it is 0 in the latest; empty if it is not kept."""
+        wanted = number or self._deals[-1][0]
+        return next((lines for deal, lines in self._deals if deal == wanted), [])
+
+    def of_ended(self) -> list[str]:
+        """Returns a line for each deal that has ended, the earliest first."""
+        deals = list(self._deals)
+        if self._in_progress:
+            del deals[-1]
+        return [f"deal {deal}: {'; '.join(lines)}" for deal, lines in deals if lines]
