@@ -1,8 +1,8 @@
 """`bourre compare`: tells which of two bots is better, and stops as soon as that is clear."""
 
 import sys
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from math import inf
 from pathlib import Path
 from shlex import join
@@ -100,11 +100,9 @@ def compare(
     """
     from secrets import randbelow
 
-    from bourre_referee.cli.bot_sources import check_environment, files_of, sources_of, texts_of
+    from bourre_referee.cli.bot_sources import check_environment, files_of
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
-    from bourre_referee.evaluation.bot_source import clock_of
-    from bourre_referee.evaluation.compare.comparison_contest import contest_of
 
     if in_process and (out or jobs or decision_seconds):
         raise BadUsage(
@@ -113,26 +111,27 @@ def compare(
     bots = _bots(first, second, field, seats, environment)
     check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
-    house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
-    files = files_of(bots) if in_process else {}
-    contest = contest_of(sources_of(bots, in_process=in_process), seed, deals, house, Path.cwd(), clock=clock)
+    contest = _contest(bots, seed, deals, preset, decision_seconds, in_process=in_process)
+    options = {"--deals": deals, "--field": _field(bots), "--preset": preset, "--seed": seed}
+    options |= {"--margin": margin, "--decision-seconds": decision_seconds}
     stopwatch = Stopwatch()
-    try:
+    with _interruption_told(_command(first, second, options, environment, out), out, in_process=in_process):
         if in_process:
-            found = _compare_in_process(contest, seed, files, margin)
+            found = _compare_in_process(contest, seed, files_of(bots), margin)
         else:
             found = _compare_by_processes(contest, out, jobs, stopwatch, margin)
-    except (Interrupted, KeyboardInterrupt) as error:
-        others = ",".join(texts_of(list(bots.values())[2:]))
-        words = [first, second, "--deals", deals, "--field", others, "--preset", preset, "--seed", seed]
-        given = {"--margin": margin, "--decision-seconds": decision_seconds}
-        more = [word for option, value in given.items() if value is not None for word in (option, value)]
-        more += [word for name in environment for word in ("--environment", name)]
-        again = join(map(str, ["bourre", "compare", *words, *more, "--out", out or "DIR"]))
-        tell("interrupted: nothing is kept" if in_process else f"{_so_far(error, out)}\n  {again}")
-        raise typer.Exit(INTERRUPTED) from None
     print_comparison(found, contest, stopwatch.seconds, json=json)
     raise typer.Exit(exit_code(found.verdict))
+
+
+@contextmanager
+def _interruption_told(again: str, out: Path | None, *, in_process: bool) -> Iterator[None]:
+    """Exit when interrupted, and say what is kept and with which command to go on."""
+    try:
+        yield
+    except (Interrupted, KeyboardInterrupt) as error:
+        tell("interrupted: nothing is kept" if in_process else f"{_so_far(error, out)}\n  {again}")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
@@ -140,6 +139,20 @@ def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
     if out is None:
         return "interrupted: nothing is kept; this command plays the same comparison and keeps it:"
     return str(error) if isinstance(error, Interrupted) else "interrupted: finished matches are stored; run again:"
+
+
+def _command(first: str, second: str, options: Mapping[str, object], environment: list[str], out: Path | None) -> str:
+    """Return the command that plays this comparison, with the options that have a value, and keeps it."""
+    given = [(option, value) for option, value in options.items() if value is not None]
+    given += [*(("--environment", name) for name in environment), ("--out", out or "DIR")]
+    return join(["bourre", "compare", first, second, *(str(word) for pair in given for word in pair)])
+
+
+def _field(bots: Mapping[str, "Found"]) -> str:
+    """Return the bots besides A and B as --field takes them."""
+    from bourre_referee.cli.bot_sources import texts_of
+
+    return ",".join(texts_of(list(bots.values())[2:]))
 
 
 def _bots(first: str, second: str, field: str | None, seats: int | None, environment: list[str]) -> dict[str, "Found"]:
@@ -158,6 +171,23 @@ def _bots(first: str, second: str, field: str | None, seats: int | None, environ
     known = {Path(bot).resolve() for bot in two if isinstance(bot, str)}
     examples = [path for word in FIELD if Path(path := find(word, folders)).resolve() not in known]
     return name_bots([*two, *examples[: (5 if seats is None else seats) - 2]])
+
+
+def _contest(
+    bots: Mapping[str, "Found"],
+    seed: int,
+    deals: int,
+    preset: str,
+    decision_seconds: float | None,
+    *,
+    in_process: bool,
+) -> "Contest":
+    from bourre_referee.cli.bot_sources import sources_of
+    from bourre_referee.evaluation.bot_source import clock_of
+    from bourre_referee.evaluation.compare.comparison_contest import contest_of
+
+    house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
+    return contest_of(sources_of(bots, in_process=in_process), seed, deals, house, Path.cwd(), clock=clock)
 
 
 def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":

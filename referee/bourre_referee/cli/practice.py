@@ -1,6 +1,7 @@
 """`bourre practice`: plays a bot against others in this process, to see at once how it does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
@@ -19,30 +20,36 @@ SHOWN = 5
 """How many mistakes are printed in full."""
 
 
+Bot = Annotated[
+    str,
+    typer.Argument(metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class, or a command in quotes."),
+]
+Against = Annotated[
+    str,
+    typer.Option(
+        metavar="BOT,BOT",
+        autocompletion=opponents,
+        help="Files, names of example bots, or commands in quotes, separated by commas.",
+    ),
+]
+Deals = Annotated[int, typer.Option(metavar="N", min=1, help="Deals per match.")]
+Matches = Annotated[
+    int, typer.Option(metavar="N", min=1, help="How many matches; between them everyone moves one seat on.")
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals other cards.")]
+Lenient = Annotated[
+    bool, typer.Option("--lenient", help="Play on after an illegal card or an exception, which costs chips.")
+]
+
+
 def practice(
-    bot: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class, or a command in quotes."
-        ),
-    ],
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="BOT,BOT",
-            autocompletion=opponents,
-            help="Files, names of example bots, or commands in quotes, separated by commas.",
-        ),
-    ] = "tight,random",
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="Deals per match.")] = 500,
-    matches: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many matches; between them everyone moves one seat on.")
-    ] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals other cards.")] = 7,
+    bot: Bot,
+    against: Against = "tight,random",
+    deals: Deals = 500,
+    matches: Matches = 1,
+    seed: Seed = 7,
     preset: Preset = "limit",
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="Play on after an illegal card or an exception, which costs chips.")
-    ] = False,
+    lenient: Lenient = False,
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
 ) -> None:
@@ -52,26 +59,26 @@ def practice(
     misnamed, such as `Play`. With a command among the bots, each plays in a process of its own, without isolation:
     about as many deals, with every bot equally often in every seat; mistakes cost what they cost in a contest.
     """
-    from bourre.practice import MisnamedMethod, PracticeError
     from bourre_referee.cli.bot_sources import check_environment
-    from bourre_referee.model.errors import Interrupted
 
     bots = _bots(bot, against, environment)
     check_environment(bots, environment)
-    paths = {name: found for name, found in bots.items() if isinstance(found, str)}
-    if decision_seconds is not None and len(paths) == len(bots):
-        raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
+    words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
+    with _explained(join(["bourre", "practice", *map(str, words)]), preset):
+        _print(*_play(bots, preset, deals, seed, matches, decision_seconds, strict=not lenient))
+
+
+@contextmanager
+def _explained(again: str, preset: str) -> Iterator[None]:
+    """Add a hint to errors; exit when interrupted. `again` is the command."""
+    from bourre.practice import MisnamedMethod, PracticeError
+    from bourre_referee.model.errors import Interrupted
+
     try:
-        if len(paths) < len(bots):
-            _print(*_play_commands(bots, preset, deals, seed, matches, decision_seconds))
-        else:
-            result = _play(paths, preset, deals, seed, matches, strict=not lenient)
-            _print(result, result.problems)
+        yield
     except MisnamedMethod as error:
         raise MisnamedMethod(f"{error}\n--lenient plays without them") from error
     except PracticeError as error:
-        words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
-        again = join(["bourre", "practice", *map(str, words)])
         hint = f"`bourre rules show {preset}` says what is allowed; --lenient plays on, and each mistake costs chips"
         raise PracticeError(f"{error}\n  again: {again}\n{hint}") from error
     except (Interrupted, KeyboardInterrupt) as error:
@@ -89,8 +96,29 @@ def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
     return name_bots(found, gap=" " if all(isinstance(one, str) for one in found) else "-")
 
 
-def _play(paths: Mapping[str, str], preset: str, deals: int, seed: int, matches: int, strict: bool) -> "PracticeResult":
-    """Play the matches; raises InvalidHouse, BotFileError or PracticeError."""
+def _play(
+    bots: Mapping[str, "Found"],
+    preset: str,
+    deals: int,
+    seed: int,
+    matches: int,
+    decision_seconds: float | None,
+    *,
+    strict: bool,
+) -> tuple["PracticeResult", Sequence[str]]:
+    """Play the matches; return what went wrong, too. Raises BadUsage, InvalidHouse, BotFileError or PracticeError."""
+    paths = {name: found for name, found in bots.items() if isinstance(found, str)}
+    if len(paths) < len(bots):
+        return _play_commands(bots, preset, deals, seed, matches, decision_seconds)
+    if decision_seconds is not None:
+        raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
+    result = _play_here(paths, preset, deals, seed, matches, strict)
+    return result, result.problems
+
+
+def _play_here(
+    paths: Mapping[str, str], preset: str, deals: int, seed: int, matches: int, strict: bool
+) -> "PracticeResult":
     from bourre.bot_file import load
     from bourre.practice import practice
 
