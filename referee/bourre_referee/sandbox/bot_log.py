@@ -30,7 +30,8 @@ class Log:
         self._file: FileIO | None = None
         self._limit = limit
         self._noted = 0
-        self._secrets = tuple(sorted((secret.encode() for secret in secrets if len(secret) >= _SHORTEST), key=len))
+        kept = (secret.encode() for secret in secrets if len(secret) >= _SHORTEST)
+        self._secrets = sorted(kept, key=len, reverse=True)  # the longest first, as they may contain each other
         with self._stop_on_error():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("wb", buffering=0)
@@ -63,7 +64,7 @@ class Log:
         return self._without_secrets(text.encode(errors="replace")).decode(errors="replace")
 
     def _without_secrets(self, text: bytes) -> bytes:
-        for secret in reversed(self._secrets):
+        for secret in self._secrets:
             text = text.replace(secret, _STARS)
         return text
 

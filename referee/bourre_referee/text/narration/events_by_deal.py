@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bourre.record import DealRecord, Record, chance_of, replay
@@ -29,8 +29,8 @@ class DealEvents:
     balances: tuple[int, ...]
     """Chips before the antes, by seat."""
     events: tuple[Event, ...]
-    first_events: Mapping[int, int] = field(default_factory=dict)
-    """By the number of an action of the deal, from 1: the index of the first event that followed."""
+    first_events: tuple[int, ...] = ()
+    """For each action of the deal, the index of the first event that followed."""
 
     @property
     def place(self) -> str:
@@ -67,7 +67,9 @@ def _session_deals(steps: Iterable[Step], bots: Sequence[str], house: HouseRules
     carried, balances = 0, (0,) * len(bots)
     for deal in _split_by_deal(steps):
         number = next(event.deal for event in deal.events if isinstance(event, DealStarted))
-        yield DealEvents(number, None, tuple(bots), house, carried, 0, balances, tuple(deal.events), deal.first_events)
+        yield DealEvents(
+            number, None, tuple(bots), house, carried, 0, balances, tuple(deal.events), tuple(deal.first_events)
+        )
         for event in deal.events:
             if isinstance(event, DealEnded):
                 carried, balances = event.pot, event.balances
@@ -88,7 +90,7 @@ def _duplicate_deals(record: Record) -> Iterator[DealEvents]:
             balances=(0,) * len(header.bots),
             # These two share the pot in whole chips, as in a session.
             events=tuple(event for event in played.events if not isinstance(event, PotShared | MatchEnded)),
-            first_events=played.first_events,
+            first_events=tuple(played.first_events),
         )
 
 
@@ -101,7 +103,7 @@ class _PlayedDeal:
     """The events of one deal so far."""
 
     events: list[Event] = field(default_factory=list)
-    first_events: dict[int, int] = field(default_factory=dict)
+    first_events: list[int] = field(default_factory=list)
     ended: bool = False
 
 
@@ -110,7 +112,7 @@ def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
     deal = _PlayedDeal()
     for step in steps:
         if step.action is not None:
-            deal.first_events[len(deal.first_events) + 1] = len(deal.events)
+            deal.first_events.append(len(deal.events))
         for event in step.events:
             if deal.ended and isinstance(event, TurnForfeited | CardDrawn | DealStarted):
                 yield deal

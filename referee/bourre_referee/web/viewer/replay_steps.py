@@ -81,7 +81,7 @@ def _notes_by_event(deal: DealEvents, notes: Iterable[SpokenNote]) -> Mapping[in
     """Group the notes by the index of the first event after their answers."""
     found: defaultdict[int, list[SpokenNote]] = defaultdict(list)
     for note in notes:
-        found[min(deal.first_events[note.number], len(deal.events) - 1)].append(note)
+        found[min(deal.first_events[note.number - 1], len(deal.events) - 1)].append(note)
     return found
 
 
