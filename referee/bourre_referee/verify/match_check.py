@@ -155,6 +155,7 @@ def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
 
 
 def is_moment(text: str) -> bool:
+    """Whether this is a time in ISO 8601, in UTC to the second."""
     try:
         moment = datetime.fromisoformat(text)
     except (ValueError, TypeError):  # TypeError: in a corrupt database it may not be text
