@@ -14,6 +14,7 @@ from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import hold_lock
+from bourre_referee.storage.store import Store
 from bourre_referee.storage.void_match import void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
@@ -108,16 +109,16 @@ def test_the_standings_tell_of_it(bourre: Bourre, place: Path, folder: Path) -> 
     assert document == plain
 
 
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_a_run_killed_while_a_match_was_taken_back_takes_it_back_and_goes_on(
     place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = RunFolder.open(folder).manifest
-
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr("bourre_referee.storage.store.Store.void", killed)
+        patch.setattr(Store, "void", killed)
         with pytest.raises(KeyboardInterrupt):
             void(folder, "m0003", "smoke", NOON)
     assert not RunFolder.open(folder).manifest.complete
@@ -128,6 +129,26 @@ def test_a_run_killed_while_a_match_was_taken_back_takes_it_back_and_goes_on(
     (taken,) = again.voids()
     assert (taken.match, taken.attempt, taken.reason, taken.at) == ("m0003", 1, "smoke", NOON.isoformat())
     assert taken.revealed == is_secret(folder)
+
+
+def test_a_run_that_cannot_take_a_match_back_either_closes_its_database(
+    place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = contests.small_contest(place / "contest", SECRET if is_secret(folder) else contests.FILE)
+    monkeypatch.setattr(Store, "void", killed)
+    with pytest.raises(KeyboardInterrupt):
+        void(folder, "m0003", "smoke", NOON)
+    closed: list[Store] = []
+    close = Store.close
+
+    def close_and_tell(store: Store) -> None:
+        closed.append(store)
+        close(store)
+
+    monkeypatch.setattr(Store, "close", close_and_tell)
+    with pytest.raises(KeyboardInterrupt):
+        run_in_process(contest, folder)
+    assert len(closed) == 1
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "a \x1b[31mcolour", "x" * 501])
