@@ -287,7 +287,8 @@ def test_over_tls_it_stays_until_the_goodbye_and_prints_what_it_is_told(node: Pa
             outcomes = [outcome for _ in range(2) for outcome in await door.play(spec)]
             door.tell("tested", "you are 3rd\n\x1b[2Jof 12")
             door.say_goodbye("the contest is over")
-            (_, said), *_ = await asyncio.gather(process.communicate(), *others)
+            _, said = await process.communicate()
+            await asyncio.gather(*others)
             assert (process.returncode, said.decode()) == (0, "bourre: you are 3rd  [2Jof 12\n")
         return outcomes
 

@@ -74,7 +74,8 @@ class FakeWorker:
 
     def answer(self) -> object | None:
         try:
-            return self.pipe.recv()
+            answer: object = self.pipe.recv()
+            return answer
         except EOFError:
             return None
 
