@@ -30,7 +30,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.testing": ("testing",),
     f"{SDK}.models": ("models",),
     f"{SDK}.practice": ("practice",),
-    f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel"),
+    f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel", "log_line", "pauses"),
     f"{SDK}.bot": (
         "bot",
         "bot_file",
