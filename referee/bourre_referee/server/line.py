@@ -80,9 +80,8 @@ class Line:
 
     def tell(self, notice: str) -> None:
         """Sends a text for the bot's log, in place of an earlier one that still waits; an absent bot misses it."""
-        if self.live:
-            self._bundle.notice = notice
-            self._wake.set()
+        self._bundle.notice = notice
+        self._wake.set()
 
     def revoke(self, reason: str) -> None:
         """Ends the stream, if one is open, with this reason; another token may open the next."""

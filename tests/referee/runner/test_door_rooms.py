@@ -175,7 +175,7 @@ def test_rooms_at_the_door_leave_no_job_to_idle_workers(monkeypatch: pytest.Monk
         executor.submit(local)
         executor.reports(0)
         assert [call.room for call in desk.calls()] == [mixed]
-        assert (executor.free, executor.reports(0)) == (0, [])
+        assert (executor.free, executor._playing) == (0, 0)
         desk.says(RoomAnswer(desk.calls()[0].number, Played(())))
         assert executor.reports() == [RoomPlayed(mixed, 1, ())]
         assert executor.reports() == [RoomPlayed(local, 1, ())]
