@@ -117,7 +117,7 @@ def measure_idle(bots: int, seconds: float, folder: Path) -> None:
         before = _kib(process)
         with _clients(tls) as clients:
             for number, bot in enumerate(names):
-                _start(clients[number % PROCESSES], door.address, tokens[bot])
+                _start(clients[number % PROCESSES], door.listen.address, tokens[bot])
             _await_all(door, bots)
             used, since = _cpu_seconds(process), time.perf_counter()
             time.sleep(seconds)
@@ -131,11 +131,20 @@ def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None
     names = [f"bot{number:02}" for number in range(bots)]
     with _door(names, folder) as (door, known, tls), _clients(tls) as clients:
         for number, bot in enumerate(names):
-            _start(clients[number % PROCESSES], door.address, known[bot])
+            _start(clients[number % PROCESSES], door.listen.address, known[bot])
         _await_all(door, bots)
         calm = _play_rooms(door, names, 1, folder)
         nice = ["nice", "-n", "19"]  # in life the crowd has machines of its own
-        command = [*nice, sys.executable, __file__, "strangers", "--address", door.address, "--ca", str(tls.cert)]
+        command = [
+            *nice,
+            sys.executable,
+            __file__,
+            "strangers",
+            "--address",
+            door.listen.address,
+            "--ca",
+            str(tls.cert),
+        ]
         crowd = subprocess.Popen([*command, "--tokens", str(tokens), "--handshakes", str(handshakes)])
         crowded: list[float] = []
         turn = 1

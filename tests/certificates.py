@@ -22,6 +22,7 @@ class Authority:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        folder.mkdir(exist_ok=True)
         self.own = self.self_signed("authority")
         self.ca = self.own.cert
 

@@ -31,6 +31,7 @@ PATH = "/bourre.v1.Referee/Play"
 """The path of the one method of the service; loading its generated stub would cost more than writing it here."""
 DIAL_SECONDS = 30.0
 """How long a bot waits for its first answer from a referee."""
+_OLD_REFEREE = "bourre: this referee is older than the bot: after its goodbye, start the bot again for the next room"
 _REFUSED_SECONDS = 60.0
 """How long a bot that comes back asks again although it is refused, beside the time that the referee gives a decision:
 its lost connection may still count as open."""
@@ -219,6 +220,8 @@ class _Connection:
         if bundle.refusal:
             raise Refused(f"the referee refused: {bundle.refusal}")
         if welcome := bundle.welcome:
+            if not (welcome.stays or self._is_local or self.was_admitted):
+                print(_OLD_REFEREE, file=sys.stderr)
             self._welcomed = self.was_admitted = True
             if self._answer_tasks:
                 self._answer_tasks.begin_stream(call.cancel)

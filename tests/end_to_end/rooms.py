@@ -14,6 +14,7 @@ from bourre.client import play
 from bourre.rules.house import HouseRules
 from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.runner.certificate_files import CertificateFiles
 from bourre_referee.server.door import Door
 
 Invite = Callable[[str, str, str], None]
@@ -103,9 +104,9 @@ async def open_door(
     With TLS, its certificate must be for localhost.
     """
     tokens = {bot: f"token-of-{bot}" for bot in remote_bots(spec)}
-    door = Door(
-        DoorSpec("contest", tuple(tokens), spec.clock, Listen("localhost:0", tls), Path()), changed, lambda: None
-    )
+    door_spec = DoorSpec("contest", tuple(tokens), spec.clock, Listen("localhost:0", tls), Path())
+    pems = CertificateFiles(tls).shown if tls else None
+    door = Door(door_spec, changed, lambda: None, (lambda: pems) if pems else None)
     door.use_tokens({bot: hash_token(token) for bot, token in tokens.items()}, {})
     async with door.open() as port:
         yield door, f"{'localhost' if tls else '127.0.0.1'}:{port}", tokens

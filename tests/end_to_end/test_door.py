@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,14 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
 from bourre_referee.model.door_spec import Listen, TlsFiles
+from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.invitations import renew_token, revoke_token
+from bourre_referee.runner.door_opening import open_door
+from bourre_referee.runner.invitations import Invitation, renew_token, revoke_token
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder
-from tests.certificates import Authority
+from bourre_referee.storage.run_layout import Layout
+from tests.certificates import Authority, Certificate
 from tests.end_to_end.processes import children_of
 from tests.end_to_end.remote_bots import RemoteBots
 
@@ -60,11 +64,20 @@ def contest_of(folder: Path, remote: str, connect_ms: int = 60_000) -> Contest:
     return load(folder / "contest.toml")
 
 
-def with_tls(contest: Contest, authority: Authority, *, mutual: bool = False) -> Contest:
-    """The same contest behind a certificate for localhost."""
+def with_tls(contest: Contest, authority: Authority, *, mutual: bool = False, into: Path | None = None) -> Contest:
+    """The same contest behind a certificate for localhost, whose files are copied into a folder if one is given."""
     made = authority.signed("referee")
+    if into:
+        made = copy(made, into)
     tls = TlsFiles(made.cert, made.key, authority.ca if mutual else None)
     return replace(contest, listen=Listen("localhost:0", tls))
+
+
+def copy(certificate: Certificate, folder: Path) -> Certificate:
+    """Writes a certificate over the one in this folder."""
+    return Certificate(
+        Path(shutil.copy(certificate.cert, folder / "cert.pem")), Path(shutil.copy(certificate.key, folder / "key.pem"))
+    )
 
 
 def played(
@@ -186,3 +199,63 @@ def test_a_bot_with_a_renewed_token_takes_its_seat_again(digest: str, tmp_path: 
         folder = played(contest_of(tmp_path, "ada bob cy dee"), tmp_path / "run", bots, watch=renew_once)
         assert bots.ends() == {"ada again": "", "bob": "", "cy": "", "dee": ""}
     assert folder.manifest.digest == digest
+
+
+def test_bots_wait_out_an_interruption_and_find_the_referee_again(digest: str, tmp_path: Path) -> None:
+    contest = contest_of(tmp_path, "ada bob cy dee")
+
+    def interrupt(progress: Progress) -> None:
+        if progress.latest:
+            raise KeyboardInterrupt
+
+    with RemoteBots() as bots:
+        with pytest.raises(Interrupted):
+            played(contest, tmp_path / "run", bots, watch=interrupt)
+        folder = run(contest, tmp_path / "run", jobs=1)
+        assert bots.ends() == dict.fromkeys(NAMES, "")
+    assert folder.manifest.digest == digest
+
+
+def test_a_run_that_goes_on_keeps_its_port_unless_that_is_taken(tmp_path: Path) -> None:
+    contest, layout = contest_of(tmp_path, "ada"), Layout(tmp_path / "run")
+    layout.make()
+    with open_door(contest, layout, {}) as first:
+        port = first.door.listen.port
+    with open_door(contest, layout, {}) as again:
+        assert (again.door.listen.port, again.notices) == (port, ())
+    with socket.create_server(("127.0.0.1", port)), open_door(contest, layout, {}) as moved:
+        now = moved.door.listen.port
+        assert now != port
+        assert moved.notices == (f"port {port} is taken: bots that dial it must be started again with port {now}",)
+        assert moved.invitations[0].settings["BOURRE_ADDRESS"] == f"127.0.0.1:{now}"
+
+
+def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_next(
+    digest: str, authority: Authority, tmp_path: Path
+) -> None:
+    contest = with_tls(contest_of(tmp_path, "ada bob"), authority, into=tmp_path)
+    other = Authority(tmp_path / "other")
+    invited: dict[str, Invitation] = {}
+    told: list[str] = []
+
+    def watch(progress: Progress) -> None:
+        invited.update((invitation.bot, invitation) for invitation in progress.invitations)
+        if progress.invitations:
+            bots.start("ada", {**invited["ada"].variables, "BOURRE_CA": str(authority.ca)})
+        told.append(progress.attendance.change if progress.attendance else "")
+        if told[-1] == "ada is here":
+            copy(other.signed("referee"), tmp_path)
+        if told[-1].endswith("the door shows the new certificate to whoever connects"):
+            bots.start("bob", {**invited["bob"].variables, "BOURRE_CA": str(other.ca)})
+
+    with RemoteBots() as bots:
+        folder = run(contest, tmp_path / "run", jobs=1, watch=watch)
+        assert bots.ends() == {"ada": "", "bob": ""}
+    assert folder.manifest.digest == digest
+
+
+def test_a_door_with_files_that_cannot_be_used_does_not_open(authority: Authority, tmp_path: Path) -> None:
+    contest = with_tls(contest_of(tmp_path, "ada"), authority, into=tmp_path)
+    (tmp_path / "cert.pem").write_text("no certificate")
+    with pytest.raises(ContestError, match=r"cert\.pem: it and tls_key must be a PEM certificate"):
+        run(contest, tmp_path / "run", jobs=1)

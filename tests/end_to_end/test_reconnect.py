@@ -206,9 +206,9 @@ def test_a_bot_that_stays_away_is_played_by_the_house(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One that knows nothing of staying, or the referee that started the bot."""
+    """One that knows nothing of staying, which the bot says at once."""
     monkeypatch.setattr("bourre_referee.server.line.Welcome", lambda *words, stays: Welcome(*words))
     said: list[str] = []
 
@@ -228,6 +228,8 @@ def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
     # gRPC reports the one when it was reading, the other when it was about to write.
     assert re.match("the connection to the referee broke: (unavailable|internal) ", said[0])
     assert faults_of(outcome, "tested") == {"disconnected": 1}
+    older = "bourre: this referee is older than the bot: after its goodbye, start the bot again for the next room"
+    assert capsys.readouterr().err.splitlines() == [older] * 3  # each bot says so
 
 
 def test_a_bot_waits_for_its_referee_only_so_long(tmp_path: Path) -> None:

@@ -23,12 +23,14 @@ const OPTIONS = {
 /** How long a bot that comes back asks again although it is refused, beside the time for a decision: its lost line may still count as open. */
 const REFUSED_MS = 60_000;
 const MOST_CHARACTERS = 500;
+const OLD_REFEREE = "bourre: this referee is older than the bot: after its goodbye, start the bot again for the next room";
 
 /** The referee does not let the bot in: says why. */
 export class Refused extends Error {}
 
 export class Line {
   #client;
+  #isLocal;
   #token;
   #tables;
   #welcomed = false;
@@ -43,6 +45,7 @@ export class Line {
 
   constructor(address, token, tables, credentials = grpc.credentials.createInsecure()) {
     this.#client = new (service().Referee)(address, credentials, OPTIONS);
+    this.#isLocal = address.startsWith("unix:");
     this.#token = token;
     this.#tables = tables;
   }
@@ -118,6 +121,7 @@ export class Line {
   }
 
   #heedWelcome({ decision_ms, bank_ms, reconnect_ms, stays }) {
+    if (!(stays || this.#isLocal || this.#wasLetIn)) console.error(OLD_REFEREE);
     this.#welcomed = true;
     this.#welcomedAt = performance.now();
     this.#refusedMs = REFUSED_MS + decision_ms + bank_ms;

@@ -43,8 +43,21 @@ def invite(
     for bot in shown:
         if bot not in tokens:
             tell(f"the token of {bot} was revoked: --renew {bot} makes another")
-    settings = settings_for_authors(contest.listen, contest.listen.address)
-    _print([Invitation(bot, settings, token) for bot, token in tokens.items()], json=json)
+    settings = settings_for_authors(contest.listen, contest.listen.address, tokens)
+    invitations = [Invitation(bot, settings[bot], token) for bot, token in tokens.items()]
+    _print(invitations, json=json)
+    if contest.listen.tls and (client_ca := contest.listen.tls.client_ca):
+        _tell_of_certificates(client_ca, [each.bot for each in invitations if each.token])
+
+
+def _tell_of_certificates(client_ca: Path, bots: list[str]) -> None:
+    """Say how these bots get the certificates that they must show too."""
+    from bourre_referee.contest.listen import certificate_commands
+
+    for bot in bots:
+        ask, sign = certificate_commands(client_ca, bot)
+        tell(f"{bot} also shows a certificate that names it. Its author runs, and sends you {bot}.csr:\n  {ask}")
+        tell(f"Then you run, with the key of {client_ca}, and send back {bot}.pem:\n  {sign}")
 
 
 def _list(bots: tuple[str, ...]) -> str:

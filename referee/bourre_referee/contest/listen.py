@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socket
-import ssl
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ipaddress import ip_address
 from pathlib import Path
+from shlex import quote
 
 from bourre_referee.contest.contest_keys import Section, Word
+from bourre_referee.contest.tls_checks import host_names, tls_problems, trusted_file
 from bourre_referee.model.door_spec import LOOPBACK, Listen, TlsFiles
 
 _ANY_HOST = ("0.0.0.0", "::")
@@ -27,10 +28,7 @@ class ListenSection(Section):
 
 def listen_of(written: ListenSection, folder: Path) -> Listen:
     """Converts a section without problems; paths are relative to this folder, that of the contest file."""
-    if written.tls_cert is None or written.tls_key is None:
-        return Listen(written.address)
-    client_ca = folder / written.client_ca if written.client_ca else None
-    return Listen(written.address, TlsFiles(folder / written.tls_cert, folder / written.tls_key, client_ca))
+    return Listen(written.address, _tls_files(written, folder))
 
 
 def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str, str]]:
@@ -41,8 +39,9 @@ def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str,
     if (written.tls_cert is None) != (written.tls_key is None):
         missing = "tls_key" if written.tls_key is None else "tls_cert"
         yield missing, f"{missing} is missing: TLS takes both a certificate and its key"
-    elif written.tls_cert and written.tls_key:
-        yield from _file_problems(written, folder)
+    elif files := _tls_files(written, folder):
+        for key, why in tls_problems(files):
+            yield key, f"{key} = {getattr(written, key)!r}: {why}"
         if written.insecure:
             yield "insecure", "insecure = true does not go with tls_cert: leave out one of them"
     elif written.client_ca:
@@ -52,17 +51,26 @@ def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str,
         yield "address", f"{text}: give tls_cert and tls_key, or write insecure = true for a network that you trust"
 
 
-def settings_for_authors(listen: Listen, address: str) -> dict[str, str]:
-    """Returns the environment variables that a bot needs besides its token, given the address it is to dial.
+def settings_for_authors(listen: Listen, address: str, bots: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Returns the environment variables that each bot needs besides its token, given the address of the door.
 
-    What only the author, or `bourre run`, can know is in capitals.
+    What only the organiser, or `bourre run`, can know is in capitals.
     """
-    settings = {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS" if address.endswith(":0") else _dialled(address)}
-    if tls := listen.tls:
-        settings["BOURRE_CA"] = str(tls.cert) if _is_self_signed(tls.cert) else "system"
-        if tls.client_ca:
-            settings |= {"BOURRE_CERT": "YOUR-CERTIFICATE.pem", "BOURRE_KEY": "YOUR-KEY.pem"}
-    return settings
+    shared = {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS" if address.endswith(":0") else _dialled(address, listen.tls)}
+    if listen.tls is None:
+        return dict.fromkeys(bots, shared)
+    shared["BOURRE_CA"] = trusted_file(listen.tls)
+    if listen.tls.client_ca is None:
+        return dict.fromkeys(bots, shared)
+    return {bot: {**shared, "BOURRE_CERT": f"{bot}.pem", "BOURRE_KEY": f"{bot}.key"} for bot in bots}
+
+
+def certificate_commands(client_ca: Path, bot: str) -> tuple[str, str]:
+    """Returns commands that make a bot's certificate: for its author, then for whoever has the authority's key."""
+    new_key = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+    ask = f"{new_key} -subj /CN={bot} -keyout {bot}.key -out {bot}.csr"
+    sign = f"openssl x509 -req -in {bot}.csr -CA {quote(str(client_ca))} -CAkey ITS-KEY.pem -CAcreateserial"
+    return ask, f"{sign} -days 365 -out {bot}.pem"
 
 
 def _host(address: str) -> str | None:
@@ -81,47 +89,18 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _dialled(address: str) -> str:
-    """Puts this machine's name in place of a host that stands for all its addresses."""
+def _dialled(address: str, tls: TlsFiles | None) -> str:
+    """Puts the certificate's host, or this machine's name, in place of a host that stands for all addresses."""
     host, _, port = address.rpartition(":")
-    return f"{socket.getfqdn()}:{port}" if host.strip("[]") in _ANY_HOST else address
+    if host.strip("[]") not in _ANY_HOST:
+        return address
+    names = host_names(tls) if tls else []
+    return f"{names[0] if names else socket.getfqdn()}:{port}"
 
 
-def _file_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str, str]]:
-    for key in ("tls_cert", "tls_key", "client_ca"):
-        name = getattr(written, key)
-        if name and (problem := _unreadable(folder / name)):
-            yield key, f"{key} = {name!r}: {problem}"
-            return
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(folder / str(written.tls_cert), folder / str(written.tls_key), lambda: "")
-    except (ssl.SSLError, ValueError) as error:
-        yield "tls_cert", _explain(written, error)
-    try:
-        if written.client_ca:
-            context.load_verify_locations(folder / written.client_ca)
-    except ssl.SSLError:
-        yield "client_ca", f"client_ca = {written.client_ca!r}: it holds no certificate: give a PEM file"
-
-
-def _unreadable(path: Path) -> str:
-    try:
-        path.read_bytes()
-    except OSError as error:
-        return f"{error.strerror}: correct the path, or its permissions"
-    return ""
-
-
-def _explain(written: ListenSection, error: ssl.SSLError | ValueError) -> str:
-    files = f"tls_cert = {written.tls_cert!r} and tls_key = {written.tls_key!r}"
-    if isinstance(error, ssl.SSLError) and error.reason == "KEY_VALUES_MISMATCH":
-        return f"{files}: the key is another certificate's: give the key that this certificate was made for"
-    return f"{files}: they must be a PEM certificate and its PEM key, without a passphrase"
-
-
-def _is_self_signed(cert: Path) -> bool:
-    """Whether bots can trust this certificate itself; any other is signed by an authority that they know."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(cert)
-    return any(known["subject"] == known["issuer"] for known in context.get_ca_certs())
+def _tls_files(written: ListenSection, folder: Path) -> TlsFiles | None:
+    """Returns the files of a section that has both certificate and key."""
+    if not written.tls_cert or not written.tls_key:
+        return None
+    client_ca = folder / written.client_ca if written.client_ca else None
+    return TlsFiles(folder / written.tls_cert, folder / written.tls_key, client_ca)

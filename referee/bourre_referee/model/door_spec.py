@@ -20,17 +20,37 @@ class TlsFiles:
     key: Path
     client_ca: Path | None = None
 
+    @property
+    def by_name(self) -> dict[str, Path]:
+        """The files by their keys in the section [listen]."""
+        files = {"tls_cert": self.cert, "tls_key": self.key, "client_ca": self.client_ca}
+        return {name: path for name, path in files.items() if path}
+
+
+@dataclass(frozen=True, slots=True)
+class Pems:
+    """The content of these files at one time."""
+
+    cert: bytes
+    key: bytes
+    client_ca: bytes | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Listen:
     """Where remote bots connect."""
 
     address: str = LOOPBACK
-    """`host:port`; port 0 means any free one."""
+    """`host:port`"""
     tls: TlsFiles | None = None
 
+    @property
+    def port(self) -> int:
+        """The port; 0 means any free one."""
+        return int(self.address.rpartition(":")[2])
+
     def at_port(self, port: int) -> Listen:
-        """Returns the same place with this port, for the next door after one that died."""
+        """Returns the same place with this port."""
         return replace(self, address=f"{self.address.rpartition(':')[0]}:{port}")
 
 

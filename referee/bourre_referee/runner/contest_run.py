@@ -12,17 +12,16 @@ from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
-from bourre_referee.contest.listen import settings_for_authors
 from bourre_referee.contest.stages import match_number
-from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
+from bourre_referee.runner.door_opening import open_door
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.invitations import Invitation, invite
+from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import (
@@ -153,19 +152,16 @@ class _Run:
 
     @contextmanager
     def _door(self, options: _PlayOptions) -> Iterator[DoorProcess | None]:
-        """Opens the door for remote bots, if there are any, and invites them; other ways to play rooms need none."""
+        """Opens the door, if there are remote bots, and tells of it; other ways to play rooms need none."""
         contest = self._beginning.contest
         if not contest.remote_bots or options.play_room is not play_room:
             yield None
             return
-        tokens = invite(contest.remote_bots, self._layout.tokens)
-        spec = DoorSpec(contest.name, contest.remote_bots, contest.clock, contest.listen, self._layout.tokens)
-        with DoorProcess(spec, options.environment) as door:
-            settings = settings_for_authors(contest.listen, door.address)
-            self._attendance = door.attendance("")
-            self._tell(invitations=tuple(Invitation(bot, settings, token) for bot, token in tokens.items()))
-            yield door
-            door.say_goodbye(GOODBYE)
+        with open_door(contest, self._layout, options.environment) as opened:
+            self._attendance = opened.door.attendance("")
+            self._tell(notices=opened.notices, invitations=opened.invitations)
+            yield opened.door
+            opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], options: _PlayOptions, door: DoorProcess | None) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any
 
-from bourre_referee.model.door_spec import DoorSpec
+from bourre_referee.model.door_spec import DoorSpec, Listen
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import worker_process as process
@@ -24,7 +24,7 @@ class DoorProcess:
     """A door inside a `with` block. Bots to whom it has not said goodbye dial until the next one is open."""
 
     def __init__(self, spec: DoorSpec, environment: Mapping[str, str]) -> None:
-        """Opens the door. Raises ContestError if its address cannot be had, ContestFailed if the host fails."""
+        """Opens the door. Raises ContestError if it cannot be opened so, ContestFailed if the host fails."""
         self._spec = spec
         self._environment = {**environment, "GRPC_VERBOSITY": "NONE"}  # else strangers fill stderr
         self._numbers = count(1)
@@ -32,7 +32,8 @@ class DoorProcess:
         self.here: set[str] = set()
         """The bots that are connected."""
         try:
-            self.address = self._await_opening()
+            self.listen = self._await_opening()
+            """Where bots connect, with the port that it has."""
         except BaseException:
             self._end(self._worker)
             raise
@@ -105,8 +106,7 @@ class DoorProcess:
         """Opens a door at the same port, so that the bots find it."""
         self._end(self._worker)
         self.here.clear()
-        port = int(self.address.rpartition(":")[2])
-        self._spec = replace(self._spec, listen=self._spec.listen.at_port(port))
+        self._spec = replace(self._spec, listen=self.listen)
         self._worker = self._start()
         try:
             self._await_opening()
@@ -122,14 +122,14 @@ class DoorProcess:
                 "Finished matches are stored; run again to go on."
             ) from error
 
-    def _await_opening(self) -> str:
-        """Returns the address where bots connect."""
+    def _await_opening(self) -> Listen:
+        """Returns where bots connect."""
         listen = self._spec.listen
         opened = self._worker.answer()
         if isinstance(opened, Opened):
-            return listen.at_port(opened.port).address
+            return listen.at_port(opened.port)
         why = opened.reason if isinstance(opened, Failed) else "its process ended"
-        raise ContestError(f"[listen] address = {listen.address}: {why}: end what listens there, or write another port")
+        raise ContestError(f"[listen] address = {listen.address}: {why}")
 
     @staticmethod
     def _end(worker: Worker) -> None:

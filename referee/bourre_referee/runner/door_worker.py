@@ -15,11 +15,12 @@ from typing import Any
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner.certificate_files import CertificateFiles
 from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.tokens import TokenFile
 
 _LOOK_SECONDS = 1.0
-"""How often the door looks whether tokens were made or revoked, and whether an address that was taken is free."""
+"""How often the door looks whether tokens or certificates changed, and whether an address that was taken is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,18 @@ class Close:
 
 
 def keep_door(pipe: Connection[Any, Any], spec: DoorSpec) -> None:
-    """Keeps a door until the parent says `Close`, or is gone. Answers `Failed` if the address cannot be had."""
+    """Keeps a door until the parent says `Close`, or is gone.
+
+    Answers `Failed` if the address cannot be had or the certificates cannot be used.
+    """
     _raise_limit_of_open_files()
+    try:
+        certificates = CertificateFiles(spec.listen.tls) if spec.listen.tls else None
+    except ContestError as error:
+        pipe.send(Failed(str(error)))
+        return
     with suppress(asyncio.CancelledError), ThreadPoolExecutor(1) as outbox:
-        asyncio.run(_DoorWorker(pipe, spec, outbox).run())
+        asyncio.run(_DoorWorker(pipe, spec, outbox, certificates).run())
 
 
 def _raise_limit_of_open_files() -> None:
@@ -108,27 +117,31 @@ async def open_patiently(
 
 
 class _DoorWorker:
-    def __init__(self, pipe: Connection[Any, Any], spec: DoorSpec, outbox: Executor) -> None:
+    def __init__(
+        self, pipe: Connection[Any, Any], spec: DoorSpec, outbox: Executor, certificates: CertificateFiles | None
+    ) -> None:
         from bourre_referee.server.door import Door  # loads gRPC, which the parent does without
 
         self._parent = Parent(pipe, self._take, outbox)
-        self._door = Door(spec, lambda bot, here: self._parent.send(BotChanged(bot, here)), self._read_tokens)
         self._tokens = TokenFile(spec.tokens)
         self._patience_s = spec.patience_s
+        self._certificates = certificates
+        read_pems = (lambda: certificates.shown) if certificates else None
+        self._door = Door(spec, self._report_change, self._read_tokens, read_pems)
         self._rooms: set[asyncio.Task[None]] = set()
         self._closing: asyncio.Future[Close] | None = None
 
     async def run(self) -> None:
         self._parent.listen()
         self._closing = asyncio.get_running_loop().create_future()
-        looking = asyncio.create_task(self._look_at_tokens())
+        looking = asyncio.create_task(self._look_at_files())
         try:
             self._read_tokens()
             async with open_patiently(self._door.open, self._patience_s) as port:
                 self._parent.send(Opened(port))
                 await self._keep_open(self._closing)
         except OSError as error:
-            self._parent.send(Failed(error.strerror or str(error)))
+            self._parent.send(Failed(f"{error.strerror or error}: end what listens there, or write another port"))
         finally:
             looking.cancel()
 
@@ -154,10 +167,14 @@ class _DoorWorker:
     async def _play(self, call: RoomCall) -> None:
         self._parent.send(RoomAnswer(call.number, await play_or_fail(self._door.play, call.room)))
 
-    async def _look_at_tokens(self) -> None:
+    def _report_change(self, bot: str, here: bool) -> None:
+        self._parent.send(BotChanged(bot, here))
+
+    async def _look_at_files(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             self._read_tokens()
+            self._look_at_certificates()
 
     def _read_tokens(self) -> None:
         """Takes over the tokens if their file changed; one that is damaged is reported, and changes nothing."""
@@ -168,3 +185,12 @@ class _DoorWorker:
                     self._parent.send(Trouble(f"{len(tokens.bots)} bots have tokens, and the ladder takes {most}"))
         except ContestError as error:
             self._parent.send(Trouble(str(error)))
+
+    def _look_at_certificates(self) -> None:
+        """Shows the new certificates if their files changed; reports those that cannot be used, and shows the old."""
+        try:
+            news = self._certificates.look() if self._certificates else ""
+        except ContestError as error:
+            news = str(error)
+        if news:
+            self._parent.send(Trouble(news))

@@ -85,6 +85,8 @@ class BotPool:
         started = [entry for entry in spec.entries if entry.command is not None]
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.measure())
+            for bot in remote_bots(spec):
+                stack.enter_context(self._lines[bot].lent_to(self.connections[bot]))
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
             credentials = {entry.name: self._credentials(entry, Path(folder)) for entry in started}
             find = find_among({each.token: self.connections[bot] for bot, each in credentials.items()})
@@ -99,8 +101,6 @@ class BotPool:
                     note = partial(self._note_line, entry.name)
                     await stack.enter_async_context(serve_proxy(entry.network, proxy, note))
             stack.push_async_callback(self._end)
-            for bot in remote_bots(spec):
-                stack.enter_context(self._lines[bot].lent_to(self.connections[bot]))
             for entry in started:
                 await shielded(self._start(entry, credentials[entry.name], launchers[spec.isolation_of(entry)]))
             yield
@@ -162,11 +162,7 @@ class BotPool:
 
     async def wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
         """Waits for the first of these tasks, for at most this many seconds of host time."""
-        until = self._time.time() + seconds
-        while (left := until - self._time.time()) > 0:
-            done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-            if done:
-                return
+        await self._time.wait(tasks, seconds)
 
     def overload(self, bot: str, starved: float, allowed: float) -> RoomFailed:
         """The error for a bot that was late on a starved host, so that nobody can be blamed; times in seconds."""

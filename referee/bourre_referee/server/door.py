@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from bourre_referee.model.door_spec import DoorSpec, hash_token, remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.server.certificates import ReadPems
+from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.line import Line
 from bourre_referee.server.room import play_room
 from bourre_referee.server.server_options import door_options
@@ -20,12 +24,22 @@ _FIRST_TABLES = 2**30
 class Door:
     """Admits remote bots by their tokens, and plays rooms with them, several at once."""
 
-    def __init__(self, spec: DoorSpec, changed: Callable[[str, bool], None], read_tokens: Callable[[], None]) -> None:
-        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused."""
+    def __init__(
+        self,
+        spec: DoorSpec,
+        changed: Callable[[str, bool], None],
+        read_tokens: Callable[[], None],
+        read_pems: ReadPems | None = None,
+    ) -> None:
+        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused.
+
+        `read_pems` gives the certificates that the door shows; without it there is no TLS.
+        """
         self._spec = spec
         self._changed = changed
         self._lines = {bot: self._new_line(bot) for bot in spec.bots}
         self._read_tokens = read_tokens
+        self._read_pems = read_pems
         self._hashes: Mapping[str, str] = {}
         self._owners: dict[str, Line] = {}
         self._revoked: Mapping[str, str] = {}
@@ -34,11 +48,10 @@ class Door:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
         """Listens, and yields the port. Raises OSError if the address cannot be had."""
-        clock, listen = self._spec.clock, self._spec.listen
+        clock, address = self._spec.clock, self._spec.listen.address
         options = door_options(clock, self._spec.most_bots or len(self._lines))
-        async with serve_connections(self._find, [listen.address], clock.start_ms / 1000, options, listen.tls) as (
-            port,
-        ):
+        hello_seconds = clock.start_ms / 1000
+        async with serve_connections(self._find, [address], hello_seconds, options, self._read_pems) as (port,):
             yield port
 
     def use_tokens(self, hashes: Mapping[str, str], revoked: Mapping[str, str]) -> None:
@@ -56,10 +69,16 @@ class Door:
         self._owners = {hashes[bot]: line for bot, line in self._lines.items() if bot in hashes}
 
     async def play(self, room: RoomSpec) -> Sequence[MatchOutcome]:
-        """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`."""
-        first, self._next_table = self._next_table, self._next_table + len(room.matches)
+        """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`.
+
+        It begins once they are all here, or their time to come is over; until then they may leave and come back, and
+        the room's other bots do not run.
+        """
         lines = {entry: self._line_of(entry) for entry in remote_bots(room)}
-        return await play_room(room, lines, first)
+        await self._await_bots(lines.values(), room.clock.connect_ms / 1000)
+        begun = replace(room, clock=replace(room.clock, connect_ms=0))
+        first, self._next_table = self._next_table, self._next_table + len(room.matches)
+        return await play_room(begun, lines, first)
 
     def tell(self, bot: str, notice: str) -> None:
         """Sends a bot a text for its log; one that is not here misses it."""
@@ -75,6 +94,18 @@ class Door:
         """Tells every bot, also those that come later, that the contest is over."""
         for line in self._lines.values():
             line.say_goodbye(reason)
+
+    async def _await_bots(self, lines: Collection[Line], seconds: float) -> None:
+        """Waits until these bots are here all at once, for at most this many seconds of host time."""
+        host = HostTime(asyncio.get_running_loop(), waited_for_processor)
+        with host.measure():
+            until = host.time() + seconds
+            while (away := [line for line in lines if not line.live]) and (left := until - host.time()) > 0:
+                coming = asyncio.create_task(away[0].here.wait())
+                try:
+                    await host.wait([coming], left)
+                finally:
+                    coming.cancel()
 
     async def _find(self, token: str) -> StreamOwner | str:
         known = hash_token(token)

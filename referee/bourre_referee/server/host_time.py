@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 BEAT_SECONDS = 0.05
 TOLERATED_SECONDS = 0.05
@@ -66,6 +66,14 @@ class HostTime:
         """The current time in seconds; it may step back a little when a wait for a processor is discovered."""
         now = self._loop.time()
         return now - self._starved_until(now)
+
+    async def wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
+        """Waits for the first of these tasks, for at most this many seconds of host time."""
+        until = self.time() + seconds
+        while (left := until - self.time()) > 0:
+            done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return
 
     def starved_seconds(self) -> float:
         """How many seconds the host has been starved so far."""

@@ -27,8 +27,8 @@ class Line:
     def __init__(self, bot: str, contest: str, clock: Clock, changed: Callable[[str, bool], None]) -> None:
         """`changed` is called with the bot's name whenever it comes (True) or leaves (False)."""
         self.bot = bot
-        self.live = False
-        """Whether a stream is open."""
+        self.here = asyncio.Event()
+        """Set while a stream is open."""
         self.turned_away = ""
         """Why the last hello was refused, in words for the bot's author."""
         self._welcome = Welcome(
@@ -49,6 +49,11 @@ class Line:
         self._cut_off = ""
         self._goodbye = ""
         self._may_say = SPARE_ANSWERS
+
+    @property
+    def live(self) -> bool:
+        """Whether a stream is open."""
+        return self.here.is_set()
 
     @property
     def refusal(self) -> str:
@@ -105,7 +110,8 @@ class Line:
         if self._lent and self._lent.closed:  # the room goes on without the bot
             self._lent = None
         self._hello, self._bundle = hello, Bundle(welcome=self._welcome)
-        self._cut_off, self._must_break, self._is_revoked, self.live = "", False, False, True
+        self._cut_off, self._must_break, self._is_revoked = "", False, False
+        self.here.set()
         if self._lent:
             self._lent.admit(hello)
         self._wake.set()
@@ -146,7 +152,8 @@ class Line:
 
     def hang_up(self) -> None:
         """Handles the end of the stream; a room that has the line waits for the bot to come back."""
-        self.live, self._writer, self._bundle = False, None, Bundle()
+        self.here.clear()
+        self._writer, self._bundle = None, Bundle()
         self._parted.set()
         if self._lent:
             self._lent.hang_up()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Set
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,8 @@ from bourre import codec
 from bourre.messages import PROTOCOL, Answer, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
-from bourre_referee.model.door_spec import TlsFiles, hash_token
+from bourre_referee.model.door_spec import hash_token
+from bourre_referee.server.certificates import ReadPems, names_in_certificate, server_credentials
 from bourre_referee.server.gate import Gate
 from bourre_referee.server.server_options import Options, claim
 from bourre_referee.server.shielded import shielded
@@ -88,14 +89,18 @@ def find_among(owners: Mapping[str, StreamOwner]) -> Find:
 
 @asynccontextmanager
 async def serve_connections(
-    find: Find, addresses: Iterable[str], hello_seconds: float, options: Options, tls: TlsFiles | None = None
+    find: Find, addresses: Iterable[str], hello_seconds: float, options: Options, read_pems: ReadPems | None = None
 ) -> AsyncIterator[list[int]]:
-    """Serves what tokens open at these addresses; yields the ports. Raises OSError if one is taken."""
+    """Serves what tokens open at these addresses; yields the ports. Raises OSError if one is taken.
+
+    With `read_pems` it speaks TLS; if there is a `client_ca`, a token opens only with a certificate that names its bot.
+    """
     async with AsyncExitStack() as stack:
         gate = Gate(Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))))
         server = grpc.aio.server(options=options)
-        add_RefereeServicer_to_server(Service(find, hello_seconds, gate.trust), server)
-        ports = [await _listen(server, address, gate, stack, tls) for address in addresses]
+        asks_for_names = read_pems is not None and read_pems().client_ca is not None
+        add_RefereeServicer_to_server(Service(find, hello_seconds, gate.trust, asks_for_names=asks_for_names), server)
+        ports = [await _listen(server, address, gate, stack, read_pems) for address in addresses]
         try:
             await server.start()  # inside the try: a start that is cancelled must be stopped too
             yield ports
@@ -104,41 +109,39 @@ async def serve_connections(
 
 
 async def _listen(
-    server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack, tls: TlsFiles | None
+    server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack, read_pems: ReadPems | None
 ) -> int:
     """Listens at an address and returns its port: directly at a socket file, behind a gate at any other address."""
     if address.startswith("unix:"):
         stack.enter_context(claim(address))
         return _bind(server, address)
-    _bind(server, f"unix:{gate.behind}", tls)
+    _bind(server, f"unix:{gate.behind}", read_pems)
     return await stack.enter_async_context(gate.listen(address))
 
 
-def _bind(server: grpc.aio.Server, address: str, tls: TlsFiles | None = None) -> int:
+def _bind(server: grpc.aio.Server, address: str, read_pems: ReadPems | None = None) -> int:
     try:
-        return server.add_secure_port(address, _credentials(tls)) if tls else server.add_insecure_port(address)
+        if read_pems is None:
+            return server.add_insecure_port(address)
+        return server.add_secure_port(address, server_credentials(read_pems))
     except RuntimeError as error:
         raise OSError(str(error)) from error
-
-
-def _credentials(tls: TlsFiles) -> grpc.ServerCredentials:
-    client_ca = tls.client_ca.read_bytes() if tls.client_ca else None
-    pair = (tls.key.read_bytes(), tls.cert.read_bytes())
-    return grpc.ssl_server_credentials([pair], client_ca, require_client_auth=client_ca is not None)
 
 
 class Service(RefereeServicer):
     """One call of Play is one stream of a connection, from hello to goodbye or until it breaks."""
 
-    def __init__(self, find: Find, hello_seconds: float, trust: Trust) -> None:
+    def __init__(self, find: Find, hello_seconds: float, trust: Trust, *, asks_for_names: bool = False) -> None:
         self._find = find
+        self._asks_for_names = asks_for_names
         self._hello_seconds = hello_seconds
         self._trust = trust
         self._writer = codec.BundleWriter()
 
     async def Play(self, _requests: Any, context: Context) -> None:
         """Admits a bot, then carries messages until the referee says goodbye or the bot hangs up."""
-        admitted = await self._admit(await self._read_hello(context))
+        names = names_in_certificate(context) if self._asks_for_names else None
+        admitted = await self._admit(await self._read_hello(context), names)
         if isinstance(admitted, str):
             # A client that does not read it blocks this write until the server stops.
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))
@@ -166,12 +169,15 @@ class Service(RefereeServicer):
             return None
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
 
-    async def _admit(self, hello: Hello | None) -> StreamOwner | str:
-        """Returns the owner of the stream that this hello opens, or why it opens none."""
+    async def _admit(self, hello: Hello | None, names: Set[str] | None) -> StreamOwner | str:
+        """Returns the owner of the stream that this hello opens, or why it opens none.
+
+        `names` are those in the bot's certificate; None without mutual TLS.
+        """
         if hello is None:
             return "the first message must hold a hello, and come at once"
         found = await self._find(hello.token)
-        why = _refusal_reason(hello, found)
+        why = _refusal_reason(hello, found, names)
         if isinstance(found, str):
             return why
         if why:
@@ -181,12 +187,14 @@ class Service(RefereeServicer):
         return found
 
 
-def _refusal_reason(hello: Hello, found: StreamOwner | str) -> str:
+def _refusal_reason(hello: Hello, found: StreamOwner | str, names: Set[str] | None) -> str:
     """Why this hello is refused; empty if it opens a stream."""
     if hello.protocol != PROTOCOL:
         return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
     if isinstance(found, str):
         return found
+    if names is not None and found.bot not in names:
+        return f"this token takes a certificate that names {found.bot}, as its common name or an alternative name"
     if found.closed:
         why = found.refusal or "its time to come back is over"
         return f"the connection of {found.bot} is closed: {why}"

@@ -92,6 +92,11 @@ class Layout:
         return self.folder / "tokens.json"
 
     @property
+    def door_port(self) -> Path:
+        """The port where remote bots connect, if the contest file leaves it open; `--fresh` keeps it."""
+        return self.folder / "run.port"
+
+    @property
     def logs(self) -> Path:
         """What the bots printed: `<bot>/<room>.log`."""
         return self.folder / "logs"
@@ -161,6 +166,8 @@ class Layout:
             self.tokens.name,
             f"{self.tokens.name}.new",
             f"{self.tokens.name}.lock",
+            self.door_port.name,
+            f"{self.door_port.name}.new",
         }
 
     def _beside(self, database: Path) -> list[Path]:

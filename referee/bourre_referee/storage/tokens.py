@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bourre_referee.model.door_spec import hash_token
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import atomic
+from bourre_referee.storage.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.untrusted_files import check_regular, read
 
 _OWNER_ONLY = 0o600
@@ -55,8 +56,7 @@ class TokenFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._seen: tuple[int, int, int] | None = None
-        """What `stat` said when the file was last read."""
+        self._seen: Stamp | Literal["never read"] | None = "never read"
 
     def read(self) -> Tokens:
         """Reads the tokens; none if the file is missing. Raises ContestError if it is damaged."""
@@ -73,11 +73,7 @@ class TokenFile:
 
     def read_if_changed(self) -> Tokens | None:
         """Reads the tokens if the file is not the one that was read last; raises ContestError if it is damaged."""
-        try:
-            status = self._path.stat()
-            now = (status.st_ino, status.st_mtime_ns, status.st_size)
-        except OSError:
-            now = (0, 0, 0)
+        now = stamp_of(self._path)
         if now == self._seen:
             return None
         self._seen = now

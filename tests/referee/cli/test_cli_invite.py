@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.model.door_spec import hash_token
 from bourre_referee.storage.tokens import TokenFile
+from tests.certificates import Authority
 from tests.referee.command import called
 from tests.referee.contests import FILE, write_contest
 
@@ -49,3 +51,17 @@ def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: st
     ended = called("invite", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
     assert ended.code == 2
     assert "has no bot 'ada' with connect = true: there are far, away" in ended.err
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
+def test_with_mutual_tls_each_author_is_told_how_to_get_a_certificate(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    made = authority.signed("door")
+    files = f'tls_cert = "{made.cert.name}"\ntls_key = "{made.key.name}"\nclient_ca = "{authority.ca.name}"\n'
+    contest = write_contest(tmp_path, f'{FILE}[listen]\naddress = "0.0.0.0:7443"\n{files}{REMOTE}')
+    ended = called("invite", str(contest), "--out", str(tmp_path / "run"))
+    assert ended.code == 0, ended.err
+    settings = f"BOURRE_ADDRESS=localhost:7443 BOURRE_CA={authority.ca} BOURRE_CERT=far.pem BOURRE_KEY=far.key"
+    assert f"far: {settings} BOURRE_TOKEN=" in ended.out
+    assert "-subj /CN=far -keyout far.key -out far.csr" in ended.err
+    assert f"openssl x509 -req -in away.csr -CA {authority.ca} -CAkey ITS-KEY.pem" in ended.err

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.listen import settings_for_authors
+from bourre_referee.contest.listen import certificate_commands, settings_for_authors
+from bourre_referee.contest.tls_checks import tls_problems, trusted_file
 from bourre_referee.model.door_spec import Listen, TlsFiles
 from bourre_referee.model.errors import ContestError
 from tests.certificates import Authority
@@ -20,12 +22,14 @@ pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="there is no
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with certificates: `own`, which vouches for itself, `good`, which `authority` signs, and `other`."""
+    """A folder with certificates: `own`, which vouches for itself, and others, which `authority` signs."""
     folder = tmp_path_factory.mktemp("listen")
     authority = Authority(folder)
     authority.self_signed("own")
     authority.signed("good")
     authority.signed("other")
+    authority.signed("old", days=-1)
+    authority.signed("named", host="referee.example,DNS:other.example")
     return folder
 
 
@@ -53,7 +57,7 @@ def test_a_network_takes_tls_or_a_word(folder: Path) -> None:
     assert found == Listen("0.0.0.0:7443", files)
 
 
-PEM = "they must be a PEM certificate and its PEM key, without a passphrase"
+PEM = "it and tls_key must be a PEM certificate and its PEM key, without a passphrase"
 
 
 @pytest.mark.parametrize(
@@ -70,8 +74,12 @@ PEM = "they must be a PEM certificate and its PEM key, without a passphrase"
         ('tls_cert = "good.pem"', "tls_key is missing: TLS takes both a certificate and its key"),
         ('tls_key = "good.key"', "tls_cert is missing"),
         ('tls_cert = "none.pem"\ntls_key = "good.key"', "No such file or directory: correct the path"),
-        ('tls_cert = "good.pem"\ntls_key = "other.key"', "the key is another certificate's"),
+        (
+            'tls_cert = "good.pem"\ntls_key = "other.key"',
+            "tls_cert = 'good.pem': tls_key is another certificate's key: give the key",
+        ),
         ('tls_cert = "good.key"\ntls_key = "good.key"', PEM),
+        ('tls_cert = "old.pem"\ntls_key = "old.key"', "tls_cert = 'old.pem': it has expired: renew it"),
         (f'{GOOD}client_ca = "good.key"', "it holds no certificate: give a PEM file"),
         ('client_ca = "authority.pem"', "client_ca takes TLS"),
         (f"{GOOD}insecure = true", "insecure = true does not go with tls_cert: leave out one of them"),
@@ -85,17 +93,46 @@ def test_each_problem_is_told_with_its_line_and_the_way_out(folder: Path, sectio
     assert re.match(r".*/contest\.toml:\d+: \[listen\] ", str(caught.value))
 
 
+def told(listen: Listen, bot: str = "ada") -> dict[str, str]:
+    """What the author of a bot is told besides its token."""
+    return settings_for_authors(listen, listen.address, [bot])[bot]
+
+
 def test_authors_are_told_what_vouches_for_the_referee(folder: Path) -> None:
     own = Listen("localhost:1", TlsFiles(folder / "own.pem", folder / "own.key"))
-    assert settings_for_authors(own, own.address) == {
-        "BOURRE_ADDRESS": "localhost:1", "BOURRE_CA": str(folder / "own.pem"),
-    }  # fmt: skip
-    signed = Listen("localhost:1", TlsFiles(folder / "good.pem", folder / "good.key", folder / "authority.pem"))
-    assert settings_for_authors(signed, signed.address) == {
+    assert told(own) == {"BOURRE_ADDRESS": "localhost:1", "BOURRE_CA": str(folder / "own.pem")}
+    unknown = Listen("localhost:1", TlsFiles(folder / "good.pem", folder / "good.key"))
+    assert told(unknown)["BOURRE_CA"] == "AUTHORITY-OF-THE-CERTIFICATE.pem"
+    assert told(Listen()) == {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS"}
+
+
+def test_an_authority_that_the_machine_knows_is_called_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(folder / "authority.pem"))
+    known = Listen("localhost:1", TlsFiles(folder / "good.pem", folder / "good.key"))
+    assert told(known)["BOURRE_CA"] == "system"
+
+
+def test_with_mutual_tls_each_bot_is_told_of_files_of_its_name(folder: Path) -> None:
+    mutual = Listen("localhost:1", TlsFiles(folder / "good.pem", folder / "good.key", folder / "authority.pem"))
+    assert told(mutual, "bob") == {
         "BOURRE_ADDRESS": "localhost:1",
-        "BOURRE_CA": "system",
-        "BOURRE_CERT": "YOUR-CERTIFICATE.pem",
-        "BOURRE_KEY": "YOUR-KEY.pem",
+        "BOURRE_CA": str(folder / "authority.pem"),
+        "BOURRE_CERT": "bob.pem",
+        "BOURRE_KEY": "bob.key",
     }
-    assert settings_for_authors(Listen(), "127.0.0.1:0") == {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS"}
-    assert not settings_for_authors(Listen("0.0.0.0:1"), "0.0.0.0:1")["BOURRE_ADDRESS"].startswith("0")
+
+
+def test_the_address_that_authors_dial_is_the_one_in_the_certificate(folder: Path) -> None:
+    assert not told(Listen("0.0.0.0:1"))["BOURRE_ADDRESS"].startswith("0")
+    named = Listen("0.0.0.0:1", TlsFiles(folder / "named.pem", folder / "named.key"))
+    assert told(named)["BOURRE_ADDRESS"] == "referee.example:1"
+
+
+def test_the_commands_for_a_bots_certificate_make_one_that_names_it(folder: Path, tmp_path: Path) -> None:
+    for command in certificate_commands(folder / "authority.pem", "ada"):
+        subprocess.run(
+            command.replace("ITS-KEY.pem", str(folder / "authority.key")), shell=True, check=True, cwd=tmp_path
+        )
+    made = TlsFiles(tmp_path / "ada.pem", tmp_path / "ada.key", folder / "authority.pem")
+    assert not list(tls_problems(made))
+    assert trusted_file(made) == str(folder / "authority.pem")

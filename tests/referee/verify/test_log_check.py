@@ -225,6 +225,25 @@ def test_a_run_that_was_wound_back_and_played_on_is_another_one(contest: Contest
     check_published(verified(copy), read_published(finished.manifest.terms_hash))
 
 
+def test_a_finished_run_that_is_made_unfinished_again_contradicts_what_was_published(
+    contest: Contest, tmp_path: Path
+) -> None:
+    def wind_back(values: Values) -> None:
+        values["log"].pop()
+        values["digest"] = None
+        values["seed"].update(note="secret until all matches are done", revealed=None)
+
+    folder = tmp_path / "run"
+    finished = run_in_process(contest, folder)
+    standings = shutil.move(folder / "standings.json", tmp_path)
+    Tamperer(folder).change_json("manifest.json", wind_back)
+    assert verified(folder).digest is None  # the folder alone does not tell
+    for published in (str(standings), finished.manifest.log_head):
+        assert published
+        with pytest.raises(Difference, match="was published, but this run never had it"):
+            check_published(verified(folder), read_published(published))
+
+
 def test_the_command_compares_a_run_with_what_was_published(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
     (tmp_path / "noted.json").write_text((kept / "manifest.json").read_text())
     done = bourre("verify", kept, "--published", tmp_path / "noted.json")

@@ -1,0 +1,94 @@
+"""The door: a room begins when its remote bots are all here, or their time to come is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre.messages import Hello
+from bourre_referee.model.door_spec import DoorSpec, Listen
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
+from bourre_referee.server.bot_pool import Lines
+from bourre_referee.server.door import Door
+from bourre_referee.server.line import Line
+
+CLOCK = Clock(connect_ms=86_400_000)
+ROOM = RoomSpec("m0001", tuple(Entry(bot, None, Path()) for bot in ("ada", "bob")), (), 1, CLOCK, 10, Path())
+
+
+class Desk:
+    """A door whose bots come and go by hand, and whose rooms are over as soon as they begin."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("bourre_referee.server.door.play_room", self._begin)
+        spec = DoorSpec("contest", ("ada", "bob", "cy"), CLOCK, Listen(), Path())
+        self.begun: list[RoomSpec] = []
+        self.door = Door(spec, lambda _bot, _here: None, lambda: None)
+
+    async def _begin(self, room: RoomSpec, lines: Lines, _first: int) -> list[MatchOutcome]:
+        self.begun.append(room)
+        return []
+
+    def come(self, bot: str) -> None:
+        self._lines[bot].admit(Hello("token"))
+
+    def leave(self, bot: str) -> None:
+        self._lines[bot].hang_up()
+
+    @property
+    def _lines(self) -> dict[str, Line]:
+        return self.door._lines
+
+
+def at_a_desk(monkeypatch: pytest.MonkeyPatch, test: Callable[[Desk], Coroutine[None, None, None]]) -> None:
+    async def run() -> None:
+        await asyncio.wait_for(test(Desk(monkeypatch)), 60)
+
+    asyncio.run(run())
+
+
+async def a_while() -> None:
+    """Lets whatever may happen now happen."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_a_room_begins_once_its_bots_are_here_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(desk: Desk) -> None:
+        playing = asyncio.create_task(desk.door.play(ROOM))
+        for change in (desk.come, desk.leave):
+            change("ada")
+            await a_while()
+        desk.come("bob")
+        desk.come("cy")
+        await a_while()
+        assert not desk.begun
+        desk.come("ada")
+        await playing
+        assert [room.clock for room in desk.begun] == [replace(CLOCK, connect_ms=0)]
+
+    at_a_desk(monkeypatch, wait)
+
+
+def test_a_room_begins_without_who_does_not_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(desk: Desk) -> None:
+        desk.come("ada")
+        await desk.door.play(replace(ROOM, clock=Clock(connect_ms=1)))
+        assert len(desk.begun) == 1
+
+    at_a_desk(monkeypatch, wait)
+
+
+def test_a_room_whose_bots_are_here_begins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin(desk: Desk) -> None:
+        desk.come("ada")
+        desk.come("bob")
+        with pytest.raises(StopIteration):
+            desk.door.play(ROOM).send(None)
+        assert len(desk.begun) == 1
+
+    at_a_desk(monkeypatch, begin)
