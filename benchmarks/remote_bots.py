@@ -250,7 +250,8 @@ def _door(names: Sequence[str], folder: Path) -> Iterator[tuple[DoorProcess, dic
 
 def _await_all(door: DoorProcess, bots: int) -> None:
     while len(door.here) < bots:
-        assert isinstance(door.answer(), BotChanged)
+        said = door.answer()
+        assert isinstance(said, BotChanged), said
 
 
 def _write(folder: Path, names: Sequence[str], entry: str) -> Path:

