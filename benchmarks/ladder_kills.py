@@ -79,7 +79,9 @@ def main() -> None:
                 wait_until_all_played(ladder)
                 process.send_signal(signal.SIGINT)
             alive = sum(bot.poll() is None for bot in bots)
-        print(f"{options.kills} kills in {monotonic() - began:.0f} s; {alive} of {len(bots)} remote bots are still there")
+        print(
+            f"{options.kills} kills in {monotonic() - began:.0f} s; {alive} of {len(bots)} remote bots are still there"
+        )
         report(ladder)
 
 

@@ -64,9 +64,9 @@ def test_bots_join_an_open_door_and_find_the_next_one_by_themselves(tmp_path: Pa
     with RemoteBots() as bots:
         spec = ladder_of(tokens, Listen(), room)
         with DoorProcess(spec, os.environ) as door, LocalExecutor(1, door=door) as executor:
-            port = int(door.address.rpartition(":")[2])
+            port = int(door.listen.address.rpartition(":")[2])
             for bot in ("ada", "bob", "cy"):
-                settings = {"BOURRE_ADDRESS": door.address, "BOURRE_TOKEN": renew_token(bot, tokens)}
+                settings = {"BOURRE_ADDRESS": door.listen.address, "BOURRE_TOKEN": renew_token(bot, tokens)}
                 bots.start(bot, settings)
             await_report(executor, all_here({"ada", "bob", "cy"}))
             executor.submit(room)

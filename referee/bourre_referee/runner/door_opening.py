@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.listen import settings_for_authors
@@ -34,15 +35,24 @@ def open_door(contest: Contest, layout: Layout, environment: Mapping[str, str]) 
     """
     tokens = invite(contest.remote_bots, layout.tokens)
     spec = DoorSpec(contest.name, contest.remote_bots, contest.clock, contest.listen, layout.tokens)
-    before = read_port(layout.door_port) if spec.listen.port == 0 else None
+    with open_at_known_port(spec, layout.door_port, environment) as (door, notices):
+        settings = settings_for_authors(contest.listen, door.listen.address, tokens)
+        invitations = tuple(Invitation(bot, settings[bot], token) for bot, token in tokens.items())
+        yield OpenDoor(door, invitations, notices)
+
+
+@contextmanager
+def open_at_known_port(
+    spec: DoorSpec, file: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[DoorProcess, tuple[str, ...]]]:
+    """Opens a door; if any port will do, the one in this file is tried first. Yields also what the host must know."""
+    before = read_port(file) if spec.listen.port == 0 else None
     with _at_port(before, spec, environment) as door:
         now = door.listen.port
         if spec.listen.port == 0:
-            write_port(layout.door_port, now)
-        settings = settings_for_authors(contest.listen, door.listen.address, tokens)
-        invitations = tuple(Invitation(bot, settings[bot], token) for bot, token in tokens.items())
+            write_port(file, now)
         moved = f"port {before} is taken: bots that dial it must be started again with port {now}"
-        yield OpenDoor(door, invitations, (moved,) if before not in (None, now) else ())
+        yield door, (moved,) if before not in (None, now) else ()
 
 
 def _at_port(port: int | None, spec: DoorSpec, environment: Mapping[str, str]) -> DoorProcess:

@@ -94,11 +94,14 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
     """Print address, token and certificate of a bot; make the token if it has none."""
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, renew_token
+    from bourre_referee.storage.door_port import read_port
     from bourre_referee.storage.tokens import TokenFile
 
     listen = ladder.settings().contest.listen
     if not renew and bot in TokenFile(ladder.tokens).read().bots:
         tell(f"{bot} has a token, which was shown: bourre ladder token {quote(str(ladder.path))} {bot} --renew")
         return
-    invitation = Invitation(bot, settings_for_authors(listen, listen.address), renew_token(bot, ladder.tokens))
+    port = read_port(ladder.door_port) if listen.port == 0 else None
+    address = listen.at_port(port).address if port else listen.address
+    invitation = Invitation(bot, settings_for_authors(listen, address, [bot])[bot], renew_token(bot, ladder.tokens))
     print(f"{bot}: {invitation.environment}")

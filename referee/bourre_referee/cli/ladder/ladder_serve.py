@@ -15,13 +15,14 @@ def serve(folder: LadderPath, jobs: Jobs = None) -> None:
 
     After any end, the same command goes on: rooms that were being played are played again, with the same cards.
     """
-    from bourre_referee.ladder.host.ladder_file import LadderSettings
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.ladder.host.serve_ladder import serve_ladder
     from bourre_referee.storage.process_pool import usable_cores
 
-    def announce(address: str, settings: LadderSettings) -> None:
-        tell(f"serving {settings.contest.name}; remote bots connect to {address} (Ctrl-C ends it)")
+    def announce(address: str, notices: tuple[str, ...]) -> None:
+        for notice in notices:
+            tell(notice)
+        tell(f"serving {folder}; remote bots connect to {address} (Ctrl-C ends it)")
 
     with Stop() as stop:
         try:

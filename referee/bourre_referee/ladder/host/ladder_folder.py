@@ -69,6 +69,11 @@ class LadderFolder:
         return self.path / "ladder.scratch"
 
     @property
+    def door_port(self) -> Path:
+        """The port that remote bots know, if the ladder file leaves it open."""
+        return self.path / "door.port"
+
+    @property
     def board(self) -> Path:
         """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
         return self.path / "board.json"

@@ -24,7 +24,7 @@ from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.host.staff import enter_staff
 from bourre_referee.ladder.log.log_file import utc_now
 from bourre_referee.model.door_spec import DoorSpec
-from bourre_referee.runner.door_process import DoorProcess
+from bourre_referee.runner.door_opening import open_at_known_port
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor
 from bourre_referee.runner.temp_dir import temp_dir
@@ -40,12 +40,12 @@ def serve_ladder(
     ladder: LadderFolder,
     jobs: int,
     stop: Stop,
-    announce: Callable[[str, LadderSettings], None],
+    announce: Callable[[str, tuple[str, ...]], None],
     now: Callable[[], datetime] = utc_now,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
-    `announce` gets the address where remote bots connect. Raises ContestError if the folder or what the ladder file
+    `announce` gets the address where remote bots connect, and what the host must know. Raises ContestError if the folder or what the ladder file
     asks for cannot be used, and ContestFailed if the host fails.
     """
     with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as place, ExitStack() as held:
@@ -59,10 +59,11 @@ def serve_ladder(
         epochs = held.enter_context(open_epochs(ladder, contest.name, ladder_terms(settings)))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
         environment = {"TMPDIR": str(place)}
-        door = held.enter_context(DoorProcess(_door_spec(ladder, settings), environment))
+        opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
+        door, notices = held.enter_context(opening)
         executor = held.enter_context(LocalExecutor(jobs, stop=stop, environment=environment, door=door))
         serving = Serving(settings, log, epochs, maker, executor, boards, now)
-        announce(door.address, settings)
+        announce(door.listen.address, notices)
         with stop.defer():
             serving.begin()
             _go_on(serving, _Showing(ladder, settings, boards, Notices(door.tell), now))

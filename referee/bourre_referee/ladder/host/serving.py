@@ -116,7 +116,9 @@ class Serving:
         current, terms = state.seasons.current, self._settings.epoch
         if current is None or (current.rooms and current.season != state.seasons.last):
             return True
-        return current.rooms >= terms.rooms or (current.rooms > 0 and self._now() - self._epoch_began >= timedelta(hours=terms.hours))
+        return current.rooms >= terms.rooms or (
+            current.rooms > 0 and self._now() - self._epoch_began >= timedelta(hours=terms.hours)
+        )
 
     def _call_rooms(self, tail: Tail) -> Iterator[int]:
         """Calls as many rooms as can begin now, and yields their numbers."""
