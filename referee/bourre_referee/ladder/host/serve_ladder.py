@@ -45,8 +45,8 @@ def serve_ladder(
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
-    `announce` gets the address where remote bots connect, and what the host must know. Raises ContestError if the folder or what the ladder file
-    asks for cannot be used, and ContestFailed if the host fails.
+    `announce` gets the address where remote bots connect, and what the host must know. Raises ContestError if the
+    folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
     """
     with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as place, ExitStack() as held:
         settings, log = ladder.settings(), ladder.open_log(now)
