@@ -63,7 +63,7 @@ def _files_at(path: str, source: Path) -> Iterator[str]:
     place, root = source / path, source.resolve()
     for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
         inside = Path(path) / file.relative_to(place)
-        if file.resolve() != root / inside:
+        if inside.is_absolute() or file.resolve() != root / inside:
             raise ContestError(f"{file}: it is a link, or outside {source}: put a copy of the file in its place")
         if file.is_file() and "__pycache__" not in file.parts:
             yield inside.as_posix()

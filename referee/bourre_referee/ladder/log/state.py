@@ -225,7 +225,7 @@ class LadderState:
             if room.rated:
                 entrant.games += event.games
                 self._list_of(entrant).take_turn(entrant)
-            elif not room.challenge:
+            elif entrant.probation and not room.challenge:
                 self._pass_probation(entrant)
             self._free(entrant)
 

@@ -13,13 +13,18 @@ from bourre_referee.ladder.log.events import (
     BotReinstated,
     BotResumed,
     BotRetired,
+    EpochClosed,
     EpochOpened,
     Event,
     LadderError,
+    LadderFrozen,
     LadderOpened,
+    LadderThawed,
+    MatchVoided,
     RoomFinished,
     RoomPaired,
     RoomVoided,
+    SeasonOpened,
 )
 from bourre_referee.ladder.log.state import LadderState
 from tests.referee.ladder.ladders import OPENED, Ladder, joined
@@ -108,6 +113,14 @@ def test_who_comes_back_makes_up_for_nothing() -> None:
         (LadderOpened(5, owners_apart=True), "event 10: the first event, and no other, opens the ladder"),
         (EpochOpened(3, "", ""), "epoch 3 follows epoch 1"),
         (BotPaused("zorro"), "no bot called 'zorro' has joined"),
+        (BotJoined("a", 3, "3", "owner of a", "fast"), "version 3 of a follows version 1"),
+        (BotJoined("d", 2, "2", "owner of d", "fast"), "version 2 of d follows version 0"),
+        (SeasonOpened(2), "season 2 follows season 0"),
+        (EpochClosed(2, "", ""), "epoch 2 is not open"),
+        (EpochClosed(1, "", ""), "room 1 of epoch 1 is being played"),
+        (MatchVoided(1, 1, "unplugged"), "room 1 has not been finished"),
+        (MatchVoided(1, 2, "unplugged"), "room 2 has not been finished"),
+        (replace(ROOM, room=2, asked_by="Ann"), "room 2 is a challenge, which is never rated"),
         (replace(ROOM, room=2), "a was not free for room 2"),
         (replace(ROOM, room=3), "room 3 follows room 1"),
         (replace(ROOM, room=2, line_up=("a", "a")), "room 2 must hold 2 to 8 different bots"),
@@ -119,6 +132,43 @@ def test_who_comes_back_makes_up_for_nothing() -> None:
 def test_what_cannot_have_happened_is_refused(event: Event, message: str) -> None:
     with pytest.raises(LadderError, match=message):
         started().note(event)
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    ladder = started()
+    for event in (RoomFinished(2, games=1), BotPaused("zorro"), replace(ROOM, room=2)):
+        with pytest.raises(LadderError, match="event 10: "):
+            ladder.state.apply(event)
+    ladder.note(RoomFinished(1, games=1))
+    assert len(ladder.state.lists["fast"]) == 3
+
+
+def test_a_version_is_named_after_its_bot_and_number() -> None:
+    ladder = Ladder(*joined("a", "b", "c"), BotJoined("a", 2, "2.0-beta", "owner of a", "fast"))
+    assert [bot.name for bot in ladder.state.entrants] == ["a.1", "b.1", "c.1", "a.2"]
+
+
+def test_a_challenge_counts_for_nobody_and_leaves_the_probation_open() -> None:
+    ladder = Ladder(*joined("tight", staff=True), *joined("a", "b"))
+    ladder.note(RoomPaired(1, ("a", "tight"), rated=False, asked_by="owner of a"))
+    assert ladder.state.bots["a"].room == 1
+    ladder.note(RoomFinished(1, games=5))
+    a = ladder.state.bots["a"]
+    assert (a.games, a.turns, a.rooms, a.probation, a.room) == (0, 0, 0, True, None)
+    assert not ladder.begin().rated
+
+
+def test_a_challenge_does_not_take_the_turn_of_a_probation_room() -> None:
+    ladder = Ladder(*joined("tight", staff=True), *joined("d", "e", "f", staff=True), *joined("a", "b"))
+    ladder.note(RoomPaired(1, ("b", "tight"), rated=False, asked_by="owner of b"))
+    assert not ladder.begin().rated
+
+
+def test_the_final_rounds_begin_and_end() -> None:
+    ladder = Ladder(LadderFrozen())
+    assert ladder.state.frozen
+    ladder.note(LadderThawed())
+    assert not ladder.state.frozen
 
 
 def test_a_room_ends_once() -> None:

@@ -1,0 +1,159 @@
+"""`bourre ladder`: what its host types, and what it is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.events import BotArrived, EpochOpened, RoomFinished, RoomPaired
+from bourre_referee.model.door_spec import hash_token
+from bourre_referee.storage.tokens import TokenFile
+from tests.referee.command import Ended, called
+from tests.referee.ladder.host.ladder_folders import FILE, STAFF, append, state_of, write_file
+
+
+class Host:
+    """A host who types commands about one ladder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ladder = LadderFolder(folder)
+
+    def types(self, command: str, *words: str, code: int = 0) -> Ended:
+        """Runs `bourre ladder COMMAND DIR WORDS`, which is to end with this code."""
+        ended = called("ladder", command, self.folder, *words)
+        assert ended.code == code, ended.err
+        return ended
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    """The host of a new ladder behind a known address."""
+    file = write_file(tmp_path / "host", f'{FILE}[listen]\naddress = "localhost:7443"\n{STAFF}')
+    host = Host(tmp_path / "ladder")
+    assert host.types("new", str(file)).out == f"{host.folder} is a ladder now, with 1 staff bot\n"
+    return host
+
+
+def test_a_folder_in_use_is_refused(host: Host, tmp_path: Path) -> None:
+    ended = host.types("new", str(tmp_path / "host/ladder.toml"), code=2)
+    assert "it already exists; remove it, or give a new folder" in ended.err
+    assert "--out" not in ended.err
+
+
+def test_the_author_of_a_remote_bot_is_told_address_and_token_once(host: Host) -> None:
+    added = host.types("add", "far", "--remote", "--owner", "Ann", "--version", "0.1")
+    bot, _, environment = added.out.strip().partition(": ")
+    token = environment.removeprefix("BOURRE_ADDRESS=localhost:7443 BOURRE_TOKEN=")
+    assert TokenFile(host.ladder.tokens).read().bots == {bot: hash_token(token)}
+    assert "far of Ann has joined as version 1" in added.err
+    again = host.types("add", "far", "--remote")
+    assert (again.out, "far has a token, which was shown" in again.err) == ("", True)
+    assert TokenFile(host.ladder.tokens).read().bots == {bot: hash_token(token)}
+
+
+def test_a_token_is_renewed_and_revoked(host: Host) -> None:
+    host.types("add", "far", "--remote")
+    first = TokenFile(host.ladder.tokens).read().bots
+    assert host.types("token", "far").out == ""
+    assert host.types("token", "far", "--renew").out.startswith("far: BOURRE_ADDRESS=")
+    assert TokenFile(host.ladder.tokens).read().bots != first
+    assert "far has no token any more" in host.types("token", "far", "--revoke").err
+    assert TokenFile(host.ladder.tokens).read().bots == {}
+    assert "there are far" in host.types("token", "tight", code=2).err
+    assert "exclude each other" in host.types("token", "far", "--renew", "--revoke", code=2).err
+
+
+def test_a_retired_bot_has_no_token_and_gets_one_when_it_is_back(host: Host) -> None:
+    host.types("add", "far", "--remote")
+    host.types("retire", "far")
+    assert TokenFile(host.ladder.tokens).read().bots == {}
+    assert host.types("add", "far", "--remote").out.startswith("far: BOURRE_ADDRESS=")
+
+
+def test_a_hosted_bot_is_copied_and_the_token_of_its_remote_version_revoked(host: Host, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/bot.py").write_text("# mine\n")
+    host.types("add", "mine", "--remote")
+    host.types("add", "mine", "--command", "python bot.py", "--from", str(tmp_path / "mine"))
+    assert (host.ladder.files_of("mine", 2) / "bot.py").read_text() == "# mine\n"
+    assert TokenFile(host.ladder.tokens).read().bots == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "choose one: --command"),
+        (("--remote", "--command", "x"), "choose one: --command"),
+        (("--remote", "--files", "x"), "--files and --from are for a bot with --command"),
+        (("--command", "python 'x"), "No closing quotation"),
+        (("--command", ""), "--command is empty"),
+        (("--command", "python none.py"), "there is no file 'none.py'"),
+        (("--remote", "--owner", "host"), "stands for the ladder's own bots"),
+    ],
+)
+def test_a_bot_that_cannot_join_is_refused(host: Host, words: tuple[str, ...], message: str) -> None:
+    assert message in host.types("add", "bob", *words, code=2).err
+    assert [*state_of(host.ladder).bots] == ["tight"]
+
+
+def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
+    for bot in "abc":
+        host.types("add", bot, "--remote", "--owner", f"owner of {bot}")
+    host.types("pause", "a")
+    host.types("bench", "b", "--reason", "too many faults")
+    host.types("freeze")
+    status = host.types("status")
+    lines = [" ".join(line.split()) for line in status.out.splitlines()]
+    assert lines[0] == "class: season 1, epoch 0, final rounds"
+    assert "a.1 1 owner of a remote 0 - its owner paused it" in lines
+    assert "b.1 1 owner of b remote 0 - the host benched it: too many faults" in lines
+    assert "c.1 1 owner of c remote 0 - it is not connected" in lines
+    assert "tight.1 1 host staff 0 - it plays when the ladder is served" in lines
+    assert "nobody serves this ladder now" in status.err
+    host.types("resume", "a")
+    host.types("reinstate", "b")
+    host.types("freeze", "--thaw")
+    assert "season 2 begins" in host.types("season").out
+    log = host.types("log").out.splitlines()
+    assert [line.split(" ", 1)[1] for line in log[-7:]] == [
+        "bot paused: bot a",
+        "bot benched: bot b, reason too many faults",
+        "ladder frozen",
+        "bot resumed: bot a",
+        "bot reinstated: bot b",
+        "ladder thawed",
+        "season opened: season 2",
+    ]
+
+
+def test_programs_read_status_and_log_as_json(host: Host) -> None:
+    status = json.loads(host.types("status", "--json").out)
+    assert (status["season"], status["events"], status["served"]) == (1, 3, False)
+    (tight,) = status["bots"]
+    assert (tight["name"], tight["kind"], tight["waiting"]["place"]) == ("tight.1", "staff", None)
+    assert host.types("log", "--json").out == host.ladder.log.read_text()
+
+
+def test_a_match_is_taken_back_with_a_reason(host: Host) -> None:
+    for bot in "ab":
+        host.types("add", bot, "--remote")
+    append(host.ladder, EpochOpened(1, "", ""))
+    assert "there is no room 1" in host.types("void", "1", "--reason", "x", code=2).err
+    append(host.ladder, BotArrived("a"), BotArrived("b"), RoomPaired(1, ("a", "b"), rated=True), RoomFinished(1, 1))
+    assert (
+        host.types("void", "1", "--reason", "overloaded").out
+        == "the match of room 1, in epoch 1, is void: overloaded\n"
+    )
+
+
+def test_a_changed_log_is_refused(host: Host) -> None:
+    host.ladder.log.write_text(host.ladder.log.read_text().replace('"seats":3', '"seats":4'))
+    assert "ladder.jsonl: line 2 does not follow the line before it" in host.types("status", code=2).err
+
+
+def test_a_folder_without_a_ladder_is_explained(tmp_path: Path) -> None:
+    assert "there is no ladder in it" in Host(tmp_path).types("pause", "a", code=2).err

@@ -1,0 +1,69 @@
+"""Copies of bots: what is copied, with which hash, and what a stranger cannot smuggle in."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.ladder.host import bot_copy
+from bourre_referee.ladder.host.bot_copy import changed_files, copy_bot, hash_bot
+from bourre_referee.model.errors import ContestError
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A bot with a file, a folder, a program, and what Python left behind."""
+    source = tmp_path / "source"
+    (source / "lib/__pycache__").mkdir(parents=True)
+    (source / "bot.py").write_text("bot")
+    (source / "lib/a.py").write_text("a")
+    (source / "lib/__pycache__/a.pyc").write_text("compiled")
+    (source / "run").write_text("run")
+    (source / "run").chmod(0o755)
+    return source
+
+
+def test_files_and_folders_are_copied_with_their_hashes(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    hashes = copy_bot(["run", "lib", "bot.py", "lib/a.py"], source, target)
+    assert hashes == tuple((path, hashlib.sha256((source / path).read_bytes()).hexdigest()) for path, _ in hashes)
+    assert [path for path, _ in hashes] == ["bot.py", "lib/a.py", "run"]
+    assert sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()) == [
+        path for path, _ in hashes
+    ]
+    assert os.access(target / "run", os.X_OK)
+    assert not os.access(target / "bot.py", os.X_OK)
+    assert hash_bot(["run", "lib", "bot.py"], source) == hashes
+
+
+def test_a_change_is_noticed(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    hashes = copy_bot(["bot.py", "lib"], source, target)
+    assert changed_files(hashes, target) == ()
+    (target / "bot.py").write_text("another")
+    (target / "lib/a.py").unlink()
+    assert changed_files(hashes, target) == ("bot.py", "lib/a.py")
+
+
+@pytest.mark.parametrize("path", ["link", "lib", "there/secret", "../secret", "/etc/hostname"])
+def test_nothing_outside_is_copied(source: Path, tmp_path: Path, path: str) -> None:
+    (tmp_path / "secret").write_text("secret")
+    (source / "link").symlink_to(tmp_path / "secret")
+    (source / "lib/deep").symlink_to("../bot.py")
+    (source / "there").symlink_to(tmp_path)
+    with pytest.raises(ContestError, match=r"it is a link, or outside .*: put a copy of the file in its place"):
+        copy_bot([path], source, tmp_path / "target")
+
+
+def test_a_pipe_is_refused(source: Path, tmp_path: Path) -> None:
+    os.mkfifo(source / "lib/pipe")
+    with pytest.raises(ContestError, match="lib/pipe: there is no such file"):
+        copy_bot(["lib"], source, tmp_path / "target")
+
+
+def test_a_bot_has_a_largest_size(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_copy, "LARGEST", 3)
+    assert copy_bot(["bot.py"], source, tmp_path / "target")
+    with pytest.raises(ContestError, match=r"lib/a\.py: with it, the bot is longer than 3 bytes: name fewer files"):
+        copy_bot(["bot.py", "lib"], source, tmp_path / "target")

@@ -1,0 +1,109 @@
+"""Bots that join a ladder: names, owners, versions, files and quotas."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
+from bourre_referee.ladder.log.events import BotJoined, BotRetired
+from bourre_referee.model.errors import ContestError
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, append, joined_in, make_ladder
+
+
+def test_a_hosted_bot_is_copied_with_the_hashes_of_its_files(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    joined = add_bot(ladder, tmp_path / "alice", Newcomer("alice", "Ann", "0.1"), "# first\n")
+    assert (joined.number, joined.version, joined.owner, joined.command) == (1, "0.1", "Ann", ("python", "bot.py"))
+    assert [path for path, _ in joined.files] == ["bot.py"]
+    assert (ladder.files_of("alice", 1) / "bot.py").read_text() == "# first\n"
+    assert joined_in(ladder)[-1].joined == joined
+
+
+def test_a_new_version_has_files_of_its_own(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    for text in ("# first\n", "# second\n"):
+        add_bot(ladder, tmp_path / "alice", Newcomer("alice"), text)
+    texts = [(ladder.files_of("alice", number) / "bot.py").read_text() for number in (1, 2)]
+    assert texts == ["# first\n", "# second\n"]
+    assert [bot.name for bot in joined_in(ladder)] == ["tight.1", "alice.1", "alice.2"]
+    assert sorted(path.name for path in ladder.bots.iterdir()) == ["alice", "tight"]
+
+
+def test_a_copy_left_by_a_killed_process_is_replaced(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    ladder.files_of("alice", 1).mkdir(parents=True)
+    (ladder.files_of("alice", 1) / "stale.py").touch()
+    add_bot(ladder, tmp_path / "alice", Newcomer("alice"))
+    assert [path.name for path in ladder.files_of("alice", 1).iterdir()] == ["bot.py"]
+
+
+def test_a_remote_bot_becomes_hosted_as_a_new_version(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    first = add_remote(ladder, Newcomer("alice", "Ann"), lambda: NOW)
+    second = add_bot(ladder, tmp_path / "alice", Newcomer("alice"))
+    assert (first.hosted, second.hosted, second.owner, second.number) == (False, True, "Ann", 2)
+
+
+@pytest.mark.parametrize(
+    ("newcomer", "message"),
+    [
+        (Newcomer("a.b"), "'a.b': a bot's name takes 1 to 24 of the characters"),
+        (Newcomer("../x"), r"'\.\./x': a bot's name takes"),
+        (Newcomer("a" * 25), "a bot's name takes"),
+        (Newcomer("ALICE"), "ALICE: its name differs from alice only in case"),
+        (Newcomer("alice", "Bob"), "alice: it belongs to Ann: give your bot another name"),
+        (Newcomer("tight"), "tight: the owner 'host' stands for the ladder's own bots"),
+        (Newcomer("bob", "host"), "the owner 'host' stands for the ladder's own bots"),
+        (Newcomer("bob", "\x1b[2J"), r"owner '\\x1b\[2J': write at most 64 printable characters"),
+        (Newcomer("bob", version="v" * 65), "version 'v+': write at most 64"),
+        (Newcomer("bob", version=" 1"), "version ' 1': write at most 64"),
+    ],
+)
+def test_who_may_not_join_is_told_why_and_nothing_is_logged(tmp_path: Path, newcomer: Newcomer, message: str) -> None:
+    ladder = make_ladder(tmp_path)
+    add_bot(ladder, tmp_path / "alice", Newcomer("alice", "Ann"))
+    log, files = ladder.log.read_bytes(), sorted(ladder.bots.rglob("*"))
+    with pytest.raises(ContestError, match=message):
+        add_bot(ladder, tmp_path / "alice", newcomer)
+    assert (ladder.log.read_bytes(), sorted(ladder.bots.rglob("*"))) == (log, files)
+
+
+def test_a_command_must_find_its_files_among_the_copies(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    (tmp_path / "bot.py").touch()
+    (tmp_path / "table.csv").touch()
+    with pytest.raises(ContestError, match=r"there is no file 'bot\.py'.*: name all files that its command needs"):
+        add_hosted(ladder, Newcomer("alice"), ["python", "bot.py"], ["table.csv"], tmp_path)
+    with pytest.raises(ContestError, match=r"alice: there is no file 'bto\.py': did you mean 'bot\.py'"):
+        add_hosted(ladder, Newcomer("alice"), ["python", "bto.py"], [], tmp_path)
+    with pytest.raises(ContestError, match="alice: its command names no file"):
+        add_hosted(ladder, Newcomer("alice"), ["python", "-m", "bot"], [], tmp_path)
+
+
+def test_quotas_say_no_until_a_bot_retires(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, f"{FILE}[quotas]\nbots = 3\nbots_per_owner = 2\n{STAFF}")
+    for bot, owner in (("a", "Ann"), ("b", "Ann"), ("c", "Cy")):
+        with_owner = Newcomer(bot, owner)
+        if bot == "c":
+            with pytest.raises(ContestError, match="d: Ann has 2 bots, which is the most"):
+                add_remote(ladder, Newcomer("d", "Ann"))
+        add_remote(ladder, with_owner)
+    with pytest.raises(ContestError, match="d: the ladder is full, with 3 bots"):
+        add_remote(ladder, Newcomer("d", "Dan"))
+    add_remote(ladder, Newcomer("a"))
+    append(ladder, BotRetired("b"))
+    add_remote(ladder, Newcomer("d", "Dan"))
+    with pytest.raises(ContestError, match="b: the ladder is full"):
+        add_remote(ladder, Newcomer("b"))
+
+
+def test_a_bot_has_a_number_of_versions_in_a_day(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, f"{FILE}[quotas]\nversions_per_day = 2\n")
+    for hours in (0, 10):
+        add_remote(ladder, Newcomer("a"), lambda hours=hours: NOW + timedelta(hours=hours))  # type: ignore[misc]
+    with pytest.raises(ContestError, match="a: it had 2 versions in a day"):
+        add_remote(ladder, Newcomer("a"), lambda: NOW + timedelta(hours=23))
+    assert add_remote(ladder, Newcomer("b"), lambda: NOW + timedelta(hours=23)).number == 1
+    third = add_remote(ladder, Newcomer("a"), lambda: NOW + timedelta(hours=25))
+    assert third == BotJoined("a", 3, "3", "a", "default")
