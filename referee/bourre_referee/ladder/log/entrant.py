@@ -78,6 +78,6 @@ def count_room(line_up: Sequence[Entrant], sign: int) -> None:
 
 
 def _add(counts: Counter[int], key: int, sign: int) -> None:
-    counts[key] += sign
-    if not counts[key]:
+    counts[key] = count = counts.get(key, 0) + sign
+    if not count:
         del counts[key]

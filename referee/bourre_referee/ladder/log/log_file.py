@@ -69,6 +69,7 @@ class LogFile:
 
         Events appended to it are on disk when the block ends; all of them or, if it raises, none.
         """
+        self.read()  # so that others wait only for what is appended meanwhile
         with self._locked():
             self.read()
             self._cut_unfinished_line()

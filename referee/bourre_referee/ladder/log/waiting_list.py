@@ -148,7 +148,7 @@ class WaitingList:
         return [bot for bot in last if bot.joined.staff or bot.joined.owner not in owners]
 
     def _raise_floor(self) -> None:
-        active = +self._active
-        if active:
-            self.floor = min(active)
-        self._active = active
+        for turns in [turns for turns, bots in self._active.items() if not bots]:
+            del self._active[turns]
+        if self._active:
+            self.floor = min(self._active)
