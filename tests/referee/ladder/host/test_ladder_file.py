@@ -7,7 +7,8 @@ import pytest
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.ladder.host.ladder_file import BenchingTerms, BoardTerms, EpochEnd, Quotas, load_ladder
+from bourre_referee.ladder.board.benching import BenchingTerms
+from bourre_referee.ladder.host.ladder_file import BoardTerms, EpochEnd, Quotas, load_ladder
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
 from bourre_referee.ratings.belief import Rating
