@@ -77,7 +77,7 @@ def test_writers_at_the_same_time_make_one_chain(path: Path) -> None:
 
 def test_a_line_cut_by_a_kill_is_not_read_and_is_removed_by_the_next_writer(path: Path) -> None:
     whole = path.read_bytes()
-    path.write_bytes(whole + b'{"previous":"12')
+    path.write_bytes(whole + b'{"previous":"12' * 50)
     log = LogFile(path)
     assert len(log.read_new()) == len(BEGUN)
     append(log, BotPaused("a"))
