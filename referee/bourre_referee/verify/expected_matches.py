@@ -121,7 +121,8 @@ def _epoch_problems(manifest: Manifest) -> Iterator[str]:
     """Yield why this is neither a contest nor an epoch of a ladder."""
     kinds = [pairing.kind for pairing in manifest.added]
     if not manifest.is_epoch:
-        if manifest.given_up or "called" in [*kinds, *(stage.schedule.kind for stage in manifest.closed)]:
+        kinds += [manifest.terms.schedule.kind, *(stage.schedule.kind for stage in manifest.closed)]
+        if manifest.given_up or "called" in kinds:
             yield "it has rooms of a ladder's epoch, but its terms are those of a contest"
     elif manifest.closed or manifest.terms.bots or kinds not in ([], ["called"]):
         yield "it is a ladder's epoch by its terms, which has no matches but those that its bots were called to"

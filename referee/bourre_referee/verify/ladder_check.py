@@ -76,8 +76,8 @@ def verify_epoch(
     _RoomCheck("unrated", unrated, before.unrated, after.unrated).check(after.closed is not None)
     _check_end(rated, unrated, before, after)
     rooms, met = len(after.rated.line_ups) + len(after.unrated.line_ups), frozenset(reading.met)
-    lines, last = reading.reader.lines, reading.reader.head
-    verified = VerifiedEpoch(number, rated, unrated, rooms, after.challenges, lines, last, met)
+    lines, head = reading.reader.lines, reading.reader.head
+    verified = VerifiedEpoch(number, rated, unrated, rooms, after.challenges, lines, head, met)
     for hashes in published:
         check_hashes(_hashes_of(verified), hashes)
     return verified

@@ -175,6 +175,14 @@ MISTAKES = [
         'kind = "knockout"',
         "13: [schedule] kind = \"knockout\": write 'round-robin', 'gauntlet' or 'line-ups'",
     ),
+    *(
+        (
+            "rounds = 2",
+            f'kind = "{kind}"',
+            f"13: [schedule] kind = \"{kind}\": write 'round-robin', 'gauntlet' or 'line-ups'",
+        )
+        for kind in ("neighbours", "ladder", "called")
+    ),
     ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: write 1 or more"),
     ('"limit"', '"limt"', "10: [rules] preset = 'limt': there is no preset 'limt': did you mean 'limit'?"),
     ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: write a text in quotes"),

@@ -13,7 +13,7 @@ from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.contest.pairing import Pairing, matches_in, problems
+from bourre_referee.contest.pairing import Pairing, matches_in, names_in, problems, schedule_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
@@ -134,12 +134,26 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
     assert (verified.code, verified.out.splitlines()[0]) == (0, "small: 12 of 12 matches verified, no difference")
 
 
+def test_called_rooms_are_played_once_in_these_seats_in_this_order() -> None:
+    rooms = (("dee", "ada", "cy"), ("bob", "ada"), ("dee", "ada", "cy"))
+    called = Pairing("called", line_ups=rooms)
+    names = names_in(called)
+    assert names == ("dee", "ada", "cy", "bob")
+    schedule = schedule_of(called, names, 3, bytes(32))
+    assert [tuple(names[bot] for bot in line_up) for line_up in schedule.line_ups] == list(rooms)
+    assert matches_in(called, 4, 3) == 3
+    assert matches_in(Pairing("ladder"), 4, 3) == 0
+    assert list(problems(called, names, 3)) == []
+
+
 @pytest.mark.parametrize(
     ("news", "says"),
     [
         ({"bot": "ada"}, "match m0001: the line-up, which follows from the seed, is "),
         ({"bot": "zed"}, "manifest.json: the terms are impossible: there is no bot 'zed' here"),
         ({"kind": "knockout"}, "manifest.json: the terms are impossible: a schedule of kind 'knockout'"),
+        ({"kind": "called"}, "manifest.json: it has rooms of a ladder's epoch, but its terms are those of a contest"),
+        ({"kind": "ladder"}, "'m0001' is stored, but by manifest.json 0 rooms were called"),
         ({"rounds": 2}, "manifest.json: the number of matches is 12, should be 24"),
         ({"rounds": 10**9}, "manifest.json: the terms are impossible: 1000000000 rounds of 4 deals"),
         ({"kind": "round-robin"}, 'manifest.json: the terms are impossible: kind = "round-robin" has no key bot'),

@@ -67,14 +67,14 @@ def test_an_honest_epoch_is_verified_and_says_what_was_checked(bourre: Bourre, k
         "pairings   11 rooms paired again: who met whom, in which seats, follows from log and seed",
         "",
     ]
-    assert "ladder-1: 4 of 4 matches verified, no difference" in done.out
-    assert "ladder-1-unrated: 7 of 7 matches verified, no difference" in done.out
+    assert "ladder-1: 5 of 5 matches verified, no difference" in done.out
+    assert "ladder-1-unrated: 6 of 6 matches verified, no difference" in done.out
 
 
 def test_what_was_checked_as_json(bourre: Bourre, kept: Path) -> None:
     closed, going_on = (json.loads(bourre("verify", kept, "--epoch", epoch, "--json").out) for epoch in (1, 2))
     assert (closed["verified"], closed["paired_again"], closed["difference"]) == (True, True, None)
-    assert (closed["rated"]["matches"], closed["unrated"]["matches"], closed["rooms"]) == (4, 7, 12)
+    assert (closed["rated"]["matches"], closed["unrated"]["matches"], closed["rooms"]) == (5, 6, 12)
     assert (going_on["paired_again"], going_on["rated"]["digest"], going_on["challenges"]) == (False, None, 0)
 
 
@@ -223,8 +223,14 @@ def forget(epoch: Path, number: int) -> None:
         Tamperer(epoch).execute(f"DELETE FROM {table} WHERE number = ?", number)
 
 
+def lag_behind(values: Values) -> None:
+    """Makes the manifest one that was written before the first match was stored."""
+    values.update(finished=0, chain=values["log"][0]["chain"])
+
+
 def test_a_finished_match_that_is_not_stored_is_found(folder: Path) -> None:
     forget(folder / "epochs/0002", 2)
+    Tamperer(folder / "epochs/0002").change_json("manifest.json", lag_behind)
     with pytest.raises(Difference, match="match m0002: in the rated rooms: by the log it is finished, but it is not"):
         verified(folder, 2)
 
@@ -232,6 +238,7 @@ def test_a_finished_match_that_is_not_stored_is_found(folder: Path) -> None:
 def give_up(values: Values) -> None:
     values["given_up"] = [*values["given_up"], 2]
     values["matches"] -= 1
+    lag_behind(values)
 
 
 def test_a_match_that_is_left_out_as_given_up_is_found(folder: Path) -> None:
@@ -242,9 +249,9 @@ def test_a_match_that_is_left_out_as_given_up_is_found(folder: Path) -> None:
 
 
 def test_a_room_that_was_given_up_but_not_for_the_log_is_found(ladder: PlayedLadder) -> None:
-    ladder.call()
-    ladder.rated.give_up(ladder.rated.manifest.rooms_called or 0)
-    with pytest.raises(Difference, match="in the rated rooms: it was given up, but by the log it is not void"):
+    ladder.call("ab")
+    ladder.unrated.give_up(ladder.unrated.manifest.rooms_called or 0)
+    with pytest.raises(Difference, match="in the unrated rooms: it was given up, but by the log it is not void"):
         verified(ladder.folder)
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin
 
 import pytest
 
 from bourre.record import read
+from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.text.names import printable
 from bourre_referee.web.render import interval, signed
 from tests.referee.command import called
+from tests.referee.contests import played
+from tests.referee.ladder.host.killed_epochs import ROOMS, play
+from tests.referee.ladder.host.played_ladders import epoch_terms
 from tests.referee.web.reading import PageRead
 from tests.referee.web.runs import HOSTILE
 from tests.referee.web.serving import Served, serving
@@ -118,3 +124,23 @@ def test_every_page_links_to_the_api(duplicate_pages: dict[str, PageRead]) -> No
     assert "/api" in found
     alone = [path for path, page in found.items() if "/api" not in page.links and not path.endswith("/replay.html")]
     assert alone == []
+
+
+def test_an_epoch_is_served_while_its_rooms_are_called(tmp_path: Path) -> None:
+    terms = epoch_terms(tmp_path / "contest")
+    with closing(EpochRun.create(Layout(tmp_path / "epoch"), "ladder", terms)) as epoch:
+        epoch.call(ROOMS)
+        play(epoch, 4)
+        with serving(tmp_path / "epoch") as served:
+            assert "/matches/m0004/" in crawl(served)
+            epoch.call([*ROOMS, ("new.1", "a.1")])
+            epoch.take(played(epoch.spec(5)))
+            pages = crawl(served)
+            assert "/matches/m0005/" in pages
+            bots = json.loads(served.text("/api/bots"))["bots"]
+            assert {bot["name"]: bot["present"] for bot in bots} == dict.fromkeys(
+                ["a.1", "b.1", "c.1", "d.1", "b.2", "new.1"], True
+            )
+            assert json.loads(served.text("/api/run"))["matches"] == 4
+            epoch.close_epoch()
+            assert epoch.commitment in served.text("/")

@@ -134,7 +134,7 @@ class EpochRun:
     def lose(self, number: int, reason: str) -> None:
         """Stores that the host failed an attempt at a room, which is void."""
         match, at = match_id(number), datetime.now(UTC).isoformat(timespec="seconds")
-        last_line = reason.strip().rpartition("\n")[2]  # that of a traceback says what went wrong
+        last_line = reason.strip().rpartition("\n")[2].strip()  # that of a traceback says what went wrong
         self._store.add_lost([match], last_line, at, secret_was_revealed(self._manifest))
         self._attempts[match] += 1
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bourre.rules.deck import derive
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.ladder.log.event_log import LogWriter
@@ -25,7 +26,7 @@ from bourre_referee.storage.manifest import Terms, terms_of
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.verify.run_source import LOG
 from tests.referee import contests
-from tests.referee.ladder.ladders import joined
+from tests.referee.ladder.ladders import SEED, joined
 from tests.referee.rooms import played
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -35,6 +36,12 @@ def epoch_terms(place: Path) -> Terms:
     """The terms of an epoch at tables of three; writes a contest in this folder."""
     contest = contests.small_contest(place, SECRET)
     return terms_of(replace(contest, entrants=(), schedule=Pairing("ladder")))
+
+
+def fix_seed(folder: Path, label: str) -> None:
+    """Draws the secret seed of an epoch that will begin in this folder, the same one for each label."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "seed.secret").write_text(f"{derive(SEED, label).hex()}\n")
 
 
 class PlayedLadder:
@@ -70,6 +77,8 @@ class PlayedLadder:
     def open_epoch(self) -> None:
         """Opens the next epoch."""
         number = self.state.epoch + 1
+        for kind in ("", "-unrated"):
+            fix_seed(self.epoch(number, kind), f"{number}{kind}")
         self.rated = EpochRun.create(Layout(self.epoch(number)), f"ladder-{number}", self._terms)
         self.unrated = EpochRun.create(Layout(self.epoch(number, "-unrated")), f"ladder-{number}-unrated", self._terms)
         self.note(EpochOpened(number, self.rated.commitment, self.unrated.commitment))
