@@ -172,8 +172,9 @@ class Manifest(Part):
     @property
     def bots_now(self) -> tuple[str, ...]:
         """The names of the current bots; in a ladder's epoch of all that were called to a room."""
-        called = (name for pairing in self.added for name in names_in(pairing))
-        return tuple(dict.fromkeys(called if self.is_epoch else (bot.name for bot in self.terms.bots)))
+        if self.is_epoch:
+            return tuple(dict.fromkeys(name for pairing in self.added for name in names_in(pairing)))
+        return tuple(bot.name for bot in self.terms.bots)
 
     @property
     def bots(self) -> tuple[str, ...]:
