@@ -35,15 +35,11 @@ def make_games(bots: int, games: int, rng: Random) -> Iterator[RatedGame]:
         table = rng.sample(range(bots), SEATS)
         chips = [round(1000 * rng.gauss(SPREAD * bot / bots, BETA)) for bot in table]
         won = [SEATS * each - sum(chips) for each in chips]
-        seats = zip(table, won, ranks_of(won), strict=True)
-        yield RatedGame(
-            room,
-            MatchResult(
-                f"m{room:06}",
-                deals=20,
-                seats=tuple(SeatResult(f"b{bot}.1", *rest, 0, 0, 0, 0, 0) for bot, *rest in seats),
-            ),
+        seats = tuple(
+            SeatResult(f"b{bot}.1", parts, rank, wins=0, bourres=0, reneges=0, faults=0, house_deals=0)
+            for bot, parts, rank in zip(table, won, ranks_of(won), strict=True)
         )
+        yield RatedGame(room, MatchResult(f"m{room:06}", deals=20, seats=seats))
 
 
 def make_board(bots: int) -> tuple[Board, LadderState]:

@@ -21,6 +21,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SMALL = {
+    "12 bots, 1 room": Setting(always=12, workers=1),
     "20 bots, 2 rooms": Setting(always=20, workers=2),
     "20 bots, 4 rooms": Setting(always=20, workers=4),
     "100 bots, 5 rooms": Setting(always=100, workers=5),

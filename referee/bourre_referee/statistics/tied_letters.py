@@ -24,28 +24,36 @@ def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[
             tied[other].add(one)
     uncovered = [set(others) for others in tied]
     groups: list[list[int]] = []
-    for pair in combinations(places, 2):
-        if pair[1] in uncovered[pair[0]]:
-            groups.append(sorted(_grow(pair, tied, uncovered)))
-            for place in groups[-1]:
-                uncovered[place].difference_update(groups[-1])
+    for place in places:
+        while uncovered[place]:
+            group = _grow((place, min(uncovered[place])), tied, uncovered)
+            for member in group:
+                uncovered[member] -= group
+            groups.append(sorted(group))
     return [tuple(bots[place] for place in group) for group in sorted(groups)]
 
 
 def _grow(pair: tuple[int, int], tied: Sequence[set[int]], uncovered: Sequence[set[int]]) -> set[int]:
     """Grows the pair to a largest group; the bot that covers most uncovered pairs comes first, then the upper one."""
     group = set(pair)
-    covers = {place: len(uncovered[place] & group) for place in tied[pair[0]] & tied[pair[1]]}
+    covers = {place: len(uncovered[place] & group) for place in sorted(tied[pair[0]] & tied[pair[1]])}
     while covers:
-        new = min(covers, key=lambda place: (-covers[place], place))
+        most = max(covers.values())
+        new = next(place for place, pairs in covers.items() if pairs == most)
         group.add(new)
-        covers = {place: pairs + (place in uncovered[new]) for place, pairs in covers.items() if place in tied[new]}
+        others, gained = tied[new], uncovered[new]
+        covers = {place: pairs + (place in gained) for place, pairs in covers.items() if place in others}
     return group
 
 
 def assign_letters(bots: Sequence[str], groups: Sequence[Sequence[str]]) -> list[str]:
     """Returns the letters of each bot, one for each of its groups; a bot without letters is tied with nobody."""
-    return ["".join(letter(number) for number, group in enumerate(groups) if bot in group) for bot in bots]
+    letters = dict.fromkeys(bots, "")
+    for number, group in enumerate(groups):
+        name = letter(number)
+        for bot in group:
+            letters[bot] += name
+    return list(letters.values())
 
 
 def parse_groups(bots: Sequence[str], tied: Sequence[str]) -> list[tuple[str, ...]]:

@@ -21,6 +21,7 @@ def bots() -> list[RatedBot]:
         for _ in range(4)
     ]
     found += [RatedBot(Rating(31, SIGMA + 1), 9), RatedBot(Rating(31, SIGMA), 9), RatedBot(Rating(19, 2), 0)]
+    found += [RatedBot(Rating(20, SIGMA + 1), 1), RatedBot(Rating(200, 2), 3000)]
     return found + [RatedBot(Rating(mu, sigma), 50, is_anchor=True) for mu, sigma in ((20, 1), (25, 0), (25, 2))]
 
 

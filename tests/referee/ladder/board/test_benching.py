@@ -100,12 +100,16 @@ def test_an_excuse_forgives_the_games_up_to_then_and_those_under_way() -> None:
 
 def test_a_game_taken_back_counts_nothing() -> None:
     counts = GameCounts()
+
+    def totals() -> list[object]:
+        return [counts.games, counts.recent.games, counts.faults.faulty, counts.deals, counts.chips]
+
     some = [game(1, "a.1", "b.1"), game(2, "a.1", "b.1", faulty=["a.1"]), game(3, "b.1", "a.1")]
     for each, seat in zip(some, (0, 0, 1), strict=True):
         counts.count(each, seat)
-    assert (counts.games, counts.deals, counts.chips, counts.faults.faulty, counts.recent.games) == (3, 30, 1, 1, 3)
+    assert totals() == [3, 3, 1, 30, 1]
     counts.count(some[1], 0, -1)
-    assert (counts.games, counts.deals, counts.chips, counts.faults.faulty, counts.recent.games) == (2, 20, 0, 0, 2)
+    assert totals() == [2, 2, 0, 20, 0]
     assert counts.faults.kinds.total() == counts.recent.kinds.total() == 0
 
 

@@ -33,6 +33,7 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
 from bourre_referee.statistics.games_needed import RatedBot, games_needed
+from bourre_referee.statistics.rating_ties import told_apart
 from bourre_referee.statistics.tied_letters import share_letter
 from tests.referee.ladder.board.boards import game, games
 from tests.referee.ladder.ladders import Ladder, joined
@@ -119,7 +120,8 @@ def test_new_bots_are_listed_apart(hosted: Hosted) -> None:
     assert (row.place, row.rating, row.games, row.change) == (None, Rating(), 0, None)
     hosted.take(game(401, "e.1", "a.1"))
     assert names(hosted.rows().new) == ["f.1"]
-    assert "e.1" in names(hosted.rows().ranked)
+    assert hosted.row("e.1").rating.mu > hosted.row("b.1").rating.mu
+    assert "e.1" in names(hosted.rows().ranked)[3:]
     assert SIGMA > hosted.row("e.1").rating.sigma > SIGMA / 2
 
 
@@ -171,6 +173,8 @@ def test_an_old_version_keeps_its_last_rating_and_the_new_one_starts_wide(hosted
     assert "a.1" not in names(hosted.rows().ranked)
     hosted.note(BotRetired("b"), BotRetired("a"))
     assert names(hosted.board.old_versions(hosted.ladder.state)) == ["a.1", "b.1"]
+    assert sorted(names(hosted.rows().ranked)) == ["c.1", "d.1", "staff.1"]
+    assert hosted.rows().new == ()
 
 
 def test_a_change_is_that_of_the_score_since_the_epoch_began(hosted: Hosted) -> None:
@@ -227,23 +231,33 @@ def test_who_makes_too_many_faults_is_benched_once_and_can_be_reinstated() -> No
     hosted.note(BotBenched("a", due[0][1]))
     assert hosted.board.bench_due(hosted.ladder.state, terms) == []
     hosted.note(RoomPaired(1, ("b", "c", "d"), rated=True), BotReinstated("a"))
-    assert hosted.board.bench_due(hosted.ladder.state, terms) == []
+    hosted.take(game(1, "a.1", "b.1", faulty=["a.1"]))
+    strict = BenchingTerms(fault_share=0.0, games=1)
+    assert hosted.board.bench_due(hosted.ladder.state, strict) == []
+    hosted.take(game(2, "a.1", "b.1", faulty=["a.1"]))
+    assert [each.entrant for each in hosted.board.bench_due(hosted.ladder.state, strict)] == ["a.1"]
     assert hosted.row("a.1").fault_share == 1
 
 
 def test_nothing_is_computed_anew_while_nothing_has_changed(hosted: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only one of the neighbours plays on, so the others are not compared again."""
-    asked = []
+    asked: list[str] = []
 
     def count(one: RatedBot, other: RatedBot, level: float) -> int | None:
-        asked.append((one, other))
+        asked.append("pair")
         return games_needed(one, other, level)
 
+    def count_all(bots: Sequence[RatedBot], level: float) -> list[list[bool]]:
+        asked.append("all")
+        return told_apart(bots, level)
+
     monkeypatch.setattr(board_places, "games_needed", count)
+    monkeypatch.setattr(board_places, "told_apart", count_all)
     first = hosted.rows()
-    assert len(asked) == 4
+    assert (asked.count("all"), asked.count("pair")) == (1, 4)
     assert hosted.rows() == first
-    assert len(asked) == 4
+    assert (asked.count("all"), asked.count("pair")) == (1, 4)
     hosted.take(game(401, "a.1", "staff.1"))
     hosted.rows()
-    assert 0 < len(asked) - 4 < 4
+    assert asked.count("all") == 2
+    assert 4 < asked.count("pair") < 8

@@ -94,7 +94,7 @@ def test_a_game_taken_back_makes_the_ratings_stale_until_a_refit_leaves_it_out()
     live.adopt(refit(some[:40], ANCHORS))
     assert live.is_stale
     fit = refit(some[:40], ANCHORS, void={7, 50})
-    assert (fit.games, fit.void) == (40, {7})
+    assert (fit.games, fit.void) == (40, frozenset({7}))
     live.adopt(fit)
     assert not live.is_stale
     without = taken(some[40:], LiveRatings(ANCHORS, refit=Refit(0, frozenset(), fit.draw_probability, fit.ratings)))

@@ -29,7 +29,8 @@ def test_bots_wait_a_little_shorter_than_they_are_told(setting: Setting) -> None
     simulation = Simulation(setting, Random(1), log.append)
     simulation.run(150)
     rooms = [set(line_up) for line_up in line_ups(log)]
-    told, found = [], []
+    told: list[float] = []
+    found: list[int] = []
     for pair in combinations(simulation.always_there("class 0"), 2):
         meetings = [number for number, line_up in enumerate(rooms) if line_up.issuperset(pair)]
         wait = meeting_wait(simulation.state, *pair).rooms
@@ -49,6 +50,13 @@ def waits(meetings: list[int], until: int) -> Iterator[int]:
 def test_bots_of_many_owners_meet_as_all_bots_do() -> None:
     state = Ladder(*joined(*"abcdefg")).state
     assert meeting_wait(state, "a", "b") == MeetingWait(rooms_between_meetings(7, 3), "")
+
+
+def test_bots_of_one_owner_have_fewer_opponents() -> None:
+    """By hand: a room seats 3 of 5, and beside a bot 2 of its opponents; a has 3 of them, and c has 4."""
+    state = Ladder(*joined("a:Ann", "b:Ann", "c", "d", "e")).state
+    assert meeting_wait(state, "c", "d").rooms == pytest.approx(1 / (3 / 5 * 2 / 4))
+    assert meeting_wait(state, "a", "c").rooms == pytest.approx(1 / (3 / 5 * 2 / 3.5))
 
 
 @pytest.mark.parametrize(

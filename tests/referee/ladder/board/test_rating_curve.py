@@ -42,4 +42,6 @@ def test_a_curve_goes_on_from_its_points() -> None:
     for game in range(900, 5000):
         curve.add(game, Rating(game / 10, 1 / game))
     assert len(curve) <= MOST_POINTS
-    assert list(curve)[-1].game == 4999
+    played = [point.game for point in curve]
+    assert played == sorted(set(played))
+    assert played[-1] == 4999
