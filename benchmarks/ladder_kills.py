@@ -1,7 +1,8 @@
 """Kills the process that serves a ladder again and again: `python benchmarks/ladder_kills.py [--kills 100]`.
 
 Hosted and remote bots play rooms of two deals in short epochs. Each sitting is killed (SIGKILL) a random moment after
-its log has grown by a random number of bytes, and the next one goes on. In the end every epoch is verified, and no room may be lost, played twice, or void.
+its log has grown by a random number of bytes, and the next one goes on. In the end every epoch is verified, and no room
+may be lost, played twice, or void.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ def settings_from(given: Namespace, environment: Mapping[str, str]) -> ModelSett
         base_url=given.base_url,
         key=find_key(environment, given.key_variable, given.base_url),
         legal=given.legal,
+        together=given.together,
         prompts=given.prompts,
         history=given.history,
         structured=given.structured,
@@ -55,6 +56,7 @@ def _parser() -> ArgumentParser:
     add("--base-url", metavar="URL", help="a server with OpenAI's interface, such as http://127.0.0.1:8000/v1")
     add("--key-variable", metavar="NAME", default=KEY_VARIABLE, help="the variable that holds the key (%(default)s)")
     add("--legal", action=BooleanOptionalAction, default=True, help="list the legal cards in the prompt")
+    add("--together", action=BooleanOptionalAction, default=True, help="declare and draw in one call, where one is due")
     add("--history", metavar="N", type=int, default=3, help="how many earlier deals the prompt tells (%(default)s)")
     add("--prompts", metavar="DIR", type=Path, help="a folder with prompts of your own")
     add("--copy-prompts", metavar="DIR", type=Path, help="write the standard prompts there, to change, and end")

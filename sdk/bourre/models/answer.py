@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bourre.models.chat import Unparsable
 from bourre.rules.cards import RANKS, Card, Suit
@@ -26,6 +26,14 @@ _LONG_CARD = re.compile(rf"\b({'|'.join(_RANK_WORDS)}|10|[2-9tjqka]) of (club|di
 _SUIT = re.compile(r"\b(club|diamond|heart|spade)s?\b|([♣♦♥♠])", re.IGNORECASE)
 _KEEPS = re.compile(r"\b(keep|hold|retain)", re.IGNORECASE)
 _NO_CARDS = re.compile(r"\b(none|no cards?|nothing|stand pat)\b", re.IGNORECASE)
+
+
+class Entry(NamedTuple):
+    """Whether a seat plays, and what it then discards."""
+
+    plays: bool
+    discards: tuple[Card, ...] | None
+    """None if the answer does not say it in JSON: words may name cards to keep."""
 
 
 def read_card(text: str, key: str) -> Card:
@@ -61,6 +69,17 @@ def read_discards(text: str, key: str) -> tuple[Card, ...]:
     if (not cards and not _NO_CARDS.search(text)) or _KEEPS.search(text):
         raise Unparsable(f"no list of discards in {_quote(text)}")
     return cards
+
+
+def read_entry(text: str, key: str, cards: str, yes: str, no: str) -> Entry:
+    """Returns the decision to play with its discards, whose keys are `key` and `cards`; raises Unparsable."""
+    if not read_yes_no(text, key, yes, no):
+        return Entry(plays=False, discards=())
+    try:
+        found = _read(text, cards, _cards_in_list)
+    except Unparsable:
+        found = []
+    return Entry(plays=True, discards=found[0] if len(found) == 1 else None)
 
 
 def read_reason(text: str) -> str:

@@ -9,7 +9,7 @@ from bourre.bot import Bot
 from bourre.models.answer import read_reason
 from bourre.models.chat import Chat, Completion, Message, Unparsable
 from bourre.models.prompt import Prompt
-from bourre.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
+from bourre.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
 from bourre.models.retries import Timer, complete
 from bourre.models.settings import ModelSettings
 from bourre.models.templates import Templates
@@ -35,13 +35,21 @@ class ModelBot(Bot):
 
     def __init__(self) -> None:
         self._history = DealLines(self.settings.history + 1, _TOLD)
+        self._drawn: tuple[View, tuple[Card, ...]] | None = None
+        """A view that asks for discards, and those that the model has named for it already."""
 
     async def declare(self, view: View) -> bool:
-        """Asks whether to play."""
-        return await self._ask(DECLARE, view)
+        """Asks whether to play, and for the discards where the rules ask for both at once."""
+        if not (self.settings.together and view.house.declare_mode == "turn" and view.max_discards):
+            return await self._ask(DECLARE, view)
+        entry = await self._ask(ENTER, view)
+        self._drawn = None if entry.discards is None else (view.for_draw(), entry.discards)
+        return entry.plays
 
     async def draw(self, view: View) -> tuple[Card, ...]:
-        """Asks for the discards, if any are allowed."""
+        """Asks for the discards, if any are allowed and they were not named before, at the same sight of the table."""
+        if self._drawn and self._drawn[0] == view:
+            return self._drawn[1]
         return await self._ask(DRAW, view) if view.max_discards else ()
 
     async def take_turned(self, view: View) -> bool:

@@ -6,6 +6,8 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
+from math import inf
 
 from bourre.models.chat import AnswerFormat, Chat, Completion, Message, TryAgain, Unavailable
 
@@ -37,7 +39,7 @@ async def complete(
     Calls `on_call` before each call. Raises Unavailable, which says what the last call failed of.
     """
     timer, pause, why = timer or Timer(), FIRST_PAUSE, "no time was left for a call"
-    for _ in range(MOST_CALLS):
+    for _ in range(MOST_CALLS) if until == inf else count():
         if (left := until - timer.now()) <= 0:
             break
         on_call()

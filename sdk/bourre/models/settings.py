@@ -28,6 +28,8 @@ class ModelSettings:
     key: str = field(default=_NO_KEY, repr=False)
     legal: bool = True
     """Whether the prompt lists the legal cards."""
+    together: bool = True
+    """Whether one call asks to declare and to draw, where both are one answer (`declare_mode = "turn"`)."""
     prompts: Path | None = None
     """A folder with prompts of one's own; None means the standard ones."""
     history: int = 3

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bourre.bot import Bot
 from bourre.bot_file import find, load
 from bourre.decisions import decide
 from bourre.example_folders import shipped_folders
+from bourre.models.questions import ENTER
 from bourre.rules.actions import Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.errors import BourreError
@@ -39,16 +40,20 @@ class StandInPlayer:
         if question == "take_turned":
             return {"take": False}
         match asyncio.run(decide(self._bot(), seen)):
-            case Declare(plays=plays):
-                return {"play": plays}
+            case Declare(plays=plays, discards=discards):
+                return {"play": plays} | (_discarding(discards) if question == ENTER.name else {})
             case Draw(discards=discards):
-                return {"discard": [str(card) for card in discards]}
+                return _discarding(discards)
             case NameTrump(trump):
                 return {"suit": str(trump)}
             case Stay(stays):
                 return {"stay": stays}
             case Play(card):
                 return {"card": str(card)}
+
+
+def _discarding(cards: Iterable[Card]) -> dict[str, object]:
+    return {"discard": [str(card) for card in cards]}
 
 
 def view_in(messages: Sequence[Mapping[str, object]]) -> View:

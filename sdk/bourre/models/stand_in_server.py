@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import count
+from threading import Lock
 
 from bourre.models.stand_in_player import StandInPlayer, question_in, view_in
-from bourre.models.stand_in_troubles import Spoken, Trouble, spoil
+from bourre.models.stand_in_troubles import Spoken, Trouble, can_spoil, spoil
 from bourre.rules.errors import BourreError
+from bourre.rules.view import View
 
 _PATH = "/v1/chat/completions"
 _CHARACTERS_PER_TOKEN = 4
@@ -24,7 +25,7 @@ class StandInOptions:
 
     trouble: Trouble | None = None
     every: int = 1
-    """It spoils each answer whose number is a multiple of this."""
+    """It spoils one of so many answers."""
     slow_seconds: float = 5.0
 
 
@@ -45,7 +46,9 @@ class StandInServer(ThreadingHTTPServer):
         self.player = player
         self.options = options or StandInOptions()
         self.sleep = sleep
-        self._numbers = count(1)
+        self._counting = Lock()
+        self._due = 0
+        """How many answers are still to be spoiled."""
         self.answers = 0
         """How many requests it has answered, or spoiled."""
 
@@ -54,10 +57,16 @@ class StandInServer(ThreadingHTTPServer):
         """The address for `--base-url`."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
-    def next_trouble(self) -> Trouble | None:
+    def next_trouble(self, answer: Mapping[str, object], seen: View) -> Trouble | None:
         """Counts an answer; returns what goes wrong with it."""
-        self.answers = number = next(self._numbers)
-        return self.options.trouble if number % self.options.every == 0 else None
+        trouble = self.options.trouble
+        with self._counting:
+            self.answers += 1
+            self._due += self.answers % self.options.every == 0
+            if trouble is None or not self._due or not can_spoil(trouble, answer, seen):
+                return None
+            self._due -= 1
+            return trouble
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -81,7 +90,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(asked)
         seen = view_in(body["messages"])
         answer = self.server.player.answer(question_in(body, seen), seen)
-        trouble = self.server.next_trouble()
+        trouble = self.server.next_trouble(answer, seen)
         if trouble is Trouble.TOO_MANY:
             self._send(429, {"error": {"message": "too many requests"}}, {"Retry-After": "1"})
         elif trouble is Trouble.SERVER_ERROR:

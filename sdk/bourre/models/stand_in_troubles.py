@@ -26,7 +26,7 @@ class Trouble(StrEnum):
     """Words without a decision."""
     EMPTY = "empty"
     WRONG_CARD = "wrong_card"
-    """A card of the hand that breaks a rule; where there is none, nothing goes wrong."""
+    """A card of the hand that breaks a rule; where there is none, a later card does."""
     PROSE = "prose"
     """The right decision in a sentence instead of JSON."""
     TWO_CARDS = "two_cards"
@@ -48,6 +48,11 @@ class Spoken:
 
 
 _HUGE_LENGTH = 200_000
+
+
+def can_spoil(trouble: Trouble, answer: Mapping[str, object], seen: View) -> bool:
+    """Returns whether this can go wrong with this answer."""
+    return trouble is not Trouble.WRONG_CARD or ("card" in answer and card_against_the_rules(seen) is not None)
 
 
 def spoil(trouble: Trouble | None, answer: Mapping[str, object], seen: View) -> Spoken:
@@ -77,6 +82,8 @@ def _in_prose(answer: Mapping[str, object]) -> str:
     match {key: value for key, value in answer.items() if key != "why"}:
         case {"card": card}:
             return f"After some thought I put {card} on the table."
+        case {"play": plays}:
+            return f"My answer is {'yes' if plays else 'no'}."
         case {"discard": list(cards)}:
             return f"I discard {' and '.join(cards) or 'none'}."
         case {"suit": suit}:

@@ -13,8 +13,8 @@ from bourre.models.settings import SettingsError, find_key
 from bourre.models.templates import STANDARD, Templates
 from bourre.practice import practice
 from bourre.remarks import Usage
-from bourre.rules.actions import Fault, Missing, Play
-from bourre.rules.cards import Card
+from bourre.rules.actions import Declare, Fault, Missing, Play
+from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view
 from tests.sdk.models.asking import BANK_MS, DECISION_MS, FREE_PLAY, Script, answer_of, scripted
 
@@ -77,6 +77,59 @@ def test_a_forced_card_costs_no_call_but_correcting_does() -> None:
     correcting = view("play hand='AS KH 2D' trump=S trick='3D' seats=3 correcting='AS R5.2 20'")
     assert answer_of(scripted(script), correcting).action == Play(Card("KH"))
     assert "You played AS, which breaks R5.2, follow suit if you can." in script.asked[0][-1].text
+
+
+DECLARE = "declare hand='AS KH 9C 4C 2D' trump=S seats=3"
+
+
+def test_declaring_and_drawing_in_turn_are_one_call() -> None:
+    script = Script(['{"why": "an ace", "play": true, "discard": ["4C", "2D"]}'])
+    answer = answer_of(scripted(script), view(DECLARE))
+    assert answer.action == Declare(True, parse_cards("4C 2D"))
+    assert len(script.asked) == 1
+    assert script.asked[0][1].text.endswith('or {"why": "...", "play": false, "discard": []}.')
+
+
+@pytest.mark.parametrize("cards", ['["AH"]', '["4C", "4C"]'])
+def test_illegal_discards_are_sent_as_they_are(cards: str) -> None:
+    answer = answer_of(scripted(Script([f'{{"play": true, "discard": {cards}}}'])), view(DECLARE))
+    assert isinstance(answer.action, Declare)
+    assert answer.action.discards
+
+
+def test_passing_needs_no_discards() -> None:
+    script = Script(["I pass."])
+    assert answer_of(scripted(script), view(DECLARE)).action == Declare(False)
+    assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "said", ['{"play": true}', '{"play": true, "discard": ["the low ones"]}', "I play, holding AS and KH."]
+)
+def test_discards_that_are_not_named_are_asked_for(said: str) -> None:
+    script = Script([said, '{"discard": ["4C"]}'])
+    assert answer_of(scripted(script), view(DECLARE)).action == Declare(True, parse_cards("4C"))
+    assert "Which cards do you discard" in script.asked[1][1].text
+
+
+def test_declaring_and_drawing_can_be_two_calls() -> None:
+    script = Script(['{"play": true, "discard": ["2D"]}', '{"discard": ["4C"]}'])
+    answer = answer_of(scripted(script, ModelSettings("m", together=False)), view(DECLARE))
+    assert answer.action == Declare(True, parse_cards("4C"))
+    assert [asked[1].text.count('"discard"') for asked in script.asked] == [0, 1]
+
+
+def test_who_draws_after_all_have_declared_is_asked_then() -> None:
+    """What the others declare is news: discards named before would not be the model's choice."""
+    script = Script(['{"play": true, "discard": ["2D"]}'])
+    assert answer_of(scripted(script), view(f"{DECLARE} preset=separate_rounds")).action == Declare(True)
+    assert '"discard"' not in script.asked[0][1].text
+
+
+def test_nobody_is_asked_for_discards_that_are_not_allowed() -> None:
+    script = Script(['{"play": true}'])
+    assert answer_of(scripted(script), view(f"{DECLARE} max_discards=0")).action == Declare(True)
+    assert len(script.asked) == 1
 
 
 def test_earlier_deals_are_told() -> None:

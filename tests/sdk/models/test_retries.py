@@ -55,6 +55,13 @@ def test_without_a_clock_the_calls_end_all_the_same() -> None:
     assert len(script.asked) == MOST_CALLS
 
 
+def test_a_long_clock_is_used_to_its_end() -> None:
+    failures = 3 * MOST_CALLS
+    script = Script([*[TryAgain("429")] * failures, "AS"])
+    assert completed(script, 3600).text == "AS"
+    assert len(script.asked) == failures + 1
+
+
 def test_no_call_is_made_when_no_time_is_left() -> None:
     script = Script(["AS"])
     with pytest.raises(Unavailable, match="no time was left"):
