@@ -5,27 +5,34 @@ from __future__ import annotations
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from functools import wraps
+from inspect import Parameter, signature
+from typing import TypeVar
 
 from bourre.bot import Bot
 from bourre.rules.cards import Card, Suit
 from bourre.rules.view import View
 
+T = TypeVar("T")
+Function = Callable[[View], T | Awaitable[T]] | Callable[[View, Bot], T | Awaitable[T]]
+"""A decision: a function of the view, or of the view and the bot, which takes notes and usage."""
+
 
 def bot_from(
     *,
-    declare: Callable[[View], bool | Awaitable[bool]] | None = None,
-    draw: Callable[[View], Iterable[Card] | Awaitable[Iterable[Card]]] | None = None,
-    play: Callable[[View], Card | Awaitable[Card]] | None = None,
-    take_turned: Callable[[View], bool | Awaitable[bool]] | None = None,
-    name_trump: Callable[[View], Suit | Awaitable[Suit]] | None = None,
-    stay: Callable[[View], bool | Awaitable[bool]] | None = None,
+    declare: Function[bool] | None = None,
+    draw: Function[Iterable[Card]] | None = None,
+    play: Function[Card] | None = None,
+    take_turned: Function[bool] | None = None,
+    name_trump: Function[Suit] | None = None,
+    stay: Function[bool] | None = None,
     name: str = "FunctionBot",
 ) -> type[Bot]:
     """Returns a class of bots that calls these functions with its views; decisions left out are made as in `Bot`.
 
+    A function with a second parameter also gets its bot: `def play(view, bot): bot.note("my highest")`.
     The class works like any other: in `practice`, `assert_legal`, `run`, and in a file for `bourre practice`.
     """
-    functions: dict[str, Callable[[View], object] | None] = {
+    functions: dict[str, Callable[..., object] | None] = {
         "declare": declare,
         "draw": draw,
         "play": play,
@@ -38,9 +45,21 @@ def bot_from(
     return type(name, (Bot,), {"__module__": author, "__doc__": "A bot made of functions.", **methods})
 
 
-def _method(function: Callable[[View], object]) -> Callable[[Bot, View], object]:
+def _method(function: Callable[..., object]) -> Callable[[Bot, View], object]:
+    takes_bot = _takes_two(function)
+
     @wraps(function, updated=())
     def method(self: Bot, view: View) -> object:
-        return function(view)
+        return function(view, self) if takes_bot else function(view)
 
     return method
+
+
+def _takes_two(function: Callable[..., object]) -> bool:
+    """Returns whether a function must be called with two arguments."""
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:  # a function written in C may not say what it takes
+        return False
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in positional and one.default is Parameter.empty for one in parameters) == 2

@@ -32,6 +32,10 @@ class Usage:
             min(self.cost_millionths + other.cost_millionths, _MOST_IN_ALL),
         )
 
+    def __str__(self) -> str:
+        cost = f", cost {self.cost_millionths / 1_000_000:,.2f}" if self.cost_millionths else ""
+        return f"{self.calls:,} calls, {self.tokens_in:,} tokens in, {self.tokens_out:,} out{cost}"
+
     def limited(self) -> Usage:
         """Returns this usage as far as one answer can report it."""
         return Usage(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from bourre import bot_from
+from bourre import Bot, bot_from
 from bourre.practice import practice
 from bourre.record import read
+from bourre.remarks import Usage
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit
 from bourre.rules.visibility import View
@@ -93,6 +94,22 @@ def test_functions_make_a_bot() -> None:
     assert Decision.DECLARE in asked
     seen = view("name_trump hand='TS KH 2C 3D 5H' preset=nba")
     assert made().name_trump(seen) == Suit.D
+
+
+def test_a_function_may_take_its_bot_for_notes_and_usage() -> None:
+    def declare(view: View, bot: Bot) -> bool:
+        bot.note(f"{view.hand[-1]} is my best")
+        bot.add_usage(tokens_in=10)
+        return True
+
+    def draw(view: View, most: int = 1) -> list[Card]:
+        return list(view.hand[:most])
+
+    played = practice([bot_from(declare=declare, draw=draw, name="Talker"), bot_from()], deals=4)
+    assert played.notes
+    assert {(note.bot, note.text.partition(" ")[2]) for note in played.notes} == {("Talker", "is my best")}
+    asked = len(played.notes)
+    assert played.bots[0].usage == Usage(tokens_in=10 * asked, calls=asked)
 
 
 def test_what_is_left_out_is_decided_by_default() -> None:

@@ -10,6 +10,7 @@ from bourre.bot import Bot
 from bourre.function_bot import bot_from
 from bourre.practice import practice
 from bourre.record import read, replay
+from bourre.remarks import Usage
 from bourre.rules.cards import Card
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.errors import InvalidHouse
@@ -79,6 +80,31 @@ def test_names_come_from_classes_and_stay_apart() -> None:
 def test_a_name_that_is_a_number_of_another_loses_nobody() -> None:
     bots = [bot_from(name=name) for name in ("A 2", "A", "B", "A")]
     assert [row.bot for row in practice(bots, deals=1).bots] == ["A 2", "A", "B", "A 3"]
+
+
+def test_notes_and_usage_are_kept_with_the_answers_that_they_came_with() -> None:
+    class Talker(Keen):
+        def play(self, view: View) -> Card:
+            self.note(f"{view.legal[0]} of {view.hand}")
+            self.add_usage(tokens_out=3, cost_millionths=20_000)
+            return view.legal[0]
+
+        def on_match_end(self, balances: tuple[int, ...]) -> None:
+            self.note("too late")
+
+    played = practice([Talker, Keen], deals=5, matches=2)
+    for match in played.matches:
+        deals = {deal.deal: deal for deal in read(match.record).deals}
+        assert match.notes
+        for note in match.notes:
+            seat, action = deals[note.deal].actions[note.number - 1]
+            assert (match.bots[seat], str(action)) == ("Talker", note.text.split()[0])
+    assert played.notes == (*played.matches[0].notes, *played.matches[1].notes)
+    calls = len(played.notes)
+    assert played.bots[0].usage == Usage(tokens_out=3 * calls, calls=calls, cost_millionths=20_000 * calls)
+    assert played.bots[1].usage is None
+    told = f"Talker used {calls} calls, 0 tokens in, {3 * calls} out, cost {0.02 * calls:.2f}"
+    assert str(played).splitlines()[3:] == [told]
 
 
 def test_a_function_may_make_the_bots_and_each_match_has_its_own() -> None:

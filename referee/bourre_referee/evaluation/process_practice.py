@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bourre.practice import BotResult, PracticeMatch, PracticeResult
+from bourre.practice import BotResult, PracticeMatch, PracticeNote, PracticeResult
 from bourre.practice.result import add_up
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
 from bourre_referee.model.results import MatchResult
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
@@ -49,7 +50,8 @@ def session_of(
 def practice_by_processes(contest: Contest, folder: Path, stop: Stop) -> PracticeResult:
     """Plays the contest in a run folder; raises what `runner.contest_run.run` raises."""
     run(contest, folder, jobs=1, stop=stop)
-    return add_up(contest.names, [_practised(match) for match in RunFolder.open(folder).results()])
+    played = RunFolder.open(folder)
+    return add_up(contest.names, [_practised(match, played.remarks(match.match)) for match in played.results()])
 
 
 def last_words(folder: Path, bot: str, lines: int) -> list[str]:
@@ -58,9 +60,26 @@ def last_words(folder: Path, bot: str, lines: int) -> list[str]:
     return [line for log in logs for line in log.read_text("utf-8", "replace").splitlines()][-lines:]
 
 
-def _practised(match: MatchResult) -> PracticeMatch:
+def _practised(match: MatchResult, remarks: Sequence[SeatRemarks]) -> PracticeMatch:
     rows = tuple(
-        BotResult(seat.bot, match.deals, seat.chips, seat.wins, seat.bourres, seat.reneges, seat.faults)
-        for seat in match.seats
+        BotResult(
+            bot=seat.bot,
+            deals=match.deals,
+            chips=seat.chips,
+            wins=seat.wins,
+            bourres=seat.bourres,
+            reneges=seat.reneges,
+            faults=seat.faults,
+            usage=said.usage,
+        )
+        for seat, said in zip(match.seats, remarks or [SeatRemarks()] * len(match.seats), strict=True)
     )
-    return PracticeMatch(match.match, rows, record="", problems=())
+    notes = tuple(sorted(_notes(match, remarks), key=lambda note: (note.deal, note.number)))
+    return PracticeMatch(match.match, rows, record="", problems=(), notes=notes)
+
+
+def _notes(match: MatchResult, remarks: Sequence[SeatRemarks]) -> Iterator[PracticeNote]:
+    """Yields what the bots said, seat by seat."""
+    for seat, said in zip(match.seats, remarks, strict=False):
+        for note in said.notes:
+            yield PracticeNote(seat.bot, note.deal, note.number, note.text)

@@ -2,7 +2,7 @@
 
 from bourre.practice.mistake import MisnamedMethod, PracticeError
 from bourre.practice.practice_duplicate import practice_duplicate
-from bourre.practice.result import BotResult, PracticeMatch, PracticeResult
+from bourre.practice.result import BotResult, PracticeMatch, PracticeNote, PracticeResult
 from bourre.practice.session import practice
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "MisnamedMethod",
     "PracticeError",
     "PracticeMatch",
+    "PracticeNote",
     "PracticeResult",
     "practice",
     "practice_duplicate",

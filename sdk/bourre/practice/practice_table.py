@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from bourre.counters import Counters, SeatCounts
 from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, describe_cards
-from bourre.practice.result import BotResult, PracticeMatch
+from bourre.practice.result import BotResult, PracticeMatch, PracticeNote
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
+from bourre.remarks import Remarks, Usage
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.match import Match
@@ -31,6 +32,9 @@ class PracticeTable:
         self._recorder = Recorder(header)
         self._counters = Counters(len(seats))
         self._problems: list[str] = []
+        self._notes: list[PracticeNote] = []
+        self._usage: dict[int, Usage] = {}
+        """What the answers of each seat cost, if its bot said so."""
 
     def play(self) -> PracticeMatch:
         """Plays the whole match."""
@@ -51,7 +55,7 @@ class PracticeTable:
         for seat in self._seats:
             self._end(seat, balances)
         rows = tuple(map(self._row, self._seats, balances, self._counters.seats))
-        return PracticeMatch(self._header.match, rows, self._recorder.text(), tuple(self._problems))
+        return PracticeMatch(self._header.match, rows, self._recorder.text(), tuple(self._problems), tuple(self._notes))
 
     @property
     def last_deal(self) -> DealRecord:
@@ -67,15 +71,27 @@ class PracticeTable:
             bourres=counts.bourres,
             reneges=counts.reneges.total(),
             faults=counts.faults.total(),
+            usage=self._usage.get(seat.number),
         )
 
     def _apply_choice(self, view: View, choice: Choice | Missing) -> None:
+        if remarks := self._seats[view.seat].take_remarks():
+            self._keep(remarks, view.seat)
         self._apply(view.seat, choice)
         if self._may_recall and (recall := self._recall(view, choice)):
             self._apply(view.seat, recall)
 
     def _apply(self, seat: int, action: Action) -> None:
         self._record(seat, action, self._match.apply(seat, action))
+
+    def _keep(self, remarks: Remarks, seat: int) -> None:
+        """Keeps what a bot said with the answer that is applied next."""
+        draft = self._recorder.draft
+        if remarks.note and draft is not None:
+            number = len(draft.actions) + 1
+            self._notes.append(PracticeNote(self._seats[seat].name, draft.deal, number, remarks.note))
+        if remarks.usage:
+            self._usage[seat] = self._usage.get(seat, Usage()) + remarks.usage.limited()
 
     def _answer(self, view: View) -> Choice | Missing:
         """Returns the answer of the bot that is asked; an exception counts as no answer (R8.5)."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bourre.remarks import Usage
+
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
@@ -17,6 +19,8 @@ class BotResult:
     bourres: int
     reneges: int
     faults: int
+    usage: Usage | None = None
+    """What its answers cost, if it said so."""
 
     @property
     def per_100(self) -> float:
@@ -32,7 +36,20 @@ class BotResult:
             bourres=self.bourres + other.bourres,
             reneges=self.reneges + other.reneges,
             faults=self.faults + other.faults,
+            usage=self.usage + other.usage if self.usage and other.usage else self.usage or other.usage,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeNote:
+    """What a bot said with one of its answers."""
+
+    bot: str
+    deal: int
+    """The number of the deal, from 1."""
+    number: int
+    """The number of the answer among the actions in the record of the deal, from 1."""
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +62,8 @@ class PracticeMatch:
     """The match as JSON lines; see `bourre.record`."""
     problems: tuple[str, ...]
     """Problems that would have stopped strict practice, in order."""
+    notes: tuple[PracticeNote, ...] = ()
+    """What the bots said with their answers, in order."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -70,6 +89,11 @@ class PracticeResult:
         """Problems that would have stopped strict practice, in order."""
         return tuple(problem for match in self.matches for problem in match.problems)
 
+    @property
+    def notes(self) -> tuple[PracticeNote, ...]:
+        """What the bots said with their answers, in order."""
+        return tuple(note for match in self.matches for note in match.notes)
+
     def __str__(self) -> str:
         width = max(len("bot"), *(len(row.bot) for row in self.bots))
         lines = [f"{'bot':{width}}   deals    chips  per 100    wins  bourrés  reneges  faults"]
@@ -78,7 +102,7 @@ class PracticeResult:
                 f"{row.bot:{width}} {row.deals:7} {row.chips:+8} {row.per_100:+8.1f} {row.wins:7} {row.bourres:8} "
                 f"{row.reneges:8} {row.faults:7}"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"{row.bot} used {row.usage}" for row in self.bots if row.usage)])
 
     def _repr_html_(self) -> str:
         """Writes what a notebook shows: the same table."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from traceback import walk_tb
 
-from bourre.bot import METHODS, Bot
+from bourre.bot import METHODS, Bot, take_remarks
 from bourre.decisions import BotError, decide_now, recall_now
 from bourre.lookalike_methods import find_misnamed
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
 from bourre.practice.source_place import record_returns, where_defined, where_raised, where_returned
+from bourre.remarks import Remarks
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
@@ -46,6 +47,10 @@ class Seat:
         if (renege := view.correcting) is not None:
             self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))
         return decide_now(self._bot, view, self._wait)
+
+    def take_remarks(self) -> Remarks | None:
+        """Returns what the bot has said since this was last called; None if nothing."""
+        return take_remarks(self._bot)
 
     def recall(self, view: View, choice: Choice | Missing) -> Recall | None:
         """Returns the card with which the bot corrects its play (R8.4); raises like `answer`."""
