@@ -9,7 +9,7 @@ from itertools import pairwise
 from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.estimates import Block
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge, judge_sums, sum_blocks
+from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Verdict, judge, judge_sums, sum_blocks
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.statistics.tied_letters import share_letter
 from bourre_referee.text.names import printable
@@ -18,13 +18,15 @@ MAX_BLOCKS = 10**9
 """Nobody plays more blocks than this, so larger predictions are not made."""
 
 
-def blocks_needed(blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None) -> int | None:
+def blocks_needed(
+    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
+) -> int | None:
     """Predicts how many more blocks a verdict takes if mean and mean square stay as they are; 0 if there is one.
 
     The prediction is poor while the difference is small against its interval. None while there are too few differences
     (see `PILOT`), or if it would take more than MAX_BLOCKS.
     """
-    sums = sum_blocks(blocks)
+    sums = sum_blocks(blocks, ratio)
     if sums is None:
         return None
 

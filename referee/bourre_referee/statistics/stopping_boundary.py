@@ -5,10 +5,10 @@ Robbins 1970; with the sum of squares in place of the variance: de la Peña 1999
 If each x is as likely as -x, then |S| >= sqrt((V + r) ln((V + r) / (r a^2))) ever happens with a probability of at most
 a. So one may look after every block, and stop when it happens.
 
-The scale r is RATIO times the variance of a block. Nobody knows that in advance, so the mean square of the first PILOT
-nonzero differences takes its place. That costs nothing: if x is as likely as -x, all of the above holds for any sizes
-of the differences, known in advance or not; only their signs are random. Nothing is decided before the pilot is over.
-Blocks whose difference is 0 change neither S nor V.
+The scale r is RATIO, or another number, times the variance of a block. Nobody knows that in advance, so the mean
+square of the first PILOT nonzero differences takes its place. That costs nothing: if x is as likely as -x, all of the
+above holds for any sizes of the differences, known in advance or not; only their signs are random. Nothing is decided
+before the pilot is over. Blocks whose difference is 0 change neither S nor V.
 
 All means that the boundary does not reject make an interval (`anytime_interval`). With a probability of at least 1 - a,
 it contains the true mean at all times together, if x is distributed symmetrically around that mean. If it excludes 0,
@@ -30,7 +30,8 @@ LEVEL = 0.05
 """a: how often one of two equal bots may be called better, over all looks together."""
 
 RATIO = 100
-"""r in variances of a block; with this value, the boundary is tightest after some hundreds of blocks."""
+"""r in variances of a block, if nobody says how many blocks there will be: tightest after some hundreds of them."""
+_BUDGET_PER_RATIO = 10
 
 
 class Verdict(StrEnum):
@@ -67,12 +68,17 @@ class Sums:
         return total, self.squares - 2 * mean * self.total + self.blocks * mean * mean
 
 
-def sum_blocks(blocks: Iterable[Block] | BlockSums) -> Sums | None:
-    """Returns the sums over these blocks; None while the pilot goes on."""
+def ratio_for(budget: int) -> float:
+    """Returns r, in variances of a block, for at most so many blocks: tightest shortly before they are all played."""
+    return budget / _BUDGET_PER_RATIO
+
+
+def sum_blocks(blocks: Iterable[Block] | BlockSums, ratio: float = RATIO) -> Sums | None:
+    """Returns the sums over these blocks, with r as `ratio` times their variance; None while the pilot goes on."""
     sums = blocks if isinstance(blocks, BlockSums) else add_up(blocks)
     if len(sums.pilot) < PILOT:
         return None
-    scale = RATIO * sum(chips**2 for _, chips in sums.pilot) / PILOT
+    scale = ratio * sum(chips**2 for _, chips in sums.pilot) / PILOT
     return Sums(sums.blocks, sums.chips, sums.chips_squared, scale)
 
 
@@ -82,12 +88,14 @@ def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
     return sqrt(whole * log(whole / (scale * level**2)))
 
 
-def judge(blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None) -> Verdict:
+def judge(
+    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
+) -> Verdict:
     """Decides which of two bots is better, by the differences first - second in all blocks so far; in any unit.
 
     EQUAL if the mean difference of a block is surely closer to 0 than `margin`, and it is not known which is better.
     """
-    sums = sum_blocks(blocks)
+    sums = sum_blocks(blocks, ratio)
     return Verdict.UNDECIDED if sums is None else judge_sums(sums, level, margin)
 
 
@@ -104,13 +112,15 @@ def _is_equivalent(sums: Sums, margin: float, level: float) -> bool:
     return inside and _rejects(sums, -margin, level) and _rejects(sums, margin, level)
 
 
-def anytime_interval(blocks: Iterable[Block] | BlockSums, level: float = LEVEL) -> tuple[float, float] | None:
+def anytime_interval(
+    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, ratio: float = RATIO
+) -> tuple[float, float] | None:
     """Returns the interval that contains the mean difference of a block at all times, with probability 1 - `level`.
 
     It holds all means that the boundary does not reject, so it excludes 0 exactly while there is a verdict. None while
     there are so few blocks that it would be unbounded.
     """
-    sums = sum_blocks(blocks)
+    sums = sum_blocks(blocks, ratio)
     if sums is None:
         return None
     mean, step = sums.total / sums.blocks, sqrt(sums.squares) / sums.blocks

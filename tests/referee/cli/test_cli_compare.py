@@ -59,7 +59,7 @@ def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
     assert done.code == 12
     lines = done.out.splitlines()
     assert lines[0] == "bold and copy with tight, practice seed 3"
-    assert lines[1].startswith("60 deals, each in 3 seatings: 180 playings in ")
+    assert lines[1].startswith("63 deals, each in 3 seatings: 189 playings in ")
     assert lines[3] == "bold - copy, in chips per 100 deals"
     assert lines[-1].startswith("undecided: ")
 

@@ -96,6 +96,18 @@ def test_it_ends_with_the_first_match_after_which_the_two_are_close_enough() -> 
     assert compare_results(before, "ada", "bob", 25.0).verdict is Verdict.UNDECIDED
 
 
+def test_a_scale_for_few_deals_decides_sooner() -> None:
+    matches = [match(number, lead=2.0) for number in range(1, 6)]
+    sizes = []
+    for ratio in (6.0, 100.0):
+        judging = RunningComparison("ada", "bob", [result.match for result in matches], ratio=ratio)
+        for result in matches:
+            judging.hear(result)
+        assert judging.comparison.better == "ada"
+        sizes.append(judging.comparison.deals)
+    assert sizes[0] < sizes[1]
+
+
 def test_nothing_is_known_before_the_first_match() -> None:
     found = compare_results((), "ada", "bob", margin=5.0)
     assert (found.verdict, found.deals, found.raw.ci95, found.always95, found.more_deals) == (

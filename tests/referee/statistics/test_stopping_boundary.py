@@ -21,6 +21,7 @@ from bourre_referee.statistics.stopping_boundary import (
     anytime_interval,
     boundary,
     judge,
+    ratio_for,
     sum_blocks,
 )
 
@@ -75,6 +76,22 @@ def test_a_sure_thing_is_decided_soon_after_the_pilot_and_not_before() -> None:
     assert decided == list(range(29, 60))
 
 
+def test_a_small_budget_is_decided_sooner_and_a_large_one_is_not_kept_waiting() -> None:
+    """Differences of 3 and -1 in turn, at budgets of 60, 1,000 and 10,000 blocks."""
+    found = []
+    for budget in (60, 1000, 10_000):
+        ratio, differences = ratio_for(budget), [3, -1] * 250
+        decided = (n for n in range(1, 500) if judge(blocks(differences[:n]), ratio=ratio) is Verdict.FIRST)
+        first = next(decided)
+        low, high = anytime_interval(blocks(differences[:first]), ratio=ratio) or (0.0, 0.0)
+        assert 0 < low < 1 < high
+        assert blocks_needed(blocks(differences[:first]), ratio=ratio) == 0
+        found.append(first)
+    assert found == sorted(found)
+    assert 2 * found[0] < found[2]
+    assert ratio_for(1000) == RATIO
+
+
 @given(DIFFERENCES)
 def test_the_other_way_round_the_other_one_is_better(differences: list[int]) -> None:
     other = {Verdict.FIRST: Verdict.SECOND, Verdict.SECOND: Verdict.FIRST, Verdict.UNDECIDED: Verdict.UNDECIDED}
@@ -99,11 +116,14 @@ def test_0_is_outside_of_the_interval_where_there_is_a_verdict(differences: list
         assert (low <= 0 <= high) == (judge(blocks(differences)) is Verdict.UNDECIDED)
 
 
+@pytest.mark.parametrize("ratio", [RATIO, ratio_for(60)])
 @pytest.mark.parametrize("difference", [normal, heavy])
-def test_equal_bots_are_seldom_told_apart_however_often_one_looks(difference: Callable[[Random], int]) -> None:
+def test_equal_bots_are_seldom_told_apart_however_often_one_looks(
+    difference: Callable[[Random], int], ratio: float
+) -> None:
     """400 pairs of equal bots, looked at after each of 1,000 blocks: wrong at most 5 times in 100."""
     random = Random(20)
-    wrong = sum(first_decided([difference(random) for _ in range(1000)]) is not None for _ in range(400))
+    wrong = sum(first_decided([difference(random) for _ in range(1000)], ratio) is not None for _ in range(400))
     assert 0 < wrong <= 0.05 * 400
 
 
@@ -119,10 +139,10 @@ def test_looking_often_at_a_fixed_interval_would_be_wrong_much_more_often() -> N
     assert wrong > 30
 
 
-def first_decided(differences: Sequence[int]) -> int | None:
+def first_decided(differences: Sequence[int], ratio: float = RATIO) -> int | None:
     """After how many of these blocks `verdict` first decides, in one pass."""
     pilot = [number for number in differences if number][:PILOT]
-    scale = RATIO * sum(number**2 for number in pilot) / PILOT
+    scale = ratio * sum(number**2 for number in pilot) / PILOT
     totals, squares = accumulate(differences), accumulate(number**2 for number in differences)
     nonzero = accumulate(bool(number) for number in differences)
     looks = enumerate(zip(totals, squares, nonzero, strict=True), start=1)

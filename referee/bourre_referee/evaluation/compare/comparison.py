@@ -16,7 +16,7 @@ from bourre_referee.statistics.estimates import (
     estimate_per_100,
 )
 from bourre_referee.statistics.neighbours import blocks_needed
-from bourre_referee.statistics.stopping_boundary import Verdict, anytime_interval, judge
+from bourre_referee.statistics.stopping_boundary import RATIO, Verdict, anytime_interval, judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,13 @@ class Comparison:
         return {Verdict.FIRST: self.first, Verdict.SECOND: self.second}.get(self.verdict)
 
 
-def compare_results(results: Sequence[MatchResult], first: str, second: str, margin: float | None = None) -> Comparison:
-    """Compare two bots after these duplicate matches, in each of which both sit; `margin` as in Comparison."""
+def compare_results(
+    results: Sequence[MatchResult], first: str, second: str, margin: float | None = None, ratio: float = RATIO
+) -> Comparison:
+    """Compare two bots after these duplicate matches, in each of which both sit; `margin` as in Comparison.
+
+    `ratio` is the scale of the boundary (`bourre_referee.statistics.stopping_boundary`).
+    """
     places = [_places(match, first, second) for match in results]
     raw = [block for at in places for block in blocks_of(*at)]
     adjusted = [block for at in places for block in adjusted_blocks_of(*at)]
@@ -55,14 +60,14 @@ def compare_results(results: Sequence[MatchResult], first: str, second: str, mar
     return Comparison(
         first=first,
         second=second,
-        verdict=judge(adjusted, margin=of_block),
+        verdict=judge(adjusted, margin=of_block, ratio=ratio),
         deals=len(raw),
         playings=sum(block.deals for block in raw),
         raw=estimate_per_100(raw, UNIT),
         adjusted=estimate_per_100(adjusted, UNIT * ADJUSTED_PARTS),
-        always95=_scale_interval(adjusted),
+        always95=_scale_interval(adjusted, ratio),
         margin=margin,
-        more_deals=blocks_needed(adjusted, margin=of_block),
+        more_deals=blocks_needed(adjusted, margin=of_block, ratio=ratio),
     )
 
 
@@ -71,9 +76,9 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
     return match, seats[first], seats[second]
 
 
-def _scale_interval(adjusted: Sequence[Block]) -> tuple[float, float] | None:
+def _scale_interval(adjusted: Sequence[Block], ratio: float) -> tuple[float, float] | None:
     """Return the interval of the mean of all blocks, in chips per 100 deals."""
-    if (found := anytime_interval(adjusted)) is None:
+    if (found := anytime_interval(adjusted, ratio=ratio)) is None:
         return None
     low, high = found
     return low * _scale(adjusted), high * _scale(adjusted)
@@ -91,15 +96,18 @@ class RunningComparison:
     finished first.
     """
 
-    def __init__(self, first: str, second: str, schedule: Sequence[str], margin: float | None = None) -> None:
-        """Take the ids of all matches in their order as `schedule`; `margin` as in Comparison."""
+    def __init__(
+        self, first: str, second: str, schedule: Sequence[str], margin: float | None = None, ratio: float = RATIO
+    ) -> None:
+        """Take the ids of all matches in their order as `schedule`; `margin` and `ratio` as in `compare_results`."""
         self._first = first
         self._second = second
         self._schedule = schedule
         self._margin = margin
+        self._ratio = ratio
         self._waiting: dict[str, MatchResult] = {}
         self._judged: list[MatchResult] = []
-        self._comparison = compare_results((), first, second, margin)
+        self._comparison = compare_results((), first, second, margin, ratio)
         self.matches_heard = 0
 
     @property
@@ -120,7 +128,7 @@ class RunningComparison:
             if self.decided:
                 return
             self._judged.append(following)
-            self._comparison = compare_results(self._judged, self._first, self._second, self._margin)
+            self._comparison = compare_results(self._judged, self._first, self._second, self._margin, self._ratio)
 
     def _next_matches(self) -> Iterator[MatchResult]:
         """Yield the matches that can be judged next."""

@@ -26,10 +26,14 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import PlayRoom, play_room
 from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.statistics.stopping_boundary import ratio_for
 from bourre_referee.storage.run_folder import RunFolder
 
 MATCH_DEALS = 50
-"""About how many deals a match has: a verdict is possible after each match, but each seating restarts the bots."""
+"""About the most deals of a match: a verdict is possible after each match, but each seating restarts the bots."""
+
+LOOKS = 10
+"""About how often a verdict is possible, at least: small budgets are for bots whose every decision is dear."""
 
 TABLES = 32
 
@@ -48,7 +52,7 @@ def contest_of(
     Every bot sits equally often in every seat, in each match (its seatings) and over all matches (their line-ups).
     """
     seats = len(bots)
-    rounds = max(1, deals // (MATCH_DEALS * seats))
+    rounds = max(1, deals // (min(MATCH_DEALS, deals // LOOKS or 1) * seats))
     return Contest(
         name=name,
         seed=seed,
@@ -65,6 +69,12 @@ def contest_of(
         folder=folder,
         isolation=isolation_for(bots.values()),
     )
+
+
+def running_comparison(contest: Contest, first: str, second: str, margin: float | None) -> RunningComparison:
+    """Return the comparison of two bots of this contest before its first match."""
+    schedule = schedule_of(contest)
+    return RunningComparison(first, second, schedule, margin, ratio_for(len(schedule) * contest.deals))
 
 
 def schedule_of(contest: Contest) -> list[str]:
@@ -89,7 +99,7 @@ def compare(
 
     Raises what `runner.contest_run.run` raises; Interrupted only if there is no verdict.
     """
-    watcher = _StopAtVerdict(folder, RunningComparison(first, second, schedule_of(contest), margin), watch, stop)
+    watcher = _StopAtVerdict(folder, running_comparison(contest, first, second, margin), watch, stop)
     try:
         run(contest, folder, jobs=jobs, watch=watcher, play_room=play_room, stop=stop)
     except _DecidedBefore:
@@ -140,7 +150,7 @@ def compare_in_process(
 
     Raises PracticeError at the first illegal card or exception of a bot.
     """
-    running = RunningComparison(first, second, schedule_of(contest), margin)
+    running = running_comparison(contest, first, second, margin)
     for spec in matches_of(contest, master_seed(seed)):
         running.hear(play_in_process(contest, spec, bots))
         if running.decided:
