@@ -15,7 +15,7 @@ from bourre_referee.statistics.chip_dumping import ALLOWANCE, PairFlow
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, RuleRate
+from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, RuleRate, broken_rules
 from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
@@ -103,17 +103,18 @@ def _conduct_table(conducts: tuple[Conduct, ...]) -> Table:
 
 
 def _rules_table(followings: tuple[RuleFollowing, ...]) -> Table:
-    broken = sorted({rate.rule for one in followings for rate in one.rates} - {ALL, NO_ANSWER})
+    broken = broken_rules(followings)
     table = _table("bot", "decisions", "reneges", *broken, NO_ANSWER, "corrected")
     for one in followings:
-        rates = {rate.rule: rate for rate in one.rates}
-        cells = [_rate(rates[rule]) if rule in rates else "-" for rule in (ALL, *broken, NO_ANSWER)]
-        reneges = rates[ALL].times
-        table.add_row(_name(one.bot), str(one.decisions), *cells, f"{one.corrected} of {reneges}" if reneges else "-")
+        cells = [_rate(one.rate_of(rule)) for rule in (ALL, *broken, NO_ANSWER)]
+        corrected = f"{one.corrected} of {one.reneges}" if one.reneges else "-"
+        table.add_row(_name(one.bot), str(one.decisions), *cells, corrected)
     return table
 
 
-def _rate(rate: RuleRate) -> str:
+def _rate(rate: RuleRate | None) -> str:
+    if rate is None:
+        return "-"
     interval = f" ({rate.ci95[0]:.2f} to {rate.ci95[1]:.2f})" if rate.ci95 else ""
     return f"{rate.per_100:.2f}{interval}"
 

@@ -49,10 +49,10 @@ def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -
 
     from bourre_referee.cli.replay_colours import THEME, highlight
     from bourre_referee.text.narration.deal_text import match_lines
-    from bourre_referee.text.narration.spoken_notes import dropped_lines, spoken_notes
+    from bourre_referee.text.narration.spoken_notes import closing_lines, spoken_notes
 
     console = Console(theme=THEME)
-    for line in chain(match_lines(record, deal, spoken_notes(record, remarks)), dropped_lines(record, remarks)):
+    for line in chain(match_lines(record, deal, spoken_notes(record, remarks)), closing_lines(record, remarks)):
         console.print(highlight(line), soft_wrap=True)
 
 

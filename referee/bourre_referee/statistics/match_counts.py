@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bourre.record import read
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.play_style import StyleCounter
-from bourre_referee.statistics.played_deals import replay_deals
+from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
 from bourre_referee.statistics.rule_following import RuleCounter
 from bourre_referee.statistics.seat_worth import SeatCounter
 
@@ -20,6 +21,25 @@ class MatchCounts:
     style: StyleCounter
     flows: list[Flow]
     rules: RuleCounter
+
+
+@dataclass(slots=True)
+class BotCounts:
+    """What was counted of the bots in many matches."""
+
+    style: StyleCounter = field(default_factory=StyleCounter)
+    rules: RuleCounter = field(default_factory=RuleCounter)
+
+    def add(self, bots: Sequence[str], deals: Sequence[PlayedDeal]) -> None:
+        """Counts the deals of one match between these bots."""
+        self.style.add(bots, deals)
+        self.rules.add(bots, deals)
+
+    def __iadd__(self, other: BotCounts | MatchCounts) -> BotCounts:
+        """Adds what was counted in other matches."""
+        self.style += other.style
+        self.rules += other.rules
+        return self
 
 
 @dataclass(slots=True)

@@ -40,6 +40,20 @@ class RuleFollowing:
     corrected: int
     """How many reneges it corrected at the second try."""
 
+    @property
+    def reneges(self) -> int:
+        """The number of its reneges."""
+        return sum(rate.times for rate in self.rates if rate.rule == ALL)
+
+    def rate_of(self, rule: str) -> RuleRate | None:
+        """Returns how often it broke this rule; None if it never did, unless the rule is ALL or NO_ANSWER."""
+        return next((rate for rate in self.rates if rate.rule == rule), None)
+
+
+def broken_rules(followings: Iterable[RuleFollowing]) -> tuple[str, ...]:
+    """Returns the ids of the rules that any of these bots broke, in order."""
+    return tuple(sorted({rate.rule for one in followings for rate in one.rates} - {ALL, NO_ANSWER}))
+
 
 @dataclass(slots=True)
 class BlockCounts:

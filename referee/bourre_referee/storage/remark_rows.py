@@ -46,12 +46,11 @@ def remarked_matches(session: Session) -> frozenset[int]:
 
 
 def noted_matches(session: Session, bot: str) -> tuple[str, ...]:
-    """Returns the ids of the matches with notes of this bot, in schedule order."""
+    """Returns the ids of the matches in which this bot said something, in schedule order."""
     at_seat = and_(col(SeatRow.number) == RemarkRow.number, col(SeatRow.seat) == RemarkRow.seat)
     of_match = col(MatchRow.number) == RemarkRow.number
     found = select(MatchRow.match).join(RemarkRow, of_match).join(SeatRow, at_seat)
-    noted = found.where(SeatRow.bot == bot, col(RemarkRow.notes).is_not(None))
-    return tuple(session.exec(noted.order_by(col(MatchRow.number))))
+    return tuple(session.exec(found.where(SeatRow.bot == bot).order_by(col(MatchRow.number))))
 
 
 def read_remarks(session: Session, number: int) -> tuple[SeatRemarks, ...]:

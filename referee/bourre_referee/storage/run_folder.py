@@ -128,7 +128,7 @@ class RunFolder:
             return store.remarks(match, self.manifest.seed.commitment)
 
     def noted_matches(self, bot: str) -> tuple[str, ...]:
-        """Returns the ids of the matches with notes of this bot, in schedule order."""
+        """Returns the ids of the matches in which this bot said something, in schedule order."""
         with self._store(whole=False) as store:
             return store.noted_matches(bot, self.manifest.seed.commitment)
 
@@ -140,6 +140,10 @@ class RunFolder:
         """Returns what the finished matches cost each bot that said so."""
         with self._store() as store:
             return store.usage()
+
+    def published_usage(self) -> dict[str, Usage]:
+        """Returns what everyone may read of it: nothing while the seed is secret."""
+        return self.usage() if self.shows_remarks else {}
 
     @property
     def shows_remarks(self) -> bool:

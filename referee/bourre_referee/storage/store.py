@@ -254,7 +254,7 @@ class Store:
                 raise DamagedValue(self._path, str(error), match) from error
 
     def noted_matches(self, bot: str, commitment: str) -> tuple[str, ...]:
-        """Returns the ids of the matches with notes of this bot, in schedule order."""
+        """Returns the ids of the matches in which this bot said something, in schedule order."""
         with errors_in_words(self._path), Session(self._engine) as session:
             check_commitment(session, self._path, commitment)
             return noted_matches(session, bot)

@@ -12,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from bourre_referee.web.api.openapi import api_router
 from bourre_referee.web.bot_routes import BotRoutes
 from bourre_referee.web.cached_answers import read_static_files
+from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.error_pages import ErrorHandlers
 from bourre_referee.web.http_guard import Guard
@@ -35,7 +36,8 @@ def create_application(cached: CachedRun, names: Collection[str] = (), owners: O
     """Create the application for this run; `names` are host names allowed besides IP addresses and `localhost`."""
     pages = Pages(ServerLinks())
     live = LiveUpdates(cached, pages)
-    bots = BotRoutes(cached, pages, owners)
+    counts = CachedCounts(cached.counts)
+    bots = BotRoutes(cached, pages, counts, owners)
     app = FastAPI(
         openapi_url=None,
         docs_url=None,
@@ -44,7 +46,7 @@ def create_application(cached: CachedRun, names: Collection[str] = (), owners: O
         lifespan=live.lifespan,
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
     )
-    app.include_router(PageRoutes(cached, pages).router())
+    app.include_router(PageRoutes(cached, pages, counts).router())
     app.include_router(bots.router())
     app.include_router(api_router(cached, pages))
     app.add_api_route("/live", live.stream, include_in_schema=False, response_model=None)

@@ -13,8 +13,8 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.text.narration.spoken_notes import match_note_lines
 from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.cached_run import CachedRun, RunState
-from bourre_referee.web.cached_styles import CachedStyles
 from bourre_referee.web.data.bot_page import bot_data
 from bourre_referee.web.owner_logs import OwnerKeys, read_log, rooms_with_logs
 from bourre_referee.web.page_links import ServerLinks
@@ -27,11 +27,11 @@ PRIVATE = {"Cache-Control": "no-store"}
 class BotRoutes:
     """Answers with the pages of bots; given `owners`, shows a bot's logs to anyone with its key."""
 
-    def __init__(self, cached: CachedRun, pages: Pages, owners: OwnerKeys | None) -> None:
+    def __init__(self, cached: CachedRun, pages: Pages, counts: CachedCounts, owners: OwnerKeys | None) -> None:
         self._cached = cached
         self._pages = pages
         self._owners = owners
-        self._styles = CachedStyles(cached.counts)
+        self._counts = counts
         self._answers = AnswerCache()
 
     def router(self) -> APIRouter:
@@ -55,7 +55,7 @@ class BotRoutes:
         check_bot(state, number)
         if key:
             self._check_key(state, number, key)
-        styles = self._styles.styles(state.run, state.data)
+        styles = self._counts.styles(state.run, state.data)
         if key:
             return HTMLResponse(self._page(state, number, styles, self._logs_address(number, key)), headers=PRIVATE)
         tag = state.tag if styles else f"{state.tag}-counting"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.analysis import analysis_json
+from bourre_referee.statistics.reported_usage import reported_usage
 from bourre_referee.storage.kept_counts import CountsCache
 from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.process_pool import compute_in_process
@@ -41,7 +42,9 @@ class Document(NamedTuple):
 def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
     """Return the document, or why there is none."""
     try:
-        return analysis_json(*analyse_run(RunFolder.open(task.folder), task.ratings, task.counts, jobs=1)), ""
+        run = RunFolder.open(task.folder)
+        table, analysis = analyse_run(run, task.ratings, task.counts, jobs=1)
+        return analysis_json(table, analysis, reported_usage(table.rows, run.published_usage())), ""
     except BourreError as error:
         return "", str(error)
 

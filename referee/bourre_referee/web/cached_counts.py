@@ -1,89 +1,104 @@
-"""Cache the bots' styles of play: count matches as they finish, and read no record twice."""
+"""Cache what is counted of bots in the records: count matches as they finish, and read no record twice."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, Thread
+from typing import TypeVar
 
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.stages import match_number
-from bourre_referee.statistics.match_counts import count_record
-from bourre_referee.statistics.play_style import Style, StyleCounter
+from bourre_referee.statistics.match_counts import BotCounts, count_record
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache, counted_matches
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.run_page import RunData
+
+T = TypeVar("T")
 
 AT_ONCE = 20
 """The most records counted while a visitor waits; more are counted in a process, and the page says so."""
 
 
 @dataclass(frozen=True, slots=True)
-class StyleTask:
-    """Matches in whose records styles are to be counted."""
+class CountTask:
+    """Matches in whose records something is to be counted."""
 
     folder: Path
     matches: Collection[str]
     counts: CountsCache
 
 
-def count_styles(task: StyleTask) -> StyleCounter:
-    """Count the styles in these matches, in any order."""
-    styles = StyleCounter()
+def count_matches(task: CountTask) -> BotCounts:
+    """Count in these matches, in any order."""
+    found = BotCounts()
     # The match's own page reports the error; here the matches from it on are left out.
     with suppress(BourreError):
         run = RunFolder.open(task.folder)
         numbers = sorted(map(match_number, task.matches))
         with closing(counted_matches(run, numbers, task.counts, jobs=1)) as counted:
             for match in counted:
-                styles += match.counts.style
-    return styles
+                found += match.counts
+    return found
 
 
-class CachedStyles:
-    """Counts styles; thread-safe: one thread counts at a time."""
+class CachedCounts:
+    """Counts styles of play and reneges; thread-safe: one thread counts at a time."""
 
     def __init__(self, counts: CountsCache = NO_COUNTS_KEPT, at_once: int = AT_ONCE) -> None:
         self._counts = counts
         self._at_once = at_once
-        self._counting = Lock()
-        self._count = StyleCounter()
+        self._lock = Lock()
+        self._busy = False
+        """Whether a process counts."""
+        self._count = BotCounts()
         self._counted: dict[str, str] = {}
 
     def styles(self, run: RunFolder, data: RunData) -> tuple[Style, ...] | None:
         """Return all bots' styles in the order of the standings; None while many records are uncounted."""
-        if not self._counting.acquire(blocking=False):
-            return None
-        now = {line.match: line.sha256 for line in data.matches}
-        missing = self._missing(now)
-        if len(missing) > self._at_once:
-            Thread(target=self._count_in_process, args=(run, missing), daemon=True).start()  # releases the lock
-            return None
-        self._count_records(run, missing)
-        return self._count.summarise([row.bot for row in data.standings.rows])
+        return self._summary(run, data, lambda bots: self._count.style.summarise(bots))
+
+    def rules(self, run: RunFolder, data: RunData) -> tuple[RuleFollowing, ...] | None:
+        """Return how all bots follow the rules, likewise."""
+        return self._summary(run, data, lambda bots: self._count.rules.summarise(bots))
+
+    def _summary(self, run: RunFolder, data: RunData, summarise: Callable[[Sequence[str]], T]) -> T | None:
+        with self._lock:
+            if self._busy:
+                return None
+            now = {line.match: line.sha256 for line in data.matches}
+            missing = self._missing(now)
+            if len(missing) > self._at_once:
+                self._busy = True
+                Thread(target=self._count_in_process, args=(run, missing), daemon=True).start()
+                return None
+            self._count_records(run, missing)
+            return summarise([row.bot for row in data.standings.rows])
 
     def _missing(self, now: dict[str, str]) -> dict[str, str]:
         if not self._counted.items() <= now.items():  # a match was voided
-            self._count, self._counted = StyleCounter(), {}
+            self._count, self._counted = BotCounts(), {}
         return {match: sha256 for match, sha256 in now.items() if match not in self._counted}
 
     def _count_records(self, run: RunFolder, missing: Mapping[str, str]) -> None:
         try:
             for match in missing:
-                self._count += count_record(run.record(match)).style
+                self._count += count_record(run.record(match))
                 self._counted[match] = missing[match]
         except BourreError:
             # The match's own page reports the error; here the match is left out, and not read again.
             self._counted |= missing
-        finally:
-            self._counting.release()
 
     def _count_in_process(self, run: RunFolder, missing: Mapping[str, str]) -> None:
         try:
-            self._count += compute_in_process(count_styles, StyleTask(run.path, [*missing], self._counts))
-            self._counted |= missing
+            found = compute_in_process(count_matches, CountTask(run.path, [*missing], self._counts))
+            with self._lock:
+                self._count += found
+                self._counted |= missing
         finally:
-            self._counting.release()
+            self._busy = False

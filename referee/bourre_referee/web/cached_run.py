@@ -127,7 +127,7 @@ class CachedRun:
         return self._readable(lambda: state.run.remarks(match))
 
     def noted_matches(self, state: RunState, bot: str) -> list[str]:
-        """Return the matches with notes of this bot that are finished in this state; raises Unreadable."""
+        """Return the finished matches of this state in which this bot said something; raises Unreadable."""
         shown = {line.match for line in state.data.matches}
         return [match for match in self._readable(lambda: state.run.noted_matches(bot)) if match in shown]
 

@@ -44,6 +44,9 @@ class Links(Protocol):
     def cross(self) -> str:
         """Return the address of the cross-table."""
 
+    def conduct(self) -> str:
+        """Return the address of the page on conduct."""
+
     def matches(self, choice: MatchChoice = ALL) -> str:
         """Return the address of a list of matches."""
 
@@ -76,6 +79,10 @@ class ServerLinks:
     def cross(self) -> str:
         """Return the address of the cross-table."""
         return "/cross"
+
+    def conduct(self) -> str:
+        """Return the address of the page on conduct."""
+        return "/conduct"
 
     def matches(self, choice: MatchChoice = ALL) -> str:
         """Return the address of a list of matches; its query holds the filters."""
@@ -119,6 +126,10 @@ class SiteLinks:
     def cross(self) -> str:
         """Return the address of the cross-table."""
         return self._page("cross")
+
+    def conduct(self) -> str:
+        """Return the address of the page on conduct."""
+        return self._page("conduct")
 
     def matches(self, choice: MatchChoice = ALL) -> str:
         """Return the address of a list of matches; there are files for bots and for kinds, but not for combinations."""

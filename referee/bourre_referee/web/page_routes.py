@@ -9,13 +9,16 @@ from starlette.responses import Response
 
 from bourre.record import Record, read
 from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.cached_run import CachedRun, RunState
+from bourre_referee.web.data.conduct_page import conduct_data
 from bourre_referee.web.data.match_page import MatchData, match_data
 from bourre_referee.web.page_lookup import (
     DealId,
     MatchForm,
     MatchId,
     RefusedRequest,
+    check_whole,
     describe_deals,
     find_match,
     find_matches,
@@ -28,16 +31,18 @@ from bourre_referee.web.viewer import render_deal, render_standalone
 class PageRoutes:
     """Answers with pages made from the state of one run."""
 
-    def __init__(self, cached: CachedRun, pages: Pages) -> None:
+    def __init__(self, cached: CachedRun, pages: Pages, counts: CachedCounts) -> None:
         self._answers = AnswerCache()
         self._cached = cached
         self._pages = pages
+        self._counts = counts
 
     def router(self) -> APIRouter:
         """Return a router for these addresses."""
         router = APIRouter(include_in_schema=False)
         router.add_api_route("/", self.home, response_model=None)
         router.add_api_route("/cross", self.cross, response_model=None)
+        router.add_api_route("/conduct", self.conduct, response_model=None)
         router.add_api_route("/matches", self.matches, response_model=None)
         router.add_api_route("/matches/{match}", self.match, response_model=None)
         router.add_api_route("/matches/{match}/replay.html", self.replay, response_model=None)
@@ -53,6 +58,16 @@ class PageRoutes:
         """Show the cross-table."""
         state = self._cached.current()
         return self._answers.respond(request, state.tag, lambda: self._pages.cross(state.data))
+
+    def conduct(self, request: Request) -> Response:
+        """Show how bots follow the rules, and what they say they used."""
+        state = self._cached.current()
+        check_whole(state)
+        following = self._counts.rules(state.run, state.data)
+        tag = state.tag if following is not None else f"{state.tag}-counting"
+        return self._answers.respond(
+            request, tag, lambda: self._pages.conduct(state.data, conduct_data(state.run, state.data, following))
+        )
 
     def matches(self, request: Request, query: Annotated[MatchForm, Query()]) -> Response:
         """Show a list of matches."""

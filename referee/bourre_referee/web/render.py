@@ -14,6 +14,7 @@ from bourre_referee.text.names import shorten
 from bourre_referee.web.data import charts
 from bourre_referee.web.data.bot_page import BotData
 from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
+from bourre_referee.web.data.conduct_page import ConductData
 from bourre_referee.web.data.match_page import DealLine, MatchData, MatchList
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import Links, MatchChoice, Only
@@ -76,6 +77,10 @@ class Pages:
     def cross(self, run: RunData) -> str:
         """Render the cross-table as a heat map."""
         return self._page("cross.html", run, rows=heat_rows(run.standings))
+
+    def conduct(self, run: RunData, conduct: ConductData) -> str:
+        """Render how bots follow the rules, and what they say they used."""
+        return self._page("conduct.html", run, conduct=conduct)
 
     def matches(self, run: RunData, found: MatchList) -> str:
         """Render a list of matches."""

@@ -12,11 +12,12 @@ from bourre.record import read
 from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.statistics.play_style import StyleCounter
+from bourre_referee.statistics.match_counts import BotCounts
 from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
+from bourre_referee.web.data.conduct_page import conduct_data
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
@@ -29,6 +30,7 @@ See docs/data.md of bourre.
 
 index.html        the standings
 cross.html        the cross-table
+conduct.html      how bots follow the rules, and what they say they used
 matches*.html     lists of the finished matches: all, with reneges, with faults, replayed
 bots/             a page for each bot, by its number in the contest file
 matches/          a page for each match: result, deals
@@ -60,12 +62,14 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     (folder / "README.txt").write_text(README, "utf-8")
     _write_top_pages(data, folder)
     below = Pages(SiteLinks(depth=1))
-    styles = StyleCounter()
+    counts = BotCounts()
     for match in _shown_matches(run, data):
-        _write_match(match, data, folder, below, styles)
-    counted = styles.summarise([row.bot for row in data.standings.rows])
+        _write_match(match, data, folder, below, counts)
+    ranked = [row.bot for row in data.standings.rows]
+    styles, following = counts.style.summarise(ranked), counts.rules.summarise(ranked)
+    _write(folder / SiteLinks().conduct(), Pages(SiteLinks()).conduct(data, conduct_data(run, data, following)))
     for number in range(1, len(data.bots) + 1):
-        bot = bot_data(data, number, counted)
+        bot = bot_data(data, number, styles)
         assert bot is not None, "the number is that of a bot"
         _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
 
@@ -107,13 +111,13 @@ def _shown_matches(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
         raise ContestError(f"{run.path}: a match was voided during the export; export the run again")
 
 
-def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCounter) -> None:
+def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> None:
     if not PLAIN.fullmatch(match.match):
         raise ContestError(f"a match has the id {match.match!r}, which no run assigns: restore a copy of run.db")
     played = match_data(data, match.match, match.record or "")
     assert played is not None, "the match is one of those shown"
     record = read(match.record or "")
-    styles.add(record.header.bots, replay_deals(record))
+    counts.add(record.header.bots, list(replay_deals(record)))
     name = f"{match.match}.html"
     _write(folder / "matches" / name, pages.match(data, played))
     _write(folder / "replays" / name, pages.replay(data, played, render_match(record, match.remarks)))

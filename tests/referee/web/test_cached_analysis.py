@@ -14,8 +14,8 @@ from bourre_referee.storage.kept_ratings import NOTHING_KEPT
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document
+from bourre_referee.web.cached_counts import CountTask, count_matches
 from bourre_referee.web.cached_run import CachedRun, Unreadable
-from bourre_referee.web.cached_styles import StyleTask, count_styles
 from tests.referee.command import Bourre
 from tests.referee.web.serving import serving, void_match
 
@@ -102,14 +102,15 @@ def test_who_asks_too_early_is_told_when_to_come_again(folder: Path, monkeypatch
     assert (answer.status_code, answer.json()["detail"]) == (503, "the statistics are still being computed")
 
 
-def test_styles_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_counts, "WORTH_KEEPING", 1)
     cache = CountsCache(tmp_path / "cache")
     matches = RunFolder.open(folder).matches()
-    some = count_styles(StyleTask(folder, matches[:4], cache))
-    rest = count_styles(StyleTask(folder, matches[4:], cache))
+    some = count_matches(CountTask(folder, matches[:4], cache))
+    rest = count_matches(CountTask(folder, matches[4:], cache))
     monkeypatch.delattr(kept_counts, "count_record")
-    whole = count_styles(StyleTask(folder, matches, cache))
+    whole = count_matches(CountTask(folder, matches, cache))
     some += rest
     assert whole == some
-    assert whole.bots
+    assert whole.style.bots
+    assert whole.rules.bots

@@ -1,4 +1,4 @@
-"""Cached styles of play, counted while a server runs, and cached answers, made once for all clients."""
+"""What is counted of bots while a server runs, and cached answers, made once for all clients."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ import pytest
 from fastapi import Request
 
 from bourre_referee.statistics.play_style import Style
+from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT
+from bourre_referee.storage.kept_ratings import NOTHING_KEPT
+from bourre_referee.storage.run_analysis import analyse_run
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.web import cached_styles
+from bourre_referee.web import cached_counts
 from bourre_referee.web.cached_answers import AnswerCache
-from bourre_referee.web.cached_styles import CachedStyles
+from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import ALL, MatchChoice
 from tests.referee.web.serving import Served, void_match
 
 
-def styles_of(folder: Path, cached: CachedStyles) -> tuple[Style, ...] | None:
+def styles_of(folder: Path, cached: CachedCounts) -> tuple[Style, ...] | None:
     """Return the styles as they are known now."""
     run = RunFolder.open(folder)
     return cached.styles(run, read_run(run))
@@ -34,21 +37,30 @@ def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytes
         def __init__(self, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> None:
             self.start = partial(threads.append, partial(target, *args))
 
-    monkeypatch.setattr(cached_styles, "Thread", Later)
-    cached = CachedStyles(at_once=9)
+    monkeypatch.setattr(cached_counts, "Thread", Later)
+    cached = CachedCounts(at_once=9)
     assert styles_of(finished, cached) is None
     assert styles_of(finished, cached) is None  # counting has begun
     (count,) = threads
     count()
-    assert styles_of(finished, cached) == styles_of(finished, CachedStyles()) is not None
+    assert styles_of(finished, cached) == styles_of(finished, CachedCounts()) is not None
+
+
+def test_reneges_are_counted_as_the_statistics_do(faulty: Path) -> None:
+    run = RunFolder.open(faulty)
+    analysis = analyse_run(run, NOTHING_KEPT, NO_COUNTS_KEPT).analysis
+    cached = CachedCounts()
+    for _ in range(2):
+        assert cached.rules(run, read_run(run)) == analysis.rules
+    assert any(one.reneges for one in analysis.rules)
 
 
 def test_a_voided_match_no_longer_counts(folder: Path) -> None:
-    cached = CachedStyles()
+    cached = CachedCounts()
     before = styles_of(folder, cached)
     void_match(folder, "m0004")
     after = styles_of(folder, cached)
-    assert after == styles_of(folder, CachedStyles()) != before
+    assert after == styles_of(folder, CachedCounts()) != before
 
 
 def make_request(path: str, query: str = "") -> Request:

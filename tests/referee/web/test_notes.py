@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.owner_logs import OwnerKeys
+from bourre_referee.web.render import signed
 from tests.referee import contests, talking_rooms
 from tests.referee.talking_rooms import PLAIN
+from tests.referee.web.reading import PageRead
 from tests.referee.web.serving import serving
 
 OWNERS = OwnerKeys(b"k" * 32)
 PAGES = ("/matches/m0002/deals/1", "/matches/m0002/deals/2", "/matches/m0002/replay.html")
-OTHERS = ("/", "/matches/m0002", "/bots/1", "/api/standings", "/api/matches", "/api/matches/m0002", "/api/stats")
+OTHERS = (
+    "/",
+    "/conduct",
+    "/matches/m0002",
+    "/bots/1",
+    "/api/standings",
+    "/api/matches",
+    "/api/matches/m0002",
+    "/api/stats",
+)
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +65,25 @@ def test_no_page_has_notes_while_the_seed_is_secret(half: Path) -> None:
             assert "<details" not in answer.text
 
 
+def test_usage_is_shown_once_the_seed_is_public(half: Path, whole: Path) -> None:
+    with serving(whole) as it:
+        page, replay, stats = map(it.text, ("/conduct", PAGES[-1], "/api/stats"))
+        bots = RunFolder.open(whole).bots
+    rows = {row[0]: row[1:] for row in PageRead(page).rows if row[0] in bots and len(row) == 9}
+    told = {used["bot"]: used for used in json.loads(stats)["usage"]}
+    assert {*rows} == {*told} != set()
+    for bot, (calls, tokens_in, tokens_out, cost, chips, *ratios) in rows.items():
+        used = told[bot]
+        assert [calls, tokens_in, tokens_out] == [f"{used[key]:,}" for key in ("calls", "tokens_in", "tokens_out")]
+        assert (cost, chips) == (f"{used['cost']:,.2f}", signed(used["chips"]))
+        per = ("per_100_calls", "per_1000_tokens", "per_unit_of_money")
+        assert ratios == [signed(used[key], 2) for key in per]
+    assert "used 2 calls, 1,000 tokens in, 50 out, cost 2.50 in this match" in replay
+    with serving(half) as it:
+        assert "Usage" not in it.text("/conduct")
+        assert "usage" not in json.loads(it.text("/api/stats"))
+
+
 def bots_of(folder: Path, match: str) -> dict[int, str]:
     """The keys of the bots of a match, by their numbers, in the order of its seats."""
     run = RunFolder.open(folder)
@@ -72,6 +103,7 @@ def test_only_the_owner_reads_notes_while_the_seed_is_secret(half: Path) -> None
         assert answer.headers["cache-control"] == "no-store"
         assert answer.text.count(PLAIN) == 2
         assert "calc" not in answer.text
+        assert "used 2 calls, 1,000 tokens in, 50 out, cost 2.50 in this match\n" in answer.text
         assert f"{place}?key={keys[polite]}" in it.text(f"/bots/{polite}/logs?key={keys[polite]}")
         told = it.text(f"/bots/{hostile}/notes/m0002?key={keys[hostile]}")
         assert not {"\x1b", "\u202e", "\r"} & set(told)

@@ -202,9 +202,10 @@ def test_numbers_on_an_axis_span_all_values(one: float, other: float) -> None:
 
 def test_addresses_contain_no_name_and_are_as_documented() -> None:
     server, site = ServerLinks(), SiteLinks(depth=1)
-    assert [server.home(), server.cross(), server.bot(3), server.match("m0001")] == [
+    assert [server.home(), server.cross(), server.conduct(), server.bot(3), server.match("m0001")] == [
         "/",
         "/cross",
+        "/conduct",
         "/bots/3",
         "/matches/m0001",
     ]

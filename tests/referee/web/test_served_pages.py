@@ -19,6 +19,7 @@ PAGES = (
     *(
         "/",
         "/cross",
+        "/conduct",
         "/matches",
         "/matches?with=reneges",
         "/matches/m0001",

@@ -19,7 +19,16 @@ from tests.referee.command import Bourre
 from tests.referee.web.serving import Served, serving, void_match
 
 PAGES = (
-    *("/", "/cross", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/matches/m0001/deals/2", "/bots/3"),
+    *(
+        "/",
+        "/cross",
+        "/conduct",
+        "/matches",
+        "/matches?bot=2&with=reneges",
+        "/matches/m0001",
+        "/matches/m0001/deals/2",
+        "/bots/3",
+    ),
     *("/api", "/static/style.css", "/static/viewer.js", "/matches/m0001/replay.html"),
 )
 DATA = ("/api/standings", "/openapi.json")

@@ -117,6 +117,25 @@ def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> Non
     assert heading[2:] == [str(rank) for rank in range(1, len(order) + 1)]
 
 
+def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: Path) -> None:
+    rules = json.loads(called("stats", faulty, "--json").out)["rules"]
+    heading, *rows = pages(site)["conduct.html"].rows
+    assert heading[-2:] == ["No answer", "Corrected"]
+    assert {rule for one in rules.values() for rule in one["rates"]} == {"all", "no answer", *heading[3:-2]}
+    assert [row[0] for row in rows] == list(rules)
+    for bot, decisions, *cells, corrected in rows:
+        one = rules[bot]
+        for rule, cell in zip(("all", *heading[3:-2], "no answer"), cells, strict=True):
+            rate = one["rates"].get(rule)
+            assert cell == (
+                f"{rate['per_100']:.2f}{rate['ci95'][0]:.2f} to {rate['ci95'][1]:.2f}" if rate else "\N{EN DASH}"
+            )
+        assert (decisions, corrected) == (
+            f"{one['decisions']:,}",
+            f"{one['corrected']} of {one['rates']['all']['times']}",
+        )
+
+
 def test_a_match_page_lists_its_deals(site: Path, faulty: Path) -> None:
     record = read(RunFolder.open(faulty).record("m0001"))
     rows = pages(site)["matches/m0001.html"].rows[-len(record.deals) :]

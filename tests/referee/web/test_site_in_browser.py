@@ -15,6 +15,7 @@ from tests.referee.web.viewing import read_viewer, tables
 PAGES = (
     "index.html",
     "cross.html",
+    "conduct.html",
     "matches.html",
     "matches/m0001.html",
     "replays/m0001.html#deal-2-step-3",

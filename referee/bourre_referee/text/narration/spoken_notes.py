@@ -61,18 +61,20 @@ def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
 
 
 def match_note_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
-    """Yield the notes of a match alone, deal by deal, and how many were not kept."""
+    """Yield the notes of a match alone, deal by deal, and what `closing_lines` adds."""
     notes = spoken_notes(record, remarks)
     for deal in record.deals:
         if said := notes.get((deal.deal, deal.seating)):
             yield place_of(deal.deal, deal.seating)
             yield from note_lines(said)
-    yield from dropped_lines(record, remarks)
+    yield from closing_lines(record, remarks)
 
 
-def dropped_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
-    """Yield a line for each bot that said more than is kept."""
-    for name, said in zip(seat_names(record.header.bots), remarks, strict=False):
+def closing_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
+    """Yield what each bot used in the match, if it said so, and how much of what it said was not kept."""
+    named = list(zip(seat_names(record.header.bots), remarks, strict=False))
+    yield from (f"{name} used {said.usage} in this match" for name, said in named if said.usage)
+    for name, said in named:
         if said.dropped:
             notes = "1 note" if said.dropped == 1 else f"{said.dropped} notes"
             yield f"{notes} of {name} were not kept: all notes of a match take 1 MiB at most"

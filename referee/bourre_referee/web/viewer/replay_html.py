@@ -17,7 +17,7 @@ from bourre.rules.events import DealStarted
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
-from bourre_referee.text.narration.spoken_notes import SpokenNotes, spoken_notes
+from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
 from bourre_referee.web.viewer.replay_data import deal_data, layout_data
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
 from bourre_referee.web.viewer.seat_layout import narrow_layout, wide_layout
@@ -57,7 +57,8 @@ def render_deal(record: Record, deal: int, seating: int | None = None, remarks: 
 def render_match(record: Record, remarks: Remarks = ()) -> Markup:
     """Render the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
     notes = spoken_notes(record, remarks)
-    return render_viewer((prepare_deal(deal, notes, alone=False) for deal in deals_of(record)), len(record.header.bots))
+    deals = (prepare_deal(deal, notes, alone=False) for deal in deals_of(record))
+    return render_viewer(deals, len(record.header.bots), closing_lines(record, remarks))
 
 
 def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool) -> ViewerDeal:
@@ -75,10 +76,11 @@ def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool) -> View
     )
 
 
-def render_viewer(deals: Iterable[ViewerDeal], seats: int) -> Markup:
-    """Render one table for all these deals, each with its log."""
+def render_viewer(deals: Iterable[ViewerDeal], seats: int, said: Iterable[str] = ()) -> Markup:
+    """Render one table for all these deals, each with its log; what the bots said in the whole match is below."""
     layouts = Markup(layout_data(wide_layout(seats), narrow_layout(seats)))
-    return Markup(_environment().get_template("viewer.html").render(deals=tuple(deals), layouts=layouts))
+    template = _environment().get_template("viewer.html")
+    return Markup(template.render(deals=tuple(deals), layouts=layouts, said=tuple(said)))
 
 
 def isolate(text: str) -> Markup:
@@ -101,7 +103,7 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
             policy=_policy(style, script),
             style=Markup(style),
             script=Markup(script),
-            viewer=render_viewer(deals, len(record.header.bots)),
+            viewer=render_viewer(deals, len(record.header.bots), closing_lines(record, remarks)),
         )
     )
 
