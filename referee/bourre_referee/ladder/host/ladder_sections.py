@@ -81,7 +81,7 @@ class QuotasSection(Section):
 class BoardSection(Section):
     """[board]"""
 
-    tau: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 25 / 300
+    tau: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.008
     unseen_days: Annotated[float, Field(gt=0, le=3_660, allow_inf_nan=False)] = 14.0
 
 
