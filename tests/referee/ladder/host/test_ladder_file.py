@@ -118,7 +118,11 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
         (
             "[table]",
             '[listen]\ntls_cert = "c.pem"\ntls_key = "/k.pem"\n[table]',
-            ["4: [listen] tls_cert = 'c.pem'", "4: [listen] tls_cert = 'c.pem': write an absolute path, because"],
+            [
+                "4: [listen] tls_cert = 'c.pem': No such file",
+                "4: [listen] tls_cert = 'c.pem': write an absolute path, because",
+                "5: [listen] tls_key = '/k.pem': No such file",
+            ],
         ),
     ],
 )
