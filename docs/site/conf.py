@@ -34,7 +34,7 @@ READERS = {
     "Start": ["docs/README", "docs/quick-start", "docs/rules", "docs/faq"],
     "Write a bot": ["docs/write-a-bot", "docs/models", "docs/agents", "docs/protocol", "docs/site/reference"],
     "Run a contest": [
-        *("docs/run-a-contest", "docs/schedules", "docs/duplicate", "docs/web"),
+        *("docs/run-a-contest", "docs/ladder", "docs/schedules", "docs/duplicate", "docs/web"),
         *("docs/security", "docs/isolation", "docs/containers", "docs/crash-safety"),
     ],
     "Teach": ["docs/teach"],
