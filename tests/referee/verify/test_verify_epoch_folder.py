@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,14 +11,18 @@ import pytest
 
 from bourre_referee.export.export_writer import export
 from bourre_referee.ladder.host.epoch_run import EpochRun
+from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.verify.run_source import RunSource, source_of
+from bourre_referee.verify.verify import verify
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.in_process import run_in_process
 from tests.referee.ladder.host.killed_epochs import ROOMS, play
 from tests.referee.ladder.host.played_ladders import epoch_terms, fix_seed
 from tests.referee.lies import LIES, where
+from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -219,3 +223,22 @@ def test_what_is_stored_after_the_manifest_was_read_is_left_for_the_next_look(go
     assert len(list(before.stored_matches())) == len(before.fact_hashes()) == 11
     assert before.new_matches(list(before.fact_hashes())) == []
     assert len(RunFolder.open(folder).results()) == 12
+
+
+def test_what_is_stored_while_it_is_verified_is_left_for_the_next_time(
+    going_on: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(going_on, tmp_path / "epoch"))
+    read_voids = RunSource.voids
+    with closing(EpochRun.open(Layout(folder))) as epoch:
+
+        def voids_of_later(source: RunSource) -> Iterable[DiscardedMatch]:
+            epoch.call([*ROOMS * 3, ("new.1", "a.1", "b.1")])
+            epoch.lose(13, "the disk is full")
+            epoch.take(played(epoch.spec(13)))
+            return read_voids(source)
+
+        monkeypatch.setattr(RunSource, "voids", voids_of_later)
+        assert verify(source_of(folder), jobs=1).finished == 11
+        monkeypatch.undo()
+        assert verify(source_of(folder), jobs=1).finished == 12
