@@ -253,6 +253,7 @@ def test_an_epoch_killed_at_any_moment_goes_on_to_the_same_end(
     assert again.results() == undisturbed.results()
     assert [(void.match, void.attempt) for void in again.voids()] == [("m0003", attempt) for attempt in (1, 2, 3)]
     assert {path.name for path in folder.iterdir()} == {path.name for path in undisturbed.path.iterdir()}
+    assert not (folder / "seed.secret").exists()
     assert (folder / "standings.json").read_text() == (undisturbed.path / "standings.json").read_text()
     assert verify(source_of(folder), jobs=1).digest == undisturbed.manifest.digest
 
