@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -26,11 +27,25 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.log_file import LogFile, Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
-from bourre_referee.runner.local_executor import LocalExecutor
+from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed
 
 BEAT_S = 0.25
 """How often the log is looked at, if nothing else happens."""
+
+
+class Executor(Protocol):
+    """Plays rooms (`runner.local_executor`)."""
+
+    @property
+    def free(self) -> int:
+        """How many more rooms could begin without waiting."""
+
+    def submit(self, room: RoomSpec) -> None:
+        """Queues a room."""
+
+    def reports(self, timeout: float) -> list[Report]:
+        """Waits for reports, at most so many seconds."""
 
 
 class Serving:
@@ -42,7 +57,7 @@ class Serving:
         log: LogFile,
         epochs: OpenEpochs,
         maker: RoomMaker,
-        executor: LocalExecutor,
+        executor: Executor,
         boards: BoardKeeper,
         now: Callable[[], datetime],
     ) -> None:

@@ -1,0 +1,226 @@
+"""Serving a ladder, step by step, with rooms that need no bots and a clock that stands still unless it is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import pytest
+
+from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.game_reader import GameReader
+from bourre_referee.ladder.host.joining import Newcomer, add_remote
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
+from bourre_referee.ladder.host.room_maker import RoomMaker
+from bourre_referee.ladder.host.serve_ladder import ladder_terms
+from bourre_referee.ladder.host.serving import Serving
+from bourre_referee.ladder.log.events import (
+    BotBenched,
+    BotPaused,
+    EpochClosed,
+    Event,
+    RoomFinished,
+    RoomPaired,
+    RoomVoided,
+)
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.runner.room_reports import ATTEMPTS, Attendance, Report, RoomLost, RoomPlayed
+from bourre_referee.verify.ladder_check import verify_epoch
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, make_ladder
+from tests.referee.realistic_rooms import played
+
+P = ParamSpec("P")
+R = TypeVar("R")
+SHORT_EPOCHS = f"{FILE}[epoch]\nrooms = 4\n{STAFF}"
+
+
+class AtOnce(Executor):
+    """Computes a refit when it is asked for."""
+
+    def submit(self, work: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> Future[R]:
+        done: Future[R] = Future()
+        done.set_result(work(*arguments, **named))
+        return done
+
+
+class Rooms:
+    """Plays every room at once, unless it fails."""
+
+    def __init__(self, play: Callable[[MatchSpec], MatchOutcome]) -> None:
+        self.free = 1
+        self.fails = False
+        self.stuck = False
+        self.come: list[Report] = []
+        self.seen: list[RoomSpec] = []
+        self._play = play
+        self._waiting: list[RoomSpec] = []
+
+    def submit(self, room: RoomSpec) -> None:
+        self.seen.append(room)
+        self._waiting.append(room)
+
+    def reports(self, timeout: float) -> list[Report]:
+        reports, self.come = self.come, []
+        if not self.stuck:
+            for room in self._waiting:
+                reports += self._reports_of(room)
+            self._waiting.clear()
+        return reports
+
+    def _reports_of(self, room: RoomSpec) -> list[Report]:
+        if self.fails:
+            return [RoomLost(room, attempt, "no memory") for attempt in range(1, ATTEMPTS + 1)]
+        return [RoomPlayed(room, 1, (self._play(room.matches[0]),))]
+
+
+class Host:
+    """A process that serves a ladder."""
+
+    def __init__(self, ladder: LadderFolder, epochs: OpenEpochs, play: Callable[[MatchSpec], MatchOutcome]) -> None:
+        self.now = NOW
+        self.rooms = Rooms(play)
+        settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
+        maker = RoomMaker(settings, ladder, Isolation())
+        self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
+        self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now)
+        self._serving.begin()
+
+    def steps(self, number: int) -> None:
+        for _ in range(number):
+            self._serving.step()
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> LadderFolder:
+    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
+    for bot in ("ada", "bob", "cy"):
+        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    return ladder
+
+
+@contextmanager
+def host(ladder: LadderFolder, play: Callable[[MatchSpec], MatchOutcome] = played) -> Iterator[Host]:
+    settings = ladder.settings()
+    with open_epochs(ladder, settings.contest.name, ladder_terms(settings)) as epochs:
+        yield Host(ladder, epochs, play)
+
+
+def events(ladder: LadderFolder) -> list[Event]:
+    return [logged.event for logged in LogFile(ladder.log).read_new()]
+
+
+def count(ladder: LadderFolder, kind: type[Event]) -> int:
+    return sum(isinstance(event, kind) for event in events(ladder))
+
+
+def test_a_ladder_plays_room_after_room_and_every_epoch_verifies(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(20)
+        assert len(serving.boards.boards["default"].rows(serving.boards.state, NOW).ranked) >= 3
+    closed = [event.epoch for event in events(ladder) if isinstance(event, EpochClosed)]
+    assert len(closed) >= 3
+    for epoch in closed:
+        assert verify_epoch(ladder.path, epoch).rooms == 4
+
+
+def test_what_was_called_is_played_once_whenever_the_host_dies(ladder: LadderFolder) -> None:
+    """A host that is gone leaves a room that was called, or one that is stored and not logged as finished."""
+    with host(ladder) as serving:
+        serving.rooms.stuck = True
+        serving.steps(1)
+        (called,) = serving.rooms.seen
+    with host(ladder) as serving:
+        serving.steps(1)  # stores the room, and dies before it logs it
+        assert serving.rooms.seen[0] == called
+    assert count(ladder, RoomFinished) == 0
+    with host(ladder) as serving:
+        serving.steps(4)
+        assert called.room not in {room.room for room in serving.rooms.seen}
+    numbers = [event.room for event in events(ladder) if isinstance(event, RoomFinished)]
+    assert numbers == sorted(set(numbers))
+    assert numbers[0] == 1
+
+
+def test_a_room_that_the_host_cannot_play_is_void_and_counts_for_nobody(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.rooms.fails = True
+        serving.steps(3)
+        serving.rooms.fails = False
+        serving.steps(10)
+        void = [event.room for event in events(ladder) if isinstance(event, RoomVoided)]
+        assert void[0] == 1
+    assert verify_epoch(ladder.path, 1).rooms == 4
+
+
+def test_who_is_paused_in_another_process_is_called_no_more(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(12)
+        Administration(ladder, lambda: NOW).change(BotPaused("ada"))
+        before = len(events(ladder))
+        serving.steps(12)
+    later = [event for event in events(ladder)[before:] if isinstance(event, RoomPaired)]
+    assert later
+    assert not any("ada" in event.line_up for event in later)
+
+
+def test_a_remote_bot_plays_while_it_is_here(ladder: LadderFolder) -> None:
+    add_remote(ladder, Newcomer("far"), lambda: NOW)
+    with host(ladder) as serving:
+        serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
+        serving.steps(12)
+        assert any(
+            entry.name == "far.1" and entry.command is None for room in serving.rooms.seen for entry in room.entries
+        )
+        serving.rooms.come = [Attendance(("far",), frozenset())]
+        serving.steps(2)
+        before = len(serving.rooms.seen)
+        serving.steps(10)
+        assert not any(entry.name == "far.1" for room in serving.rooms.seen[before:] for entry in room.entries)
+
+
+def test_an_epoch_ends_when_its_hours_are_over(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(2)
+        serving.now += timedelta(hours=25)
+        serving.steps(2)
+    assert count(ladder, EpochClosed) == 1
+
+
+def test_a_new_season_has_a_board_of_its_own(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(12)
+        Administration(ladder, lambda: NOW).open_season()
+        serving.steps(1)
+        rows = serving.boards.boards["default"].rows(serving.boards.state, NOW)
+        assert all(row.games <= 1 for row in (*rows.ranked, *rows.new))
+
+
+def test_a_bot_that_only_makes_faults_is_benched_with_the_reason(tmp_path: Path) -> None:
+    terms = SHORT_EPOCHS.replace("[epoch]", "[benching]\nfault_share = 0.01\ngames = 2\n[epoch]")
+    ladder = make_ladder(tmp_path, terms)
+    for bot in ("ada", "bob", "cy"):
+        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    with host(ladder) as serving:
+        serving.steps(60)
+    benched = [event for event in events(ladder) if isinstance(event, BotBenched)]
+    assert benched
+    assert "it made faults in" in benched[0].reason
+
+
+def test_a_folder_with_another_seed_is_refused(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(2)
+    rated, unrated = (ladder.epoch(1, rated=rated).folder for rated in (True, False))
+    rated.rename(rated.with_name("aside"))
+    unrated.rename(rated)
+    rated.with_name("aside").rename(unrated)
+    with pytest.raises(ContestError, match="not the one that the log commits to"), host(ladder):
+        pass
