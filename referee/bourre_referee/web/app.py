@@ -16,7 +16,7 @@ from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.error_pages import ErrorHandlers
 from bourre_referee.web.http_guard import Guard
-from bourre_referee.web.live_updates import LiveUpdates
+from bourre_referee.web.live_updates import LiveUpdates, StandingsLook
 from bourre_referee.web.owner_logs import OwnerKeys
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes
@@ -32,10 +32,15 @@ class Application:
     bots: BotRoutes
 
 
-def create_application(cached: CachedRun, names: Collection[str] = (), owners: OwnerKeys | None = None) -> Application:
-    """Create the application for this run; `names` are host names allowed besides IP addresses and `localhost`."""
-    pages = Pages(ServerLinks())
-    live = LiveUpdates(cached, pages)
+def create_application(
+    cached: CachedRun, names: Collection[str] = (), owners: OwnerKeys | None = None, prefix: str = ""
+) -> Application:
+    """Create the application for this run; `names` are host names allowed besides IP addresses and `localhost`.
+
+    All its addresses begin with `prefix`, which the application that it is mounted in takes off.
+    """
+    pages = Pages(ServerLinks(prefix))
+    live = LiveUpdates(StandingsLook(cached, pages))
     counts = CachedCounts(cached.counts)
     bots = BotRoutes(cached, pages, counts, owners)
     app = FastAPI(

@@ -17,7 +17,6 @@ from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.bot_page import bot_data
 from bourre_referee.web.owner_logs import OwnerKeys, read_log, rooms_with_logs
-from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import BotNumber, MatchId, RefusedRequest, check_bot
 from bourre_referee.web.render import Pages
 
@@ -55,7 +54,7 @@ class BotRoutes:
         check_bot(state, number)
         if key:
             self._check_key(state, number, key)
-        styles = self._counts.styles(state.run, state.data)
+        styles = None if self._cached.cards_wait(state) else self._counts.styles(state.run, state.data)
         if key:
             return HTMLResponse(self._page(state, number, styles, self._logs_address(number, key)), headers=PRIVATE)
         tag = state.tag if styles else f"{state.tag}-counting"
@@ -67,7 +66,7 @@ class BotRoutes:
         bot = self._check_key(state, number, key)
         rooms = rooms_with_logs(state.run.path, bot, _finished_matches(state))
         query = urlencode({"key": key})
-        place = ServerLinks().bot(number)
+        place = self._pages.links.bot(number)
         links = [(room, f"{place}/logs/{room}?{query}") for room in rooms]
         noted = [(match, f"{place}/notes/{match}?{query}") for match in self._cached.noted_matches(state, bot)]
         return HTMLResponse(self._pages.logs(state.data, bot, links, noted), headers=PRIVATE)
@@ -97,7 +96,7 @@ class BotRoutes:
     def _page(self, state: RunState, number: int, styles: Sequence[Style] | None, log: str | None = None) -> str:
         bot = bot_data(state.data, number, styles)
         assert bot is not None, "check_bot accepted the number"
-        return self._pages.bot(state.data, bot, log)
+        return self._pages.bot(state.data, bot, log, self._cached.cards_wait(state))
 
     def _check_key(self, state: RunState, number: int, key: str) -> str:
         """Return the bot's name if this is its key; otherwise refuse."""
@@ -110,7 +109,7 @@ class BotRoutes:
         return bot
 
     def _logs_address(self, number: int, key: str) -> str:
-        return f"{ServerLinks().bot(number)}/logs?{urlencode({'key': key})}"
+        return f"{self._pages.links.bot(number)}/logs?{urlencode({'key': key})}"
 
 
 def _finished_matches(state: RunState) -> frozenset[str]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -18,17 +16,15 @@ from bourre_referee.ratings import rate
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document, start_thread
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
 from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
 from bourre_referee.web.rest import Rest
+from bourre_referee.web.state_tags import Signature, signature_of, tag_of
 
 T = TypeVar("T")
 
-Signature = tuple[tuple[int, ...], ...]
-"""Identity, size and modification time of each file of a run; empty for a missing file."""
 
 AT_ONCE = 300
 """The most matches of a run that are rated while a visitor waits; larger runs are rated in the background."""
@@ -51,6 +47,10 @@ class Unreadable(BourreError):
     """The run cannot be read now; the message says why and how to fix it, without the folder's path."""
 
 
+class NotRevealed(BourreError):
+    """Cards that wait until the seed is revealed."""
+
+
 class CachedRun:
     """Caches one run folder; thread-safe: one thread reads at a time."""
 
@@ -62,11 +62,14 @@ class CachedRun:
         start: Callable[[Callable[[], None]], None] = start_thread,
         cache: RatingsCache = NOTHING_KEPT,
         counts: CountsCache = NO_COUNTS_KEPT,
+        cards_wait: bool = False,
     ) -> None:
         """After reading, wait `rest` times as long as the read took, to leave the machine to the bots.
 
-        `start` runs a task in the background. What `cache` has kept is shown until all matches have been read.
+        `start` runs a task in the background. What `cache` has kept is shown until all matches have been read. If
+        `cards_wait`, records and what is computed from cards are for everyone only once the seed is revealed.
         """
+        self._cards_wait = cards_wait
         self._folder = folder
         self._reading = Lock()
         self._reading_rest = Rest(rest, clock)
@@ -111,6 +114,7 @@ class CachedRun:
 
         That of a large run may be of an earlier state, and is None until the first has been made.
         """
+        self.check_cards(self.current())
         manifest = self.current().run.manifest
         tag = tag_of(f"stats {self._signature}")
         document = self._analysis.wait_for(tag) if manifest.matches <= AT_ONCE else self._analysis.newest(tag)
@@ -118,8 +122,18 @@ class CachedRun:
             raise Unreadable(self._without_path(document.trouble))
         return document
 
+    def cards_wait(self, state: RunState) -> bool:
+        """Return whether the cards of this state may not be shown yet."""
+        return self._cards_wait and not state.run.shows_remarks
+
+    def check_cards(self, state: RunState) -> None:
+        """Raise NotRevealed if the cards of this state may not be shown yet."""
+        if self.cards_wait(state):
+            raise NotRevealed("cards, hands and notes are shown once the seed is revealed")
+
     def record(self, state: RunState, match: str) -> str:
-        """Return the record of a match that is finished in this state; raises Unreadable."""
+        """Return the record of a match that is finished in this state; raises Unreadable and NotRevealed."""
+        self.check_cards(state)
         return self._readable(lambda: state.run.record(match))
 
     def remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
@@ -237,26 +251,6 @@ class CachedRun:
     def _without_path(self, error: BourreError | str) -> str:
         """Remove the path of the folder, which visitors must not see."""
         return str(error).replace(str(self._folder), self._folder.name)
-
-
-def signature_of(folder: Path) -> Signature:
-    """Return the state of the files that change with every match of a run."""
-    layout = Layout(folder)
-    database = layout.database
-    return tuple(map(_stamp, (layout.manifest, database, database.with_name(f"{database.name}-wal"))))
-
-
-def _stamp(file: Path) -> tuple[int, ...]:
-    try:
-        status = file.stat()
-    except OSError:  # missing or forbidden: reading will report which
-        return ()
-    return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def tag_of(signature: str) -> str:
-    """Return a short tag for a state, as this version shows it."""
-    return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
 def open_run(folder: Path, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT) -> CachedRun:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bourre.rules.errors import BourreError
 from bourre_referee.web.api.api_models import Problem
+from bourre_referee.web.cached_run import NotRevealed
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
 
@@ -35,6 +36,7 @@ class ErrorHandlers:
         app.add_exception_handler(HTTPException, self._answer_http_error)
         app.add_exception_handler(RequestValidationError, self._answer_invalid_request)
         app.add_exception_handler(BourreError, self._answer_unreadable_run)
+        app.add_exception_handler(NotRevealed, self._answer_not_revealed)
         app.add_exception_handler(Exception, self._answer_failure)
 
     async def _answer_http_error(self, request: Request, error: Exception) -> Response:
@@ -52,6 +54,9 @@ class ErrorHandlers:
     async def _answer_unreadable_run(self, request: Request, error: Exception) -> Response:
         return self._answer(request, 503, str(error), HINTS[503], {"Retry-After": "5"})
 
+    async def _answer_not_revealed(self, request: Request, error: Exception) -> Response:
+        return self._answer(request, 403, str(error), "its host reveals it when the last match is stored")
+
     async def _answer_failure(self, request: Request, error: Exception) -> Response:
         return self._answer(request, 500, "the server failed", HINTS[500])
 
@@ -59,7 +64,7 @@ class ErrorHandlers:
         self, request: Request, status: int, what: str, hint: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         all_headers = {"Cache-Control": "no-store", **(headers or {})}
-        path = request.url.path
+        path = request.url.path.removeprefix(request.scope.get("root_path", ""))  # of an epoch, below its ladder
         if path == "/api" or path.startswith("/api/") or path == "/openapi.json":
             problem = Problem(title=_phrase(status), status=status, detail=what, mend=hint)
             return JSONResponse(problem.model_dump(), status, all_headers, "application/problem+json")

@@ -14,10 +14,11 @@ from markupsafe import escape
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from bourre_referee.web.cached_run import CachedRun, Unreadable, tag_of
+from bourre_referee.web.cached_run import CachedRun, Unreadable
 from bourre_referee.web.http_guard import HEAD
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
+from bourre_referee.web.state_tags import tag_of
 
 LOG = logging.getLogger("uvicorn.error")
 """The log that also receives failures of answers."""
@@ -160,29 +161,36 @@ STANDINGS = "standings"
 """The name of the event, and of the element that shows it."""
 
 
-class LiveUpdates:
-    """Answers `/live` from one feed."""
+@dataclass(frozen=True, slots=True)
+class StandingsLook:
+    """Looks for new standings of a run."""
 
-    def __init__(self, cached: CachedRun, pages: Pages, most_clients: int = MOST_CLIENTS) -> None:
-        self._cached = cached
-        self._pages = pages
-        self.most_clients = most_clients
-        """The most clients that may listen at once."""
-        self.feed = Feed(self.look)
+    cached: CachedRun
+    pages: Pages
 
-    def look(self, seen: str) -> ServerEvent | None:
+    def __call__(self, seen: str) -> ServerEvent | None:
         """Return the standings, or why they cannot be read; None if `seen` is their tag."""
         try:
-            state = self._cached.current()
+            state = self.cached.current()
         except Unreadable as error:
             tag = tag_of(str(error))
             return None if tag == seen else ServerEvent(tag, STANDINGS, f'<p role="status">{escape(str(error))}</p>')
         if state.tag == seen:
             return None
-        return ServerEvent(state.tag, STANDINGS, self._pages.standings_fragment(state.data))
+        return ServerEvent(state.tag, STANDINGS, self.pages.standings_fragment(state.data))
+
+
+class LiveUpdates:
+    """Answers `/live` from one feed."""
+
+    def __init__(self, look: Callable[[str], ServerEvent | None], most_clients: int = MOST_CLIENTS) -> None:
+        """`look` is as for a `Feed`."""
+        self.most_clients = most_clients
+        """The most clients that may listen at once."""
+        self.feed = Feed(look)
 
     async def stream(self, request: Request, seen: str = "") -> Response:
-        """Send the standings now, unless the client has `seen` them, and again whenever they change."""
+        """Send the news now, unless the client has `seen` them, and again whenever they change."""
         if HEAD in request.scope:
             return Response(media_type=EventStream.media_type)
         if self.feed.clients >= self.most_clients:

@@ -6,6 +6,7 @@ import hmac
 import os
 import stat
 from base64 import urlsafe_b64encode
+from collections.abc import Container
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,8 @@ from bourre_referee.text.names import printable
 
 SECRET_BYTES = 32
 
+LOGS = "logs of"
+
 LONGEST_LOG = MIB
 """The most bytes shown; a referee stores at most half of that."""
 
@@ -27,10 +30,12 @@ class OwnerKeys:
     """Makes and checks the keys of the bots."""
 
     secret: bytes
+    purpose: str = LOGS
+    """Keys for one purpose are of no use for another."""
 
     def key(self, bot: str) -> str:
         """Return this bot's key, which cannot be made without the secret."""
-        digest = hmac.digest(self.secret, f"logs of {bot}".encode(), sha256)
+        digest = hmac.digest(self.secret, f"{self.purpose} {bot}".encode(), sha256)
         return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def accepts(self, bot: str, key: str) -> bool:
@@ -38,9 +43,9 @@ class OwnerKeys:
         return hmac.compare_digest(self.key(bot).encode(), key.encode())
 
 
-def owner_keys(secret: Path | None) -> OwnerKeys:
+def owner_keys(secret: Path | None, purpose: str = LOGS) -> OwnerKeys:
     """Make keys from the secret in this file, created if missing; without a file, keys end with the server."""
-    return OwnerKeys(token_bytes(SECRET_BYTES) if secret is None else _read_or_create_secret(secret))
+    return OwnerKeys(token_bytes(SECRET_BYTES) if secret is None else _read_or_create_secret(secret), purpose)
 
 
 def _read_or_create_secret(file: Path) -> bytes:
@@ -58,7 +63,7 @@ def _read_or_create_secret(file: Path) -> bytes:
     return secret
 
 
-def rooms_with_logs(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
+def rooms_with_logs(folder: Path, bot: str, finished: Container[str]) -> list[str]:
     """List the rooms with a log of this bot; unfinished matches are left out, because their logs could reveal cards."""
     if Path(bot).name != bot:
         return []  # a bot whose name is no folder name has no logs

@@ -38,6 +38,10 @@ class Links(Protocol):
     def live(self) -> bool:
         """Whether a server answers; it combines all filters of a list, and reports new matches."""
 
+    @property
+    def prefix(self) -> str:
+        """What precedes the addresses on a server: that of an epoch among the pages of its ladder; mostly empty."""
+
     def home(self) -> str:
         """Return the address of the standings."""
 
@@ -70,15 +74,16 @@ class Links(Protocol):
 class ServerLinks:
     """Addresses on a server, `bourre serve`."""
 
+    prefix: str = ""
     live: bool = True
 
     def home(self) -> str:
         """Return the address of the standings."""
-        return "/"
+        return f"{self.prefix}/"
 
     def cross(self) -> str:
         """Return the address of the cross-table."""
-        return "/cross"
+        return f"{self.prefix}/cross"
 
     def conduct(self) -> str:
         """Return the address of the page on conduct."""
@@ -88,27 +93,27 @@ class ServerLinks:
         """Return the address of a list of matches; its query holds the filters."""
         parameters = {"bot": choice.bot, "with": choice.only, "page": choice.page if choice.page > 1 else None}
         query = urlencode({key: value for key, value in parameters.items() if value is not None})
-        return f"/matches?{query}" if query else "/matches"
+        return f"{self.prefix}/matches{query and f'?{query}'}"
 
     def match(self, match: str) -> str:
         """Return the address of the match with this id."""
-        return f"/matches/{match}"
+        return f"{self.prefix}/matches/{match}"
 
     def bot(self, number: int) -> str:
         """Return the address of the bot with this number, starting at 1."""
-        return f"/bots/{number}"
+        return f"{self.prefix}/bots/{number}"
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
         """Return the address of a deal, in `duplicate` of one seating of it."""
-        return f"/matches/{match}/deals/{_deal_id(deal, seating)}"
+        return f"{self.prefix}/matches/{match}/deals/{_deal_id(deal, seating)}"
 
     def replay(self, match: str) -> str:
         """Return the address of a whole match in one file."""
-        return f"/matches/{match}/replay.html"
+        return f"{self.prefix}/matches/{match}/replay.html"
 
     def static(self, name: str) -> str:
         """Return the address of a static file."""
-        return f"/static/{name}"
+        return f"{self.prefix}/static/{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,7 @@ class SiteLinks:
     depth: int = 0
     """How many folders below the top the linking page is."""
     live: bool = False
+    prefix: str = ""
 
     def home(self) -> str:
         """Return the address of the standings."""

@@ -63,8 +63,8 @@ class Pages:
     """Renders all pages, with links for the place where they are shown."""
 
     def __init__(self, links: Links) -> None:
-        self._links = links
-        self._environment = _environment()
+        self.links = links
+        self._environment = make_environment()
 
     def home(self, run: RunData, seen: str = "") -> str:
         """Render the standings; `seen` is the tag of their state, which a server need not send again."""
@@ -90,9 +90,9 @@ class Pages:
         """Render a match."""
         return self._page("match.html", run, match=match)
 
-    def bot(self, run: RunData, bot: BotData, log: str | None = None) -> str:
+    def bot(self, run: RunData, bot: BotData, log: str | None = None, cards_wait: bool = False) -> str:
         """Render a bot; `log` is the address of its logs, for its owner."""
-        return self._page("bot.html", run, bot=bot, log=log)
+        return self._page("bot.html", run, bot=bot, log=log, cards_wait=cards_wait)
 
     def deal(self, run: RunData, match: MatchData, deal: DealLine, viewer: Markup) -> str:
         """Render one deal of a match with its `viewer`."""
@@ -115,10 +115,11 @@ class Pages:
         return self._page("problem.html", run, heading=heading, text=text)
 
     def _page(self, template: str, run: RunData | None, **values: object) -> str:
-        return self._environment.get_template(template).render(links=self._links, run=run, **values)
+        return self._environment.get_template(template).render(links=self.links, run=run, **values)
 
 
-def _environment() -> Environment:
+def make_environment() -> Environment:
+    """Make the environment in which all templates are rendered."""
     environment = Environment(
         loader=PackageLoader("bourre_referee.web", "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),

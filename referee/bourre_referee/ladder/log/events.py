@@ -187,10 +187,19 @@ class MatchVoided:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class ChallengeAsked:
+    """An owner asked for an unrated room, which begins once all its bots are free."""
+
+    owner: str
+    line_up: tuple[str, ...]
+    """The bots by seat."""
+
+
 LadderEvent = LadderOpened | EpochOpened | EpochClosed | SeasonOpened | LadderFrozen | LadderThawed | BoardUpdated
 """What happens to a ladder as a whole."""
 
-RoomEvent = RoomPaired | RoomFinished | RoomVoided | MatchVoided
+RoomEvent = RoomPaired | RoomFinished | RoomVoided | MatchVoided | ChallengeAsked
 """What happens to a room."""
 
 BotEvent = BotArrived | BotLeft | BotPaused | BotResumed | BotBenched | BotReinstated | BotRetired

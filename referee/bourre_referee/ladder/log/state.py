@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bourre_referee.ladder.log.challenges import Challenges
 from bourre_referee.ladder.log.entrant import Entrant, count_room
 from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.events import (
@@ -19,6 +20,7 @@ from bourre_referee.ladder.log.events import (
     BotReinstated,
     BotResumed,
     BotRetired,
+    ChallengeAsked,
     EpochClosed,
     EpochOpened,
     Event,
@@ -68,6 +70,8 @@ class LadderState:
         """Who waits, by clock class."""
         self.rooms: dict[int, OpenRoom] = {}
         """The rooms that are being played, by number."""
+        self.challenges = Challenges()
+        """The unrated rooms that owners have asked for."""
         self.rooms_paired = 0
         """How many rooms have been paired; the number of the last one."""
         self._staff: Counter[str] = Counter()
@@ -129,6 +133,8 @@ class LadderState:
                 self._void(event)
             case MatchVoided():
                 self.seasons.void(event, self.rooms)
+            case ChallengeAsked():
+                self.challenges.ask(event, self.bots, self.terms.seats if self.terms else 0)
 
     def _open(self, event: LadderOpened) -> None:
         if not 2 <= event.seats <= 8:
@@ -157,11 +163,13 @@ class LadderState:
                 entrant.paused = isinstance(event, BotPaused)
             case BotBenched():
                 entrant.benched = event.reason
+                self.challenges.drop(entrant.bot)
             case BotReinstated():
                 entrant.benched = None
             case BotRetired():
                 self._staff[entrant.joined.clock_class] -= entrant.joined.staff and not entrant.retired
                 entrant.retired = True
+                self.challenges.drop(entrant.bot)
         if entrant.is_active and not was_active:
             self._activate(entrant)
         elif was_active and not entrant.is_active:
@@ -197,7 +205,9 @@ class LadderState:
         place = epoch.call([entrant.name for entrant in line_up], event.rated)
         self.rooms_paired = event.room
         self.rooms[event.room] = OpenRoom(line_up, event.rated, event.asked_by != "", place)
-        if not event.asked_by:
+        if event.asked_by:
+            self.challenges.begin(event.asked_by, event.line_up)
+        else:
             self._list_of(line_up[0]).probation_was_last = not event.rated
         for entrant in self._players(self.rooms[event.room]):
             entrant.room = event.room

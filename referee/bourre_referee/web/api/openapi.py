@@ -64,7 +64,7 @@ def api_router(cached: CachedRun, pages: Pages) -> APIRouter:
     router = APIRouter()
     for address in listed:
         _add_route(router, address)
-    description = document([route for route in router.routes if isinstance(route, APIRoute)])
+    description = document([route for route in router.routes if isinstance(route, APIRoute)], pages.links.prefix)
     router.add_api_route(
         "/openapi.json", lambda: JSONResponse(description), include_in_schema=False, response_model=None
     )
@@ -83,13 +83,14 @@ def _add_route(router: APIRouter, address: Address) -> None:
     )
 
 
-def document(routes: Sequence[APIRoute]) -> dict[str, Any]:
-    """Make the OpenAPI document."""
+def document(routes: Sequence[APIRoute], prefix: str = "") -> dict[str, Any]:
+    """Make the OpenAPI document of addresses that follow this prefix."""
     schema = get_openapi(
         title="A Bourré contest",
         version=version("bourre"),
         summary="Standings, matches and records of one run, as far as it has come",
         routes=routes,
+        servers=[{"url": prefix}] if prefix else None,
     )
     own = schema.get("components", {}).get("schemas", {})
     schema["components"] = {"schemas": {**own, **_schemas()}}

@@ -1,0 +1,83 @@
+"""The list of epochs, with what a stranger needs to verify each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.epoch import Epoch
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.web.ladder.ladder_reader import LadderNow
+
+PARTS = ("manifest.json", "run.db", "standings.json")
+"""The files of an epoch's run folder that a stranger verifies; they are public once its seed is."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpochPart:
+    """The rated, or the unrated, rooms of an epoch."""
+
+    name: str
+    """`1` or `1-unrated`, as in addresses."""
+    folder: str
+    """The name of its run folder."""
+    commitment: str
+    digest: str
+    """Empty until it is closed, and if it had no room."""
+    seed: str
+    """Empty until it is revealed."""
+    files: tuple[str, ...]
+    """The names of the files to download."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpochView:
+    """One epoch."""
+
+    number: int
+    season: int
+    rooms: int
+    opened_at: str
+    closed_at: str
+    """Empty while it is open."""
+    parts: tuple[EpochPart, ...]
+
+
+class EpochViews:
+    """Makes the list; reads the seed of a closed epoch once."""
+
+    def __init__(self, folder: LadderFolder) -> None:
+        self._folder = folder
+        self._closed: dict[tuple[int, bool], tuple[str, tuple[str, ...]]] = {}
+
+    def all(self, now: LadderNow) -> list[EpochView]:
+        """Returns all epochs, newest first."""
+        return [self._view(now, epoch) for epoch in reversed(now.state.seasons.epochs)]
+
+    def _view(self, now: LadderNow, epoch: Epoch) -> EpochView:
+        closed, opened = epoch.closed, epoch.opened
+        return EpochView(
+            number=epoch.number,
+            season=epoch.season,
+            rooms=epoch.rooms,
+            opened_at=now.history.opened_at[epoch.number],
+            closed_at=now.history.closed_at.get(epoch.number, ""),
+            parts=(
+                self._part(epoch, True, opened.commitment, closed.digest if closed else ""),
+                self._part(epoch, False, opened.unrated_commitment, closed.unrated_digest if closed else ""),
+            ),
+        )
+
+    def _part(self, epoch: Epoch, rated: bool, commitment: str, digest: str) -> EpochPart:
+        layout = self._folder.epoch(epoch.number, rated=rated)
+        seed, files = self._revealed(epoch, rated, layout) if epoch.closed else ("", ())
+        name = f"{epoch.number}{'' if rated else '-unrated'}"
+        return EpochPart(name, layout.folder.name, commitment, digest, seed, files)
+
+    def _revealed(self, epoch: Epoch, rated: bool, layout: Layout) -> tuple[str, tuple[str, ...]]:
+        key = (epoch.number, rated)
+        if key not in self._closed:
+            seed = layout.read_manifest().seed.revealed or ""
+            files = tuple(name for name in PARTS if (layout.folder / name).is_file()) if seed else ()
+            self._closed[key] = (seed, files)
+        return self._closed[key]

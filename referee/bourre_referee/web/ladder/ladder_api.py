@@ -1,0 +1,101 @@
+"""The addresses of a ladder's API that everyone may read; `/openapi.json` describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import TypeAdapter
+from starlette.responses import Response
+
+from bourre_referee.ladder.board.meeting_wait import MeetingWait, meeting_wait
+from bourre_referee.ladder.pairing.waiting_reasons import explain
+from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.cached_run import Unreadable
+from bourre_referee.web.ladder import ladder_documents as documents
+from bourre_referee.web.ladder.bot_view import bot_view
+from bourre_referee.web.ladder.epoch_views import EpochViews
+from bourre_referee.web.ladder.ladder_reader import LadderReader
+from bourre_referee.web.ladder.ladder_routes import BotPath, check_joined
+from bourre_referee.web.ladder.log_pages import PER_PAGE, log_page
+from bourre_referee.web.page_links import ALL, MatchChoice
+from bourre_referee.web.page_lookup import RefusedRequest
+
+JSON = "application/json"
+
+
+class LadderApi:
+    """Answers with documents made from a ladder."""
+
+    def __init__(self, reader: LadderReader, views: EpochViews) -> None:
+        self._answers = AnswerCache()
+        self._reader = reader
+        self._views = views
+
+    def router(self) -> APIRouter:
+        """Returns a router for these addresses."""
+        router = APIRouter()
+        for path, answer, model in (
+            ("/api/board", self.board, documents.BoardDocument),
+            ("/api/bots/{bot}", self.bot, documents.BotDocument),
+            ("/api/bots/{bot}/meeting/{other}", self.meeting, MeetingWait),
+            ("/api/epochs", self.epochs, documents.EpochsDocument),
+            ("/api/log", self.log, documents.LogDocument),
+            ("/api/waiting", self.waiting, documents.WaitingDocument),
+        ):
+            router.add_api_route(path, answer, response_model=model, summary=(answer.__doc__ or "").rstrip("."))
+        return router
+
+    def board(self, request: Request) -> Response:
+        """The board, and the rooms that are being played."""
+        now = self._reader.board()
+        return self._give(request, now.tag, lambda: documents.board_document(now.board))
+
+    def bot(self, request: Request, bot: BotPath) -> Response:
+        """A bot: its versions, their last games, head-to-head, and where it is now."""
+        try:
+            board = self._reader.board()
+        except Unreadable:  # the log alone says much about a bot
+            board = None
+        with self._reader.now() as now:
+            check_joined(now.state, bot)
+            tag = f"{now.tag}-{board.tag if board else ''}"
+            shown = board.board if board else None
+            return self._give(request, tag, lambda: documents.bot_document(bot_view(now, shown, bot)))
+
+    def meeting(self, request: Request, bot: BotPath, other: BotPath) -> Response:
+        """How many rooms pass, on average, until two bots meet, or why that cannot be said."""
+        with self._reader.now() as now:
+            for name in (bot, other):
+                check_joined(now.state, name)
+            return self._give(request, now.tag, lambda: meeting_wait(now.state, bot, other))
+
+    def epochs(self, request: Request) -> Response:
+        """All epochs, with commitments, digests and revealed seeds."""
+        with self._reader.now() as now:
+            return self._give(request, now.tag, lambda: documents.EpochsDocument(tuple(self._views.all(now))))
+
+    def log(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
+        """What hosts and owners did, newest first, a page at a time."""
+        with self._reader.now() as now:
+            found = log_page(now.history.acts, page, now.log.events, now.log.head)
+            if found is None:
+                raise RefusedRequest(404, f"the log has no page {page}", "its pages are numbered from 1")
+            make = documents.log_document(now, found, PER_PAGE)
+            return self._give(request, now.tag, lambda: make, MatchChoice(page=page))
+
+    def waiting(self, request: Request) -> Response:
+        """Where every bot stands in turn, and why it does not play."""
+        with self._reader.now() as now:
+            bots = [bot for bot, entrant in now.state.bots.items() if not entrant.retired]
+            return self._give(
+                request, now.tag, lambda: documents.WaitingDocument({bot: explain(now.state, bot) for bot in bots})
+            )
+
+    def _give(self, request: Request, tag: str, make: Callable[[], Any], choice: MatchChoice = ALL) -> Response:
+        def text() -> str:
+            document = make()
+            return TypeAdapter[Any](type(document)).dump_json(document).decode()
+
+        return self._answers.respond(request, tag, text, JSON, choice)

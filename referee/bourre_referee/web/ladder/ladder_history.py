@@ -1,0 +1,112 @@
+"""What a ladder's pages show of its past: the acts in its log, and the rated games of each entrant."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.log.epoch import Place
+from bourre_referee.ladder.log.event_log import Logged
+from bourre_referee.ladder.log.events import (
+    BoardUpdated,
+    BotArrived,
+    BotLeft,
+    EpochClosed,
+    EpochOpened,
+    RoomFinished,
+    RoomPaired,
+)
+
+_ROUTINE = (BoardUpdated, BotArrived, BotLeft, RoomFinished, RoomPaired)
+"""What happens all the time, and is no act of anyone."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A rated game as the pages list it."""
+
+    room: int
+    place: Place
+    entrants: tuple[str, ...]
+    """By seat, like `chips` and `ranks`."""
+    chips: tuple[float, ...]
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """How an entrant fared where another one sat too."""
+
+    other: str
+    games: int
+    ahead: int
+    """In how many of them it finished before the other."""
+    behind: int
+    chips: float
+    """What it won in them, less what the other won."""
+
+
+class LadderHistory:
+    """Grows with the log and with the games."""
+
+    def __init__(self) -> None:
+        self.acts: list[Logged] = []
+        """What hosts and owners did, and what became of epochs, in order."""
+        self.opened_at: dict[int, str] = {}
+        """When each epoch was opened."""
+        self.closed_at: dict[int, str] = {}
+        """When each epoch was closed."""
+        self.games: dict[int, GameLine] = {}
+        """The rated games by room."""
+        self._rooms: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+
+    def note(self, logged: Logged) -> None:
+        """Takes in the next event of the log."""
+        match logged.event:
+            case EpochOpened(epoch=epoch):
+                self.opened_at[epoch] = logged.at
+            case EpochClosed(epoch=epoch):
+                self.closed_at[epoch] = logged.at
+        if not isinstance(logged.event, _ROUTINE):
+            self.acts.append(logged)
+
+    def take(self, game: RatedGame, place: Place) -> None:
+        """Takes in a finished rated game."""
+        seats, unit = game.result.seats, game.result.unit
+        self.games[game.room] = GameLine(
+            room=game.room,
+            place=place,
+            entrants=tuple(seat.bot for seat in seats),
+            chips=tuple(seat.chips / unit for seat in seats),
+            ranks=tuple(seat.rank for seat in seats),
+        )
+        for seat in seats:
+            self._rooms[seat.bot].append(game.room)
+
+    def games_of(self, entrant: str) -> Iterator[GameLine]:
+        """Yields the rated games of an entrant, newest first."""
+        rooms = self._rooms.get(entrant)
+        return (self.games[room] for room in reversed(rooms)) if rooms else iter(())
+
+    def head_to_head(self, entrant: str, voided: dict[int, str]) -> list[HeadToHead]:
+        """Returns how an entrant fared against each other one, most games first; void games count nothing."""
+        found: dict[str, HeadToHead] = {}
+        for game in self.games_of(entrant):
+            if game.room not in voided:
+                for other, (ahead, behind, chips) in _compare(game, entrant):
+                    old = found.get(other) or HeadToHead(other, 0, 0, 0, 0.0)
+                    found[other] = HeadToHead(
+                        other, old.games + 1, old.ahead + ahead, old.behind + behind, old.chips + chips
+                    )
+        return sorted(found.values(), key=lambda each: (-each.games, each.other))
+
+
+def _compare(game: GameLine, entrant: str) -> Iterator[tuple[str, tuple[bool, bool, float]]]:
+    own = game.entrants.index(entrant)
+    for seat, other in enumerate(game.entrants):
+        if seat != own:
+            ahead, behind = game.ranks[own] < game.ranks[seat], game.ranks[own] > game.ranks[seat]
+            yield other, (ahead, behind, game.chips[own] - game.chips[seat])

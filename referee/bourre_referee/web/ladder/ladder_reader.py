@@ -1,0 +1,88 @@
+"""Reads a ladder for its pages: the board when it was written anew, the log and the games as they grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock, RLock
+
+from bourre.rules.errors import BourreError
+from bourre_referee.ladder.host.board_file import BoardFile, read_board
+from bourre_referee.ladder.host.game_reader import GameReader
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.events import RoomFinished
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.web.cached_run import Unreadable
+from bourre_referee.web.ladder.ladder_history import LadderHistory
+from bourre_referee.web.state_tags import stamp_of, tag_of
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNow:
+    """The board as it was last written."""
+
+    tag: str
+    board: BoardFile
+
+
+@dataclass(frozen=True, slots=True)
+class LadderNow:
+    """A ladder as far as it was read; it changes once its lock is released."""
+
+    tag: str
+    state: LadderState
+    history: LadderHistory
+    log: LogFile
+
+
+class LadderReader:
+    """Reads one ladder; thread-safe. Every method raises Unreadable, without the folder's path, if that fails."""
+
+    def __init__(self, folder: LadderFolder) -> None:
+        self.folder = folder
+        self._board: BoardNow | None = None
+        self._reading_board = Lock()
+        self._reading = RLock()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._log = LogFile(self.folder.log)
+        self._games = GameReader(self.folder)
+        self._history = LadderHistory()
+
+    def board(self) -> BoardNow:
+        """Returns the board; reads it only if it was written anew."""
+        tag = tag_of(f"{stamp_of(self.folder.board)}")
+        with self._reading_board:
+            if self._board is None or self._board.tag != tag:
+                try:
+                    self._board = BoardNow(tag, read_board(self.folder.board))
+                except BourreError as error:
+                    raise self._unreadable(error) from error
+            return self._board
+
+    @contextmanager
+    def now(self) -> Iterator[LadderNow]:
+        """Reads what is new and yields the ladder, which does not change until the end of the block."""
+        with self._reading:
+            try:
+                self._read()
+            except (BourreError, OSError) as error:
+                self._begin()
+                raise self._unreadable(error) from error
+            yield LadderNow(tag_of(self._log.head), self._log.state, self._history, self._log)
+
+    def _read(self) -> None:
+        news = self._log.read_new()
+        for logged in news:
+            self._history.note(logged)
+        for logged in news:
+            if isinstance(logged.event, RoomFinished):
+                place = self._log.state.seasons.place_of(logged.event.room)
+                if place is not None and place.rated:
+                    self._history.take(self._games.read(logged.event.room, place), place)
+
+    def _unreadable(self, error: Exception) -> Unreadable:
+        return Unreadable(str(error).replace(str(self.folder.path), self.folder.path.name))

@@ -1,0 +1,112 @@
+"""Routes of the pages that everyone may read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from bourre_referee.ladder.host.board_file import BoardFile
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.cached_run import Unreadable
+from bourre_referee.web.ladder.bot_view import bot_view
+from bourre_referee.web.ladder.epoch_views import PARTS, EpochViews
+from bourre_referee.web.ladder.ladder_feed import atom_feed
+from bourre_referee.web.ladder.ladder_pages import LadderPages
+from bourre_referee.web.ladder.ladder_reader import LadderReader
+from bourre_referee.web.ladder.log_pages import log_page
+from bourre_referee.web.page_links import MatchChoice
+from bourre_referee.web.page_lookup import RefusedRequest
+
+ATOM = "application/atom+xml"
+LINES = "application/x-ndjson"
+BotPath = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,24}$", description="the name of a bot")]
+EpochPath = Annotated[str, Path(pattern="^[1-9][0-9]{0,5}(-unrated)?$", description="an epoch: 1, or 1-unrated")]
+
+
+class LadderRoutes:
+    """Answers with pages made from a ladder; each page is made once for each of its states."""
+
+    def __init__(self, reader: LadderReader, pages: LadderPages, views: EpochViews) -> None:
+        self._answers = AnswerCache()
+        self._reader = reader
+        self._pages = pages
+        self._views = views
+
+    def router(self) -> APIRouter:
+        """Returns a router for these addresses."""
+        router = APIRouter(include_in_schema=False)
+        router.add_api_route("/", self.board, response_model=None)
+        router.add_api_route("/bots/{bot}", self.bot, response_model=None)
+        router.add_api_route("/epochs", self.epochs, response_model=None)
+        router.add_api_route("/epochs/{epoch}", self.epoch, response_model=None)
+        router.add_api_route("/epochs/{epoch}/files/{name}", self.file, response_model=None)
+        router.add_api_route("/log", self.log, response_model=None)
+        router.add_api_route("/ladder.jsonl", self.whole_log, response_model=None)
+        router.add_api_route("/feed.atom", self.feed, response_model=None)
+        return router
+
+    def board(self, request: Request) -> Response:
+        """Shows the board."""
+        now = self._reader.board()
+        return self._answers.respond(request, now.tag, lambda: self._pages.board(now.board, now.tag))
+
+    def bot(self, request: Request, bot: BotPath) -> Response:
+        """Shows a bot."""
+        board = self._board_if_any()
+        with self._reader.now() as now:
+            check_joined(now.state, bot)
+            tag = f"{now.tag}-{board.at.timestamp() if board else 0}"
+            return self._answers.respond(request, tag, lambda: self._pages.bot(bot_view(now, board, bot)))
+
+    def epochs(self, request: Request) -> Response:
+        """Lists the epochs, with their proofs."""
+        with self._reader.now() as now:
+            return self._answers.respond(request, now.tag, lambda: self._pages.epochs(self._views.all(now)))
+
+    def epoch(self, epoch: EpochPath) -> Response:
+        """Leads to the pages of an epoch."""
+        return RedirectResponse(f"/epochs/{epoch}/", 308)
+
+    def file(self, epoch: EpochPath, name: str) -> Response:
+        """Sends a file of the run folder of a closed epoch."""
+        with self._reader.now() as now:
+            parts = {part.name: part for view in self._views.all(now) for part in view.parts}
+        if epoch not in parts or name not in parts[epoch].files or name not in PARTS:
+            raise RefusedRequest(404, "there is no such file", "the files of an epoch are public once it is closed")
+        part = parts[epoch]
+        path = self._reader.folder.epochs / part.folder / name
+        return FileResponse(path, filename=f"{part.folder}-{name}", content_disposition_type="attachment")
+
+    def log(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
+        """Shows what hosts and owners did."""
+        with self._reader.now() as now:
+            found = log_page(now.history.acts, page, now.log.events, now.log.head)
+            if found is None:
+                raise RefusedRequest(404, f"the log has no page {page}", "its pages are numbered from 1")
+            choice = MatchChoice(page=page)
+            return self._answers.respond(request, now.tag, lambda: self._pages.log(found), choice=choice)
+
+    def whole_log(self) -> Response:
+        """Sends the log as it is."""
+        return FileResponse(self._reader.folder.log, media_type=LINES, filename="ladder.jsonl")
+
+    def feed(self, request: Request) -> Response:
+        """Sends the feed."""
+        with self._reader.now() as now:
+            base = str(request.base_url).rstrip("/")
+            return self._answers.respond(request, now.tag, lambda: atom_feed(now, self._pages.ladder, base), ATOM)
+
+    def _board_if_any(self) -> BoardFile | None:
+        try:
+            return self._reader.board().board
+        except Unreadable:  # the log alone says much about a bot
+            return None
+
+
+def check_joined(state: LadderState, bot: str) -> None:
+    """Raises RefusedRequest for a bot that never joined."""
+    if bot not in state.bots:
+        raise RefusedRequest(404, f"no bot called {bot} is on this ladder", "the board lists all bots")

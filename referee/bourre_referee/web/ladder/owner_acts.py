@@ -1,0 +1,78 @@
+"""What owners do to their bots over the web; each act is an event in the ladder's log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bourre.rules.errors import BourreError
+from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.joining import Newcomer, add_hosted
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.challenges import challenge_problem
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.events import BotJoined, BotPaused, BotResumed, ChallengeAsked
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.web.ladder.bot_zip import unpack_bot
+from bourre_referee.web.page_lookup import RefusedRequest
+
+
+class OwnerActs:
+    """Acts on one ladder; every method raises RefusedRequest, with a hint, if it may not be done."""
+
+    def __init__(self, folder: LadderFolder) -> None:
+        self._folder = folder
+        self._log = LogFile(folder.log)
+
+    def pause(self, owner: str, bot: str, *, paused: bool) -> None:
+        """Lets a bot rest, or ends its rest."""
+        self._own(owner, bot)
+        with self._refusing():
+            Administration(self._folder).change(BotPaused(bot) if paused else BotResumed(bot))
+
+    def submit(self, owner: str, bot: str, version: str | None, data: bytes) -> BotJoined:
+        """Adds a new version of a hosted bot, with the files in this zip; it is started as the last one was."""
+        latest = self._own(owner, bot)
+        if not latest.joined.hosted:
+            raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it; a token lets it in")
+        with TemporaryDirectory(prefix="bourre-submission-") as place, self._refusing():
+            source = Path(place)
+            names = unpack_bot(data, source)
+            return add_hosted(self._folder, Newcomer(bot, owner, version), latest.joined.command, names, source)
+
+    def challenge(self, owner: str, line_up: Sequence[str]) -> ChallengeAsked:
+        """Asks for an unrated room of these bots, by seat."""
+        event = ChallengeAsked(owner, tuple(line_up))
+        with self._refusing(), LogFile(self._folder.log).appending() as tail:
+            if problem := _challenge_problem(event, tail.state):
+                raise RefusedRequest(409, problem, "the board lists the bots; a challenge that began counts no more")
+            tail.append(event)
+        return event
+
+    def _own(self, owner: str, bot: str) -> Entrant:
+        """Returns the latest version of a bot of this owner."""
+        log = LogFile(self._folder.log)
+        with self._refusing():
+            log.read()
+        found = log.state.bots.get(bot)
+        if found is None or found.joined.owner != owner:  # the same answer, so that nobody learns who owns what
+            raise RefusedRequest(403, f"{bot} is not your bot", "your page lists your bots")
+        return found
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Says what cannot be done, without the paths of the host."""
+        try:
+            yield
+        except BourreError as error:
+            text = str(error).replace(str(self._folder.path), self._folder.path.name)
+            raise RefusedRequest(409, text, "change that, and try again") from error
+
+
+def _challenge_problem(event: ChallengeAsked, state: LadderState) -> str:
+    seats = state.terms.seats if state.terms else 0
+    problem = challenge_problem(event.owner, event.line_up, state.bots, seats)
+    return problem or state.challenges.excess(event.owner)

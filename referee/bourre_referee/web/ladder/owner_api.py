@@ -1,0 +1,90 @@
+"""The addresses of a ladder's API by which owners change something, with their key in the Authorization header."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from anyio import to_thread
+from fastapi import APIRouter, Header, Query, Request
+from pydantic import TypeAdapter, ValidationError
+from starlette.responses import JSONResponse, Response
+
+from bourre_referee.ladder.host.joining import LONGEST_TEXT
+from bourre_referee.web.ladder.bot_zip import LARGEST_ZIP
+from bourre_referee.web.ladder.ladder_documents import Done
+from bourre_referee.web.ladder.ladder_owners import LadderOwners
+from bourre_referee.web.ladder.ladder_reader import LadderReader
+from bourre_referee.web.ladder.ladder_routes import BotPath
+from bourre_referee.web.ladder.owner_acts import OwnerActs
+from bourre_referee.web.ladder.request_body import read_body
+from bourre_referee.web.page_lookup import RefusedRequest
+
+Bearer = Annotated[str, Header(alias="Authorization", description="`Bearer` and the owner's key")]
+LONGEST_LINE_UP = 10_000
+_LINE_UP = TypeAdapter(list[str])
+
+
+class OwnerApi:
+    """Does what owners ask for."""
+
+    def __init__(self, reader: LadderReader, owners: LadderOwners, acts: OwnerActs) -> None:
+        self._reader = reader
+        self._owners = owners
+        self._acts = acts
+
+    def router(self) -> APIRouter:
+        """Returns a router for these addresses."""
+        router = APIRouter()
+        for path, answer, status in (
+            ("/api/bots/{bot}/versions", self.submit, 201),
+            ("/api/bots/{bot}/pause", self.pause, 200),
+            ("/api/bots/{bot}/resume", self.resume, 200),
+            ("/api/challenges", self.challenge, 201),
+        ):
+            summary = (answer.__doc__ or "").rstrip(".")
+            router.add_api_route(
+                path, answer, methods=["POST"], response_model=Done, status_code=status, summary=summary
+            )
+        return router
+
+    async def submit(
+        self,
+        request: Request,
+        bot: BotPath,
+        authorization: Bearer = "",
+        version: Annotated[str | None, Query(max_length=LONGEST_TEXT)] = None,
+    ) -> Response:
+        """Submit a new version of a hosted bot: the body is a zip of its files."""
+        owner = await to_thread.run_sync(self._owner, authorization)  # first, so that no stranger sends long bodies
+        data = await read_body(request, LARGEST_ZIP)
+        joined = await to_thread.run_sync(self._acts.submit, owner, bot, version, data)
+        return _done(f"version {joined.number} of {bot} joined", 201)
+
+    def pause(self, bot: BotPath, authorization: Bearer = "") -> Response:
+        """Pause a bot: it is not called to rooms any more."""
+        self._acts.pause(self._owner(authorization), bot, paused=True)
+        return _done(f"{bot} is paused")
+
+    def resume(self, bot: BotPath, authorization: Bearer = "") -> Response:
+        """End the pause of a bot."""
+        self._acts.pause(self._owner(authorization), bot, paused=False)
+        return _done(f"{bot} plays on")
+
+    async def challenge(self, request: Request, authorization: Bearer = "") -> Response:
+        """Ask for an unrated match: the body is a JSON list of bots, by seat."""
+        owner = await to_thread.run_sync(self._owner, authorization)
+        try:
+            line_up = _LINE_UP.validate_json(await read_body(request, LONGEST_LINE_UP))
+        except ValidationError as error:
+            raise RefusedRequest(400, "the body is no list of bots", 'send JSON such as ["ada", "bob"]') from error
+        event = await to_thread.run_sync(self._acts.challenge, owner, line_up)
+        return _done(f"{', '.join(event.line_up)} play once all are free", 201)
+
+    def _owner(self, authorization: str) -> str:
+        scheme, _, key = authorization.partition(" ")
+        with self._reader.now() as now:
+            return self._owners.owner(now.state, key.strip() if scheme.lower() == "bearer" else "")
+
+
+def _done(text: str, status: int = 200) -> Response:
+    return JSONResponse({"done": text}, status, {"Cache-Control": "no-store"})

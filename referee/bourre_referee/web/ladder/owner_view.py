@@ -1,0 +1,49 @@
+"""The data of an owner's page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.challenges import Challenge
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.web.ladder.ladder_reader import LadderNow
+from bourre_referee.web.ladder.owned_rooms import OwnedRoom, owned_rooms
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedBot:
+    """A bot of the owner."""
+
+    entrant: Entrant
+    """Its latest version."""
+    waiting: Waiting
+    rooms: tuple[OwnedRoom, ...]
+    """The rooms with something to read, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerView:
+    """What an owner sees behind the key."""
+
+    owner: str
+    key: str
+    seats: int
+    bots: tuple[OwnedBot, ...]
+    challenges: tuple[Challenge, ...]
+    """Those that wait for their bots."""
+
+
+def owner_view(now: LadderNow, folder: LadderFolder, owner: str, key: str) -> OwnerView:
+    """Returns what the page of an owner shows."""
+    owned = [entrant for entrant in now.state.bots.values() if entrant.joined.owner == owner]
+    return OwnerView(
+        owner=owner,
+        key=key,
+        seats=now.state.terms.seats if now.state.terms else 0,
+        bots=tuple(
+            OwnedBot(bot, explain(now.state, bot.bot), tuple(owned_rooms(now, folder, bot.bot))) for bot in owned
+        ),
+        challenges=tuple(now.state.challenges.of(owner)),
+    )

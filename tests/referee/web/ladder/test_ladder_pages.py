@@ -1,0 +1,166 @@
+"""The pages of a ladder that everyone may read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.verify.run_source import LOG
+from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
+from tests.referee.web.reading import PageRead
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+PAGES = ("/", "/bots/ada", "/bots/tight", "/epochs", "/log", "/epochs/1/", "/epochs/2/", "/epochs/2-unrated/")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_nests_and_escapes_what_others_chose(served_ladder: ServedLadder, path: str) -> None:
+    page = PageRead(served_ladder.text(path))
+    assert not {"b", "i"} & set(page.elements)
+
+
+def test_every_link_leads_somewhere(served_ladder: ServedLadder) -> None:
+    seen, left = set[str](), ["/"]
+    while left:
+        path = left.pop()
+        seen.add(path)
+        answer = served_ladder.client.get(path, follow_redirects=True)
+        hidden = (path.startswith("/epochs/2") and "/matches/m" in path) or path.endswith("/api/stats")
+        assert answer.status_code in ((200, 403) if hidden else (200,)), path
+        if (
+            answer.status_code == 200
+            and answer.headers["content-type"].startswith("text/html")
+            and "/replay" not in path
+        ):
+            links = {link.partition("#")[0] for link in PageRead(answer.text).links}
+            left += sorted(link for link in links if link.startswith("/") and link not in seen | {*left})
+    assert {"/epochs/1/matches/m0001", "/epochs/2/matches", "/feed.atom", "/ladder.jsonl"} <= seen
+
+
+def test_the_board_has_a_row_for_each_bot(served_ladder: ServedLadder) -> None:
+    rows = PageRead(served_ladder.text("/")).rows
+    names = {row[1] for row in rows if len(row) == 14 and row[0].isdigit()}
+    assert names <= {"ada", "bob", "cy", "tight", "loose"}
+    assert len(names) >= 4
+    room = next(iter(served_ladder.ladder.state.rooms))
+    assert any(row[0] == str(room) for row in rows)
+
+
+def test_a_board_that_did_not_change_is_not_sent_again(served_ladder: ServedLadder) -> None:
+    first = served_ladder.client.get("/")
+    again = served_ladder.client.get("/", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.text) == (304, "")
+
+
+def test_a_bot_shows_all_its_versions_and_games(served_ladder: ServedLadder) -> None:
+    text = served_ladder.text("/bots/ada")
+    assert "Version 2, declared as <bdi>2.0 &lt;i&gt;</bdi>" in text
+    assert "Version 1 (retired)" in text
+    assert "<svg" in text
+    assert "/epochs/1/matches/m0001" in text
+    assert served_ladder.client.get("/bots/nobody").status_code == 404
+    assert served_ladder.client.get("/bots/a.b").status_code == 400
+
+
+def test_cards_wait_until_the_seed_is_revealed(served_ladder: ServedLadder) -> None:
+    for path in ("matches/m0001", "matches/m0001/deals/1", "matches/m0001/replay.html"):
+        assert served_ladder.client.get(f"/epochs/1/{path}").status_code == 200
+        refused = served_ladder.client.get(f"/epochs/2/{path}")
+        assert (refused.status_code, "once the seed is revealed" in refused.text) == (403, True)
+    for path in ("api/matches/m0001/record", "api/matches/m0001/deals/1", "api/stats"):
+        assert served_ladder.client.get(f"/epochs/1/{path}").status_code == 200
+        refused = served_ladder.client.get(f"/epochs/2/{path}")
+        assert (refused.status_code, refused.headers["content-type"]) == (403, "application/problem+json")
+    assert "Shown once the seed is revealed" in served_ladder.text("/epochs/2/bots/1")
+
+
+def test_pages_of_an_epoch_link_to_each_other_below_its_address(served_ladder: ServedLadder) -> None:
+    links = PageRead(served_ladder.text("/epochs/1/")).links
+    assert {"/", "/epochs/1/cross", "/epochs/1/matches", "/epochs/1/bots/1", "/epochs/1/static/style.css"} <= {*links}
+    assert served_ladder.client.get("/epochs/1/openapi.json").json()["servers"] == [{"url": "/epochs/1"}]
+    assert [served_ladder.client.get(f"/epochs/{name}/").status_code for name in ("3", "01", "x", "1-rated")] == [
+        404
+    ] * 4
+
+
+def test_a_stranger_gets_all_that_it_takes_to_verify_a_closed_epoch(
+    served_ladder: ServedLadder, tmp_path: Path
+) -> None:
+    from bourre_referee.verify.ladder_check import verify_epoch
+
+    (tmp_path / LOG).write_bytes(served_ladder.client.get("/ladder.jsonl").content)
+    for link in PageRead(served_ladder.text("/epochs")).links:
+        if "/files/" in link:
+            _, _, part, _, name = link.split("/")
+            number, dash, kind = part.partition("-")
+            place = tmp_path / "epochs" / f"{int(number):04}{dash}{kind}" / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(served_ladder.client.get(link).content)
+    verify_epoch(tmp_path, 1)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/epochs/2/files/run.db",
+        "/epochs/1/files/seed.secret",
+        "/epochs/1/files/..%2Frun.db",
+        "/epochs/2/files/seed.secret",
+        "/epochs/2-unrated/files/manifest.json",
+        "/epochs/1%2F..%2F0002/files/run.db",
+        "/epochs/../owners.key",
+        "/owners.key",
+        "/static/..%2f..%2fowners.key",
+    ],
+)
+def test_no_address_leads_to_what_is_secret(served_ladder: ServedLadder, path: str) -> None:
+    assert served_ladder.client.get(path).status_code in (400, 404)
+
+
+def test_the_log_lists_acts_but_not_rooms(served_ladder: ServedLadder) -> None:
+    text = served_ladder.text("/log")
+    assert "epoch closed: epoch 1" in text
+    assert "room paired" not in text
+    assert served_ladder.ladder.log.head in text
+    assert served_ladder.client.get("/log?page=2").status_code == 404
+
+
+def test_the_feed_is_atom(served_ladder: ServedLadder) -> None:
+    answer = served_ladder.client.get("/feed.atom")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(answer.content)
+    assert feed.tag == f"{ATOM}feed"
+    entries = feed.findall(f"{ATOM}entry")
+    assert [entry.findtext(f"{ATOM}title") for entry in entries][:2] == [
+        "ada joined in version 2, 2.0 <i>",
+        "Epoch 1 closed, and its seed is revealed",
+    ]
+    for each in (feed, *entries):
+        assert all(each.findtext(f"{ATOM}{name}") for name in ("id", "title", "updated"))
+    assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == len(entries)
+
+
+def test_a_ladder_that_nobody_served_says_so(tmp_path: Path) -> None:
+    with serving_ladder(ShownLadder(tmp_path / "host")) as it:
+        answer = it.client.get("/")
+        assert (answer.status_code, str(tmp_path) in answer.text) == (503, False)
+        assert "serve the ladder first" in answer.text
+        assert "No rated game yet" in it.text("/bots/ada")
+
+
+def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder) -> None:
+    bot = served_ladder.client.get("/api/bots/bob").json()
+    games = [game for version in bot["versions"] for game in version["games"]]
+    results = {
+        (epoch, result.match): result
+        for epoch in (1, 2)
+        for result in RunFolder.open(served_ladder.ladder.folder.epoch(epoch, rated=True).folder).results()
+    }
+    assert games
+    for game in games:
+        result = results[game["epoch"], game["match"]]
+        assert [seat.bot for seat in result.seats] == game["entrants"]
+        assert [seat.chips for seat in result.seats if seat.bot == "bob.1"] == [game["chips"]]
