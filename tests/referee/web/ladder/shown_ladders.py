@@ -34,7 +34,7 @@ from bourre_referee.storage.manifest import terms_of
 from bourre_referee.web.ladder.ladder_app import LadderApplication, create_ladder_application
 from bourre_referee.web.ladder.ladder_owners import ladder_owner_keys
 from bourre_referee.web.server import listener_url, make_server, open_listener
-from tests.referee.rooms import played
+from tests.referee.realistic_rooms import played
 
 NAME = "for-all"
 FILE = f"""\

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.run_source import LOG
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
@@ -86,11 +87,7 @@ def test_pages_of_an_epoch_link_to_each_other_below_its_address(served_ladder: S
     ] * 4
 
 
-def test_a_stranger_gets_all_that_it_takes_to_verify_a_closed_epoch(
-    served_ladder: ServedLadder, tmp_path: Path
-) -> None:
-    from bourre_referee.verify.ladder_check import verify_epoch
-
+def test_a_stranger_can_verify_a_closed_epoch(served_ladder: ServedLadder, tmp_path: Path) -> None:
     (tmp_path / LOG).write_bytes(served_ladder.client.get("/ladder.jsonl").content)
     for link in PageRead(served_ladder.text("/epochs")).links:
         if "/files/" in link:
@@ -99,7 +96,8 @@ def test_a_stranger_gets_all_that_it_takes_to_verify_a_closed_epoch(
             place = tmp_path / "epochs" / f"{int(number):04}{dash}{kind}" / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(served_ladder.client.get(link).content)
-    verify_epoch(tmp_path, 1)
+    verified = verify_epoch(tmp_path, 1)
+    assert (verified.rooms, verified.paired_again) == (12, True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,224 @@
+"""What owners see and do on a ladder's pages, and what nobody does with the key of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile, ZipInfo
+
+import pytest
+
+from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, RoomVoided
+from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
+from tests.referee.web.reading import PageRead
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[ServedLadder]:
+    """A ladder that a test may change."""
+    ladder = ShownLadder(tmp_path / "host")
+    ladder.play(1)
+    ladder.begin()
+    with serving_ladder(ladder) as it:
+        yield it
+
+
+def zip_of(**files: str) -> bytes:
+    """A zip of these files; `_` in a name stands for a dot."""
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("_", "."), text)
+    return buffer.getvalue()
+
+
+def bearer(served: ServedLadder, owner: str) -> dict[str, str]:
+    """The header with an owner's key."""
+    return {"Authorization": f"Bearer {served.ladder.key(owner)}"}
+
+
+def room_of(served: ServedLadder, entrant: str) -> int:
+    """The newest room with a log of this entrant."""
+    return max(int(log.stem[4:]) for log in (served.ladder.folder.logs / entrant).iterdir())
+
+
+def test_an_owner_reads_the_logs_and_hands_of_own_bots(served_ladder: ServedLadder) -> None:
+    key = served_ladder.ladder.key("Ann")
+    page = PageRead(served_ladder.text(f"/owner?key={key}"))
+    private = [link for link in page.links if link.startswith("/owner/")]
+    assert {link.split("/")[2] for link in private} == {"logs", "hands"}
+    for link in private:
+        answer = served_ladder.client.get(link)
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+        if "/logs/" in link:
+            assert answer.text.startswith("the secret of ada.")
+
+
+def test_hands_are_those_of_the_owner_alone(served_ladder: ServedLadder) -> None:
+    room = room_of(served_ladder, "bob.1")
+    text = served_ladder.text(f"/owner/hands/{room}?key={served_ladder.ladder.key('Bob <b>')}")
+    dealt = [line for line in text.splitlines() if " is dealt " in line]
+    assert dealt
+    assert all("bob.1" in line for line in dealt), dealt
+
+
+def private_addresses(served: ServedLadder) -> list[str]:
+    """Addresses of what is Bob's, written in many ways."""
+    log, room = f"room{room_of(served, 'bob.1'):06}", room_of(served, "bob.1")
+    return [
+        f"/owner/logs/bob.1/{log}",
+        f"/owner/logs/ada.1%2F..%2Fbob.1/{log}",
+        f"/owner/logs/ada.1/..%2Fbob.1%2F{log}",
+        f"/owner/logs/ada.1/../bob.1/{log}",
+        f"/owner/logs/ada.1//bob.1/{log}",
+        f"/owner/logs/ADA.1/{log}",
+        f"/owner/logs/ada../{log}",
+        f"/owner/logs/ada.1/{log}.log",
+        f"/owner/logs/ada.1/%2e%2e%2fbob.1%2f{log}",
+        f"/owner/hands/{room}%2F",
+        "/owner/hands/0",
+        "/owner/hands/-1",
+        "/owner/hands/999999",
+    ]
+
+
+def test_nobody_reads_what_is_anothers(served_ladder: ServedLadder) -> None:
+    """`Ann`'s key, a wrong one and none; by GET, HEAD and POST; in the address and in a header."""
+    wrong = served_ladder.ladder.key("Ann")
+    for path in private_addresses(served_ladder):
+        for query in (f"?key={wrong}", "?key=x", "", f"?key={wrong}&key=", f"?key={'%00'}"):
+            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"):
+                answer = served_ladder.client.request(method, f"{path}{query}")
+                assert answer.status_code in (400, 403, 404, 405), (method, path, query)
+                assert "secret of bob" not in answer.text
+        answer = served_ladder.client.get(path, headers=bearer(served_ladder, "Ann"))
+        assert answer.status_code in (400, 403, 404)
+
+
+def test_the_hands_of_a_room_are_for_those_who_sat_there(served_ladder: ServedLadder) -> None:
+    logs = served_ladder.ladder.folder.logs
+    sat = {log.name for log in (logs / "ada.1").iterdir()} | {log.name for log in (logs / "ada.2").iterdir()}
+    others = [log.name for log in (logs / "bob.1").iterdir() if log.name not in sat]
+    assert others
+    for name in others:
+        path = f"/owner/hands/{int(name[4:10])}?key="
+        assert served_ladder.client.get(path + served_ladder.ladder.key("Ann")).status_code == 404
+        assert served_ladder.client.get(path + served_ladder.ladder.key("Bob <b>")).status_code == 200
+
+
+def test_a_room_that_is_being_played_has_no_hands_and_no_log(served_ladder: ServedLadder) -> None:
+    (room,) = served_ladder.ladder.state.rooms
+    for owner in ("Ann", "Bob <b>", "Cy"):
+        assert served_ladder.client.get(f"/owner/hands/{room}?key={served_ladder.ladder.key(owner)}").status_code == 404
+
+
+def test_an_owner_pauses_and_resumes_a_bot(own: ServedLadder) -> None:
+    assert own.client.post("/api/bots/ada/pause", headers=bearer(own, "Ann")).status_code == 200
+    assert own.ladder.state.bots["ada"].paused
+    form = {"key": own.ladder.key("Ann"), "bot": "ada"}
+    answer = own.client.post("/owner/resume", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/owner?key={form['key']}")
+    assert not own.ladder.state.bots["ada"].paused
+
+
+@pytest.mark.parametrize("path", ["bots/bob/pause", "bots/bob/resume", "bots/bob/versions", "bots/tight/pause"])
+def test_nobody_changes_what_is_anothers(own: ServedLadder, path: str) -> None:
+    events = own.ladder.log.events
+    for headers in (bearer(own, "Ann"), {}, {"Authorization": own.ladder.key("Bob <b>")}, bearer(own, "host")):
+        answer = own.client.post(f"/api/{path}", headers=headers, content=zip_of(bot_py=""))
+        assert answer.status_code == 403
+    assert own.client.post(f"/api/{path}?key={own.ladder.key('Bob <b>')}").status_code == 403
+    assert own.client.post("/owner/pause", data={"key": own.ladder.key("Ann"), "bot": "bob"}).status_code == 403
+    assert own.client.get(f"/api/{path}", headers=bearer(own, "Bob <b>")).status_code in (404, 405)
+    own.ladder.log.read()
+    assert own.ladder.log.events == events
+
+
+def test_an_owner_submits_a_version_as_a_zip(own: ServedLadder) -> None:
+    data = zip_of(bot_py="print('new')\n", **{"lib/more_py": "x = 1\n"})
+    answer = own.client.post("/api/bots/bob/versions?version=next", headers=bearer(own, "Bob <b>"), content=data)
+    assert (answer.status_code, answer.json()) == (201, {"done": "version 2 of bob joined"})
+    joined = own.ladder.state.bots["bob"].joined
+    assert (joined.version, joined.command) == ("next", ("python", "bot.py"))
+    assert [path for path, _ in joined.files] == ["bot.py", "lib/more.py"]
+    assert (own.ladder.folder.files_of("bob", 2) / "lib" / "more.py").read_text() == "x = 1\n"
+
+
+def linked() -> bytes:
+    """A zip with a symbolic link."""
+    buffer, entry = BytesIO(), ZipInfo("bot.py")
+    entry.external_attr = 0o120777 << 16
+    with ZipFile(buffer, "w") as archive:
+        archive.writestr(entry, "/etc/passwd")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "cannot be unpacked"),
+        (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
+        (zip_of(), "has no file"),
+        (zip_of(**{"../bot_py": "1"}), "no path inside"),
+        (zip_of(**{"/bot_py": "1"}), "no path inside"),
+        (zip_of(bot_py="1", BOT_py="2"), "two files of one name"),
+        (zip_of(other_py="1"), "bot.py"),
+        (linked(), "is a link"),
+    ],
+)
+def test_a_bad_zip_is_refused_in_words(own: ServedLadder, data: bytes, words: str) -> None:
+    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
+    assert answer.status_code == 409, answer.text
+    assert words in answer.json()["detail"]
+    assert str(own.ladder.place) not in answer.text
+    assert own.ladder.state.bots["bob"].joined.number == 1
+
+
+def test_a_zip_that_is_too_long_is_not_read_to_its_end(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)
+    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=bytes(101))
+    assert answer.status_code == 413
+
+
+def test_a_zip_that_unpacks_to_too_much_is_refused(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.web.ladder.bot_zip.LARGEST", 10)
+    data = zip_of(bot_py="0" * 11)
+    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
+    assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+
+
+def test_an_owner_asks_for_challenges_up_to_a_bound(own: ServedLadder) -> None:
+    for _ in range(2):
+        answer = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+        assert answer.status_code == 201
+    assert [each.line_up for each in own.ladder.state.challenges] == [("ada", "bob", "tight")] * 2
+    refused = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+    assert (refused.status_code, refused.json()["detail"]) == (409, "Ann has 2 challenges waiting, which is the most")
+    assert own.text(f"/owner?key={own.ladder.key('Ann')}").count("ada, bob, tight") == 2
+    form = {"key": own.ladder.key("Cy"), "bots": "cy, tight bob"}
+    assert own.client.post("/owner/challenges", data=form).status_code == 303
+    assert [each.line_up for each in own.ladder.state.challenges.of("Cy")] == [("cy", "tight", "bob")]
+
+
+@pytest.mark.parametrize("bots", [["ada", "bob"], ["ada", "ada", "bob"], ["bob", "cy", "tight"], ["ada", "bob", "x"]])
+def test_a_challenge_that_makes_no_sense_is_refused(own: ServedLadder, bots: list[str]) -> None:
+    assert own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=bots).status_code == 409
+    assert own.client.post("/api/challenges", headers=bearer(own, "Ann"), json={"bots": bots}).status_code == 400
+    assert own.client.post("/api/challenges", json=bots).status_code == 403
+    assert list(own.ladder.state.challenges) == []
+
+
+def test_a_challenge_begins_once_and_ends_with_its_bots(own: ServedLadder) -> None:
+    line_up = ["ada", "bob", "tight"]
+    for _ in range(2):
+        own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=line_up)
+    (room,) = own.ladder.state.rooms
+    own.ladder.note(BotPaused("bob"))
+    assert list(own.ladder.state.challenges.ready(own.ladder.state.bots)) == []
+    own.ladder.note(RoomVoided(room, "the power failed"), BotResumed("bob"))
+    ready = next(own.ladder.state.challenges.ready(own.ladder.state.bots))
+    own.ladder.finish(own.ladder.begin(ready.line_up, asked_by=ready.owner))
+    assert len(list(own.ladder.state.challenges)) == 1
+    own.ladder.note(BotBenched("bob", "it was late"))
+    assert list(own.ladder.state.challenges) == []
