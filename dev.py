@@ -171,6 +171,19 @@ def demo(arguments: list[str]) -> int:
     return replace_process(BIN / "bourre", "run", *contest, *arguments, PATH=path)
 
 
+def ladder(arguments: list[str]) -> int:
+    """set up, then serve a ladder of the examples in runs/ladder, with its pages, until Ctrl-C"""
+    set_up()
+    folder = ROOT / "runs/ladder"
+    if not (folder / "ladder.jsonl").exists():
+        folder.parent.mkdir(exist_ok=True)
+        run_or_exit(BIN / "bourre", "ladder", "new", folder, ROOT / "examples/ladder.toml")
+        for bot in ("counter", "pot_aware", "follower", "loose"):
+            add = ("ladder", "add", folder, bot, "--command", f"python {bot}.py", "--from", ROOT / "examples")
+            run_or_exit(BIN / "bourre", *add)
+    return replace_process(BIN / "bourre", "ladder", "serve", folder, *arguments)
+
+
 def test(arguments: list[str]) -> int:
     """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [--random SEED: in another order]"""
     set_up()
@@ -266,8 +279,19 @@ def lock(arguments: list[str]) -> int:
     return replace_process(sys.executable, ROOT / "locking.py", *arguments)
 
 
-CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, docs, compile, generate, lock, setup)
-TAKE_ARGUMENTS = (check, demo, test, coverage, compile, lock)
+CHORES: tuple[Callable[[list[str]], int], ...] = (
+    demo,
+    ladder,
+    test,
+    coverage,
+    check,
+    docs,
+    compile,
+    generate,
+    lock,
+    setup,
+)
+TAKE_ARGUMENTS = (check, demo, ladder, test, coverage, compile, lock)
 
 
 def main() -> int:

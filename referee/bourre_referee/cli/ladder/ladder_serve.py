@@ -1,17 +1,37 @@
-"""`bourre ladder serve`: plays a ladder for as long as it runs."""
+"""`bourre ladder serve`: plays a ladder, and shows it in a browser, for as long as it runs."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import Jobs
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
+from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop
 
 
-def serve(folder: LadderPath, jobs: Jobs = None) -> None:
-    """Serve a ladder: the door for remote bots, matchmaking, games and ratings. Ctrl-C ends it.
+def serve(
+    folder: LadderPath,
+    jobs: Jobs = None,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address of the pages; 0.0.0.0 means all.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port of the pages.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
+    ] = None,
+    pages: Annotated[bool, typer.Option(help="Show the ladder in a browser.")] = True,
+) -> None:
+    """Serve a ladder: the door for remote bots, matchmaking, games, ratings and pages. Ctrl-C ends it.
 
     After any end, the same command goes on: rooms that were being played are played again, with the same cards.
     """
@@ -23,10 +43,42 @@ def serve(folder: LadderPath, jobs: Jobs = None) -> None:
         for notice in notices:
             tell(notice)
         tell(f"serving {folder}; remote bots connect to {address} (Ctrl-C ends it)")
+        if shown:
+            tell(f"its pages: http://{host}:{port}/")
 
-    with Stop() as stop:
+    shown = pages and find_spec("fastapi") is not None
+    ladder = LadderFolder(folder.absolute())
+    with Stop() as stop, _pages(ladder.path, host, port, allow_host or []) if shown else _nothing():
         try:
-            serve_ladder(LadderFolder(folder), jobs or usable_cores(), stop, announce)
+            serve_ladder(ladder, jobs or usable_cores(), stop, announce)
         except KeyboardInterrupt:
             tell("stopped; nothing is lost: the same command goes on")
             raise typer.Exit from None
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _pages(folder: Path, host: str, port: int, names: list[str]) -> Iterator[None]:
+    """Serves the pages in a process of their own inside the block; their failures stop nothing else."""
+    process = get_context("spawn").Process(target=serve_pages_or_tell, args=(folder, host, port, names), daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join()
+
+
+def serve_pages_or_tell(folder: Path, host: str, port: int, names: list[str]) -> None:
+    """Serves the pages of a ladder until this process is ended; tells why it cannot."""
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.web.ladder.serve_pages import serve_pages
+
+    try:
+        serve_pages(LadderFolder(folder), host, port, names)
+    except ContestError as error:
+        tell(f"{error}; the ladder goes on without pages")

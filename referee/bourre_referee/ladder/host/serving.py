@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Protocol
 
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
@@ -138,6 +139,12 @@ class Serving:
     def _call_rooms(self, tail: Tail) -> Iterator[int]:
         """Calls as many rooms as can begin now, and yields their numbers."""
         seed, free = self._epochs.seed(tail.state.epoch), self._executor.free
+        for challenge in list(islice(tail.state.challenges.ready(tail.state.bots), free)):
+            if all(tail.state.bots[bot].room is None for bot in challenge.line_up):  # not called for the last one
+                room = tail.state.rooms_paired + 1
+                tail.append(RoomPaired(room, challenge.line_up, rated=False, asked_by=challenge.owner))
+                yield room
+                free -= 1
         for clock_class in list(tail.state.lists):
             while free and (pairing := pair(tail.state, seed, clock_class)):
                 room = tail.state.rooms_paired + 1
