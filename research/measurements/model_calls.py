@@ -23,7 +23,7 @@ from bourre_referee.evaluation.compare.comparison_contest import contest_of, pla
 from bourre_referee.statistics.stopping_boundary import Verdict
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-FIELDS = ((), ("random_bot",), ("lowest",), ("loose",), ("loose", "lowest"), ("loose", "follower", "pot_aware"))
+FIELDS = ((), ("random_bot",), ("lowest",), ("loose",), ("loose", "follower", "pot_aware"))
 FIRST, SECOND = "first", "second"
 
 
