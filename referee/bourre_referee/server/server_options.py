@@ -18,8 +18,6 @@ _IDLE_PING_MS = 20_000
 """The same for a bot that waits between rooms; it also keeps a router on the way from forgetting the connection."""
 _HANDSHAKE_MS = 10_000
 """How long TLS may take, and a client that has connected may wait before it calls."""
-_LONGEST_TLS_RECORD = 4096
-"""Bytes of a record of TLS that leaves the door; gRPC holds a buffer of this size, by default 16 KiB, for each bot."""
 _STRANGERS = 512
 """How many connections besides the bots' gRPC may hold at once; the gate lets in fewer."""
 _LONGEST_PATH = 107 if sys.platform == "linux" else 103
@@ -52,7 +50,6 @@ def door_options(clock: Clock, bots: int) -> Options:
             "grpc.max_allowed_incoming_connections": bots + _STRANGERS,
             "grpc.max_connection_idle_ms": _HANDSHAKE_MS,  # the gate is stricter
             "grpc.server_handshake_timeout_ms": _HANDSHAKE_MS,
-            "grpc.tsi.max_frame_size": _LONGEST_TLS_RECORD,
             "grpc.keepalive_time_ms": _IDLE_PING_MS,
             "grpc.http2.min_ping_interval_without_data_ms": _IDLE_PING_MS,  # bots may ping as often
         }.items()
