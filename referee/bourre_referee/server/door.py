@@ -96,7 +96,12 @@ class Door:
             line.say_goodbye(reason)
 
     async def _await_bots(self, lines: Collection[Line], seconds: float) -> None:
-        """Waits until these bots are here all at once, for at most this many seconds of host time."""
+        """Waits until these bots are here all at once, for at most this many seconds of host time.
+
+        Raises what the referee itself did wrong to one meanwhile, because no bot is to blame for that.
+        """
+        for line in lines:
+            line.error = None
         host = HostTime(asyncio.get_running_loop(), waited_for_processor)
         with host.measure():
             until = host.time() + seconds
@@ -106,6 +111,8 @@ class Door:
                     await host.wait([coming], left)
                 finally:
                     coming.cancel()
+                for error in filter(None, (line.error for line in lines)):
+                    raise error
 
     async def _find(self, token: str) -> StreamOwner | str:
         known = hash_token(token)

@@ -31,6 +31,8 @@ class Line:
         """Set while a stream is open."""
         self.turned_away = ""
         """Why the last hello was refused, in words for the bot's author."""
+        self.error: Exception | None = None
+        """The referee's own failure that broke the stream while no room had the line."""
         self._welcome = Welcome(
             bot, contest, clock.decision_ms, clock.bank_ms, clock.match_ms, clock.reconnect_ms, stays=True
         )
@@ -160,8 +162,9 @@ class Line:
         self._changed(self.bot, False)
 
     def fail(self, error: Exception) -> None:
-        """Reports a failure of the referee itself to the room that has the line; raises it if none has."""
+        """Reports a failure of the referee itself to the room that has the line; if none has, it is kept and raised."""
         if self._lent is None:
+            self.error = error
             raise error
         self._lent.fail(error)
 
