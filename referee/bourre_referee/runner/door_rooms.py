@@ -10,7 +10,7 @@ from typing import Any
 from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.door_process import DoorProcess
-from bourre_referee.runner.door_worker import BotChanged, Notice, RoomAnswer
+from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
 from bourre_referee.runner.room_reports import Report
 from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Failed
@@ -83,7 +83,7 @@ class DoorRooms:
             return [self._take(self._playing.pop(answer.number), answer)]
         if isinstance(answer, BotChanged):
             return [self._door.attendance(f"{answer.bot} {'is here' if answer.here else 'left'}")]
-        return [self._door.attendance(answer.text)] if isinstance(answer, Notice) else []
+        return [self._door.attendance(answer.text)] if isinstance(answer, Trouble) else []
 
     def _take(self, task: RoomTask, answer: RoomAnswer) -> Report:
         """Queues what is left of a room, or the whole room if it failed."""

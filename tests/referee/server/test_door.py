@@ -115,7 +115,8 @@ def test_a_bot_that_leaves_a_ladder_and_joins_again_waits_until_its_old_stream_h
 
 
 def room_of(*names: str) -> RoomSpec:
-    return RoomSpec("m0001", tuple(Entry(name, None, Path()) for name in names), (), 1, Clock(), 10, Path())
+    entries = tuple(Entry(name, None, Path()) for name in names)
+    return RoomSpec("m0001", entries, (), 1, Clock(connect_ms=0), 10, Path())
 
 
 def test_versions_play_on_the_line_of_their_bot(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,7 @@ REFUSED = "this token takes a certificate that names {}, as its common name or a
         ("team", "bob,DNS:ada", "ada", "welcome ada"),
         ("bob", "localhost", "ada", REFUSED.format("ada")),
         ("Ada", "*.ada,DNS:ada.example", "ada", REFUSED.format("ada")),
-        ("ada", "localhost", "wrong", "this token opens no seat in this contest: use BOURRE_TOKEN as the organiser"),
+        ("ada", "localhost", "wrong", "this token opens no seat here: use BOURRE_TOKEN as the organiser"),
     ],
 )  # fmt: skip
 def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
