@@ -19,7 +19,7 @@ from bourre_referee.web.render import Pages
 
 HINTS = {
     404: "follow the links from the standings; only finished matches are shown",
-    405: "use GET: nothing can be changed here",
+    405: "use GET, or the method that /openapi.json names",
     500: "try again; the server's operator can find the reason in its output",
     503: "the page returns when the run has been repaired",
 }

@@ -56,6 +56,11 @@ class LogFile:
         """How many events were read."""
         return self._reader.lines
 
+    @property
+    def size(self) -> int:
+        """How many bytes were read, to the end of a line."""
+        return self._size
+
     def read_new(self) -> list[Logged]:
         """Returns the events that were appended since the last call, by this process or another, in order."""
         self.read()

@@ -49,7 +49,7 @@ def create_ladder_application(folder: LadderFolder, name: str, names: Collection
     """Creates the application for the ladder of this name; `names` are host names allowed besides IP addresses."""
     allowed = frozenset(each.lower() for each in names)
     reader, pages = LadderReader(folder), LadderPages(name)
-    owners, acts = LadderOwners(ladder_owner_keys(folder)), OwnerActs(folder)
+    owners, acts = LadderOwners(ladder_owner_keys(folder)), OwnerActs(reader)
     live, epochs, views = LiveUpdates(BoardLook(reader, pages)), EpochApps(folder, allowed), EpochViews(folder)
 
     @asynccontextmanager

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path as FilePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.log.state import LadderState
@@ -21,6 +23,8 @@ from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest
 
 ATOM = "application/atom+xml"
+PART = 2**20
+"""The most bytes of a file that are held in memory."""
 LINES = "application/x-ndjson"
 BotPath = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,24}$", description="the name of a bot")]
 EpochPath = Annotated[str, Path(pattern="^[1-9][0-9]{0,5}(-unrated)?$", description="an epoch: 1, or 1-unrated")]
@@ -90,8 +94,11 @@ class LadderRoutes:
             return self._answers.respond(request, now.tag, lambda: self._pages.log(found), choice=choice)
 
     def whole_log(self) -> Response:
-        """Sends the log as it is."""
-        return FileResponse(self._reader.folder.log, media_type=LINES, filename="ladder.jsonl")
+        """Sends the log as it is, to the end of a line, while others append to it."""
+        with self._reader.now() as now:
+            size = now.log.size
+        named = {"Content-Disposition": 'attachment; filename="ladder.jsonl"', "Content-Length": f"{size}"}
+        return StreamingResponse(_read_parts(self._reader.folder.log, size), 200, named, LINES)
 
     def feed(self, request: Request) -> Response:
         """Sends the feed."""
@@ -104,6 +111,13 @@ class LadderRoutes:
             return self._reader.board().board
         except Unreadable:  # the log alone says much about a bot
             return None
+
+
+def _read_parts(file: FilePath, size: int) -> Iterator[bytes]:
+    with file.open("rb") as log:
+        while size and (part := log.read(min(size, PART))):
+            size -= len(part)
+            yield part
 
 
 def check_joined(state: LadderState, bot: str) -> None:

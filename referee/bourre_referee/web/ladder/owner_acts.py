@@ -6,26 +6,29 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 
 from bourre.rules.errors import BourreError
 from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
-from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import challenge_problem
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import BotJoined, BotPaused, BotResumed, ChallengeAsked
 from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.ladder.bot_zip import unpack_bot
+from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.page_lookup import RefusedRequest
 
 
 class OwnerActs:
     """Acts on one ladder; every method raises RefusedRequest, with a hint, if it may not be done."""
 
-    def __init__(self, folder: LadderFolder) -> None:
-        self._folder = folder
-        self._log = LogFile(folder.log)
+    def __init__(self, reader: LadderReader) -> None:
+        self._reader = reader
+        self._folder = reader.folder
+        self._log = LogFile(reader.folder.log)
+        self._asking = Lock()
 
     def pause(self, owner: str, bot: str, *, paused: bool) -> None:
         """Lets a bot rest, or ends its rest."""
@@ -46,7 +49,8 @@ class OwnerActs:
     def challenge(self, owner: str, line_up: Sequence[str]) -> ChallengeAsked:
         """Asks for an unrated room of these bots, by seat."""
         event = ChallengeAsked(owner, tuple(line_up))
-        with self._refusing(), LogFile(self._folder.log).appending() as tail:
+        with self._asking, self._refusing(), self._log.appending() as tail:
+            self._log.read_new()  # nobody else asks for them
             if problem := _challenge_problem(event, tail.state):
                 raise RefusedRequest(409, problem, "the board lists the bots; a challenge that began counts no more")
             tail.append(event)
@@ -54,10 +58,8 @@ class OwnerActs:
 
     def _own(self, owner: str, bot: str) -> Entrant:
         """Returns the latest version of a bot of this owner."""
-        log = LogFile(self._folder.log)
-        with self._refusing():
-            log.read()
-        found = log.state.bots.get(bot)
+        with self._reader.now() as now:
+            found = now.state.bots.get(bot)
         if found is None or found.joined.owner != owner:  # the same answer, so that nobody learns who owns what
             raise RefusedRequest(403, f"{bot} is not your bot", "your page lists your bots")
         return found

@@ -25,7 +25,6 @@ from bourre_referee.web.page_lookup import RefusedRequest
 LONGEST_FORM = 10_000
 """The most bytes of a form."""
 
-NO_LOG = RefusedRequest(404, "there is no such log", "your page lists the logs of finished rooms")
 RoomNumber = Annotated[int, Path(ge=1, le=10**12, description="the number of a room")]
 
 
@@ -63,9 +62,9 @@ class OwnerRoutes:
             owner = self._owners.owner(now.state, key)
             known = now.state.bots.get(bot_name(entrant))
             if known is None or known.joined.owner != owner:
-                raise NO_LOG
+                raise _no_log()
             if log not in rooms_with_logs(path, entrant, FinishedRooms(now.state)):
-                raise NO_LOG
+                raise _no_log()
         return PlainTextResponse(read_log(path, entrant, log), headers=PRIVATE)
 
     def hands(self, room: RoomNumber, key: str = "") -> Response:
@@ -111,6 +110,10 @@ class OwnerRoutes:
 
     def _back(self, owner: str) -> Response:
         return RedirectResponse(owner_address(self._owners.keys, owner), 303, PRIVATE)
+
+
+def _no_log() -> RefusedRequest:
+    return RefusedRequest(404, "there is no such log", "your page lists the logs of finished rooms")
 
 
 async def _read_form(request: Request) -> Mapping[str, str]:

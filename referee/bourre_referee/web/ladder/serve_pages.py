@@ -5,22 +5,44 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Collection
+import socket
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from threading import Thread
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.web.ladder.ladder_app import create_ladder_application
-from bourre_referee.web.server import open_listener, serve
+from bourre_referee.web.server import listener_url, open_listener, serve
+
+END_S = 10.0
+"""Seconds for the process to end; then it is killed."""
 
 
-def serve_pages(folder: LadderFolder, host: str, port: int, names: Collection[str] = ()) -> None:
-    """Serves until SIGTERM, or until the parent process ends; call it from a process made by `multiprocessing`.
+@contextmanager
+def serve_pages(folder: LadderFolder, host: str, port: int, names: Collection[str] = ()) -> Iterator[str]:
+    """Serves the pages until the end of the block, and yields their address.
 
     Raises ContestError if nothing can listen there; `names` are host names that browsers may use.
     """
+    with closing(open_listener(host, port)) as listener:
+        name = folder.settings().contest.name
+        told = (folder.path, name, listener, (host, *names))
+        process = multiprocessing.get_context("spawn").Process(target=run_pages, args=told, name="pages")
+        process.start()
+        try:
+            yield listener_url(listener, host)
+        finally:
+            process.terminate()
+            process.join(END_S)
+            process.kill()
+            process.join()
+
+
+def run_pages(path: Path, name: str, listener: socket.socket, names: Collection[str]) -> None:
+    """Serves the pages of the ladder in this folder until SIGTERM, or until the parent process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, which ends this
-    listener = open_listener(host, port)
-    made = create_ladder_application(folder, folder.settings().contest.name, [host, *names])
+    made = create_ladder_application(LadderFolder(path), name, names)
     Thread(target=_end_with_parent, daemon=True).start()
     serve(made.app, listener, made.end)
 
