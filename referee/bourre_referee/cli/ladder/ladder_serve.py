@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
-from multiprocessing import get_context
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import Jobs
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
-from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop
+
+if TYPE_CHECKING:
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
 
 
 def serve(
@@ -24,7 +24,9 @@ def serve(
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address of the pages; 0.0.0.0 means all.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port of the pages.")] = 8000,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the pages; 0 means any free one.")
+    ] = 8000,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
@@ -43,12 +45,10 @@ def serve(
         for notice in notices:
             tell(notice)
         tell(f"serving {folder}; remote bots connect to {address} (Ctrl-C ends it)")
-        if shown:
-            tell(f"its pages: http://{host}:{port}/")
 
-    shown = pages and find_spec("fastapi") is not None
     ladder = LadderFolder(folder.absolute())
-    with Stop() as stop, _pages(ladder.path, host, port, allow_host or []) if shown else _nothing():
+    shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
+    with Stop() as stop, shown:
         try:
             serve_ladder(ladder, jobs or usable_cores(), stop, announce)
         except KeyboardInterrupt:
@@ -57,28 +57,10 @@ def serve(
 
 
 @contextmanager
-def _nothing() -> Iterator[None]:
-    yield
-
-
-@contextmanager
-def _pages(folder: Path, host: str, port: int, names: list[str]) -> Iterator[None]:
-    """Serves the pages in a process of their own inside the block; their failures stop nothing else."""
-    process = get_context("spawn").Process(target=serve_pages_or_tell, args=(folder, host, port, names), daemon=True)
-    process.start()
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.join()
-
-
-def serve_pages_or_tell(folder: Path, host: str, port: int, names: list[str]) -> None:
-    """Serves the pages of a ladder until this process is ended; tells why it cannot."""
-    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+def _pages(ladder: LadderFolder, host: str, port: int, names: list[str]) -> Iterator[None]:
+    """Serves the pages inside the block, from a process of their own."""
     from bourre_referee.web.ladder.serve_pages import serve_pages
 
-    try:
-        serve_pages(LadderFolder(folder), host, port, names)
-    except ContestError as error:
-        tell(f"{error}; the ladder goes on without pages")
+    with serve_pages(ladder, host, port, names) as url:
+        tell(f"its pages: {url}")
+        yield
