@@ -1,5 +1,6 @@
 """`bourre ladder add` and `token`: who may play on a ladder."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote, split
 from typing import TYPE_CHECKING, Annotated
@@ -49,6 +50,7 @@ def add(
     tell(f"{bot} of {joined.owner} has joined as version {joined.number}")
     if remote:
         _invite(ladder, bot, renew=False)
+    _tell_owner_page(ladder, joined.owner)
 
 
 def token(
@@ -88,6 +90,14 @@ def _words(command: str) -> list[str]:
 
 def _list(bots: list[str]) -> str:
     return f"are {', '.join(bots)}" if bots else "is none"
+
+
+def _tell_owner_page(ladder: "LadderFolder", owner: str) -> None:
+    """Tell where an owner reads logs and hands, and pauses bots; anyone with this address can."""
+    if find_spec("fastapi"):
+        from bourre_referee.web.ladder.ladder_owners import ladder_owner_keys, owner_address
+
+        tell(f"the page of {owner}, below the address of the ladder: {owner_address(ladder_owner_keys(ladder), owner)}")
 
 
 def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:

@@ -24,6 +24,7 @@ from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.host.staff import enter_staff
 from bourre_referee.ladder.log.log_file import utc_now
 from bourre_referee.model.door_spec import DoorSpec
+from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_opening import open_at_known_port
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor
@@ -48,6 +49,8 @@ def serve_ladder(
     `announce` gets the address where remote bots connect, and what the host must know. Raises ContestError if the
     folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
     """
+    if ladder.is_served():
+        raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
     with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as place, ExitStack() as held:
         settings, log = ladder.settings(), ladder.open_log(now)
         with log.appending() as tail:
