@@ -52,7 +52,6 @@ class Quotas:
     versions_per_day: int
     """New versions of one bot in 24 hours."""
     connections: int
-    connections_per_address: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,6 @@ class QuotasSection(Section):
     bots_per_owner: Annotated[int, Field(ge=1, le=100_000)] = 3
     versions_per_day: Annotated[int, Field(ge=1, le=100_000)] = 10
     connections: Annotated[int, Field(ge=1, le=100_000)] = 2_000
-    connections_per_address: Annotated[int, Field(ge=1, le=100_000)] = 100
 
 
 class BoardSection(Section):
