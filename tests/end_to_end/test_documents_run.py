@@ -30,6 +30,7 @@ NOT_RUN_HERE = {
     "models.md: python -m bourre.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
     'models.md: bourre practice "mini=python -m bourre.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
+    "ladder.md: bourre verify runs/ladder --epoch 3",  # after two epochs; test_ladder.py verifies one
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
 }
@@ -37,8 +38,8 @@ NOT_RUN_HERE = {
 SCRIPT = re.compile(r"(?:research/measurements|benchmarks)/\w+\.py")
 SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|bash \.ci/run")
 """For readers who doubt a figure or change the project: other tests try them; that they exist is tested below."""
-SERVES = "bourre serve "
-"""Runs until Ctrl-C: tests/referee/web starts and ends it."""
+SERVES = ("bourre serve ", "bourre ladder serve ")
+"""Run until Ctrl-C: tests/referee/web and test_ladder.py start and end them."""
 IN_SHELL = {"README.md"}
 """The document that every reader begins with, which runs entirely in a shell, including `.venv/bin/bourre`."""
 SHELL = re.compile(r"[|&;<>$`*~]")
@@ -53,7 +54,11 @@ Runner = Callable[[str, Path], Ended]
 
 def is_run(command: Command) -> bool:
     """Whether a command can run in the folder in which a document is tried."""
-    return command.text.split()[0] not in ELSEWHERE and not SCRIPTS.match(command.text) and SERVES not in command.text
+    return (
+        command.text.split()[0] not in ELSEWHERE
+        and not SCRIPTS.match(command.text)
+        and not any(serves in command.text for serves in SERVES)
+    )
 
 
 def is_elsewhere(block: Block) -> bool:
