@@ -166,6 +166,7 @@ def linked() -> bytes:
         (zip_of(other_py="1"), "bot.py"),
         (linked(), "is a link"),
     ],
+    ids=["empty", "cut", "without a file", "above", "absolute", "twice", "other names", "link"],  # a zip tells the time
 )
 def test_a_bad_zip_is_refused_in_words(own: ServedLadder, data: bytes, words: str) -> None:
     answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
