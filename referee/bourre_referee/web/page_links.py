@@ -87,7 +87,7 @@ class ServerLinks:
 
     def conduct(self) -> str:
         """Return the address of the page on conduct."""
-        return "/conduct"
+        return f"{self.prefix}/conduct"
 
     def matches(self, choice: MatchChoice = ALL) -> str:
         """Return the address of a list of matches; its query holds the filters."""
