@@ -141,15 +141,11 @@ class Serving:
         seed, free = self._epochs.seed(tail.state.epoch), self._executor.free
         for challenge in list(islice(tail.state.challenges.ready(tail.state.bots), free)):
             if all(tail.state.bots[bot].room is None for bot in challenge.line_up):  # not called for the last one
-                room = tail.state.rooms_paired + 1
-                tail.append(RoomPaired(room, challenge.line_up, rated=False, asked_by=challenge.owner))
-                yield room
+                yield _call(tail, challenge.line_up, asked_by=challenge.owner)
                 free -= 1
         for clock_class in list(tail.state.lists):
             while free and (pairing := pair(tail.state, seed, clock_class)):
-                room = tail.state.rooms_paired + 1
-                tail.append(RoomPaired(room, pairing.line_up, pairing.rated))
-                yield room
+                yield _call(tail, pairing.line_up, rated=pairing.rated)
                 free -= 1
 
     def _submit(self, number: int) -> None:
@@ -178,6 +174,13 @@ class Serving:
     def _end(self, name: str, event: Event) -> None:
         del self._rooms[name]
         self._news.append(event)
+
+
+def _call(tail: Tail, line_up: tuple[str, ...], *, rated: bool = False, asked_by: str = "") -> int:
+    """Logs the next room, and returns its number."""
+    room = tail.state.rooms_paired + 1
+    tail.append(RoomPaired(room, line_up, rated, asked_by))
+    return room
 
 
 def unclosed(state: LadderState) -> list[Epoch]:
