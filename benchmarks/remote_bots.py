@@ -19,10 +19,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
+
+from remote_clients import certificate, clients, enter
 
 from bourre.bot import Bot
 from bourre.channel import Tls
@@ -38,8 +40,6 @@ from bourre_referee.runner.invitations import invite
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.worker import Played
 
-PROCESSES = 4
-"""How many processes the bots share."""
 SEATS = 5
 PATIENT = Clock(start_ms=60_000, decision_ms=60_000, connect_ms=600_000, reconnect_ms=60_000)
 BOT = 'from bourre import Bot, run\nif __name__ == "__main__":\n    run(Bot)\n'
@@ -65,7 +65,7 @@ level = "none"
 def main() -> None:
     """Take the measurement that the first word names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["contest", "idle", "crowd", "clients", "strangers"])
+    parser.add_argument("what", choices=["contest", "idle", "crowd", "strangers"])
     parser.add_argument("--bots", type=int)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--tokens", type=int, default=10_000)
@@ -82,8 +82,6 @@ def main() -> None:
                 measure_idle(options.bots or 1000, options.seconds, folder)
             case "crowd":
                 measure_crowd(options.bots or 20, options.tokens, options.handshakes, folder)
-            case "clients":
-                asyncio.run(_serve_clients(options.ca))
             case "strangers":
                 asyncio.run(_crowd(options.address, options.ca, options.tokens, options.handshakes))
 
@@ -91,17 +89,17 @@ def main() -> None:
 def measure_contest(bots: int, folder: Path) -> None:
     """Play the same contest with remote bots and with local ones."""
     names = [f"bot{number:03}" for number in range(bots)]
-    tls = _certificate(folder)
+    tls = certificate(folder)
     began = time.perf_counter()
-    with _clients(tls) as clients:
+    with clients(tls.cert) as processes:
 
         def watch(progress: Progress) -> None:
             for number, invitation in enumerate(progress.invitations):
-                _start(clients[number % PROCESSES], invitation.settings["BOURRE_ADDRESS"], invitation.token)
+                enter(processes, number, invitation.settings["BOURRE_ADDRESS"], invitation.token)
 
         contest = replace(load(_write(folder, names, "connect = true")), listen=Listen("localhost:0", tls))
         remote = run(contest, folder / "remote", watch=watch).manifest.digest
-        ends = [clients[each].communicate()[0] for each in range(PROCESSES)]
+        ends = [client.communicate()[0] for client in processes]
     print(f"{bots} remote bots   {time.perf_counter() - began:.0f} s, {sum(map(len, ends))} bytes of complaints")
     began = time.perf_counter()
     local = run(load(_write(folder, names, 'command = ["python", "bot.py"]')), folder / "local").manifest.digest
@@ -115,9 +113,9 @@ def measure_idle(bots: int, seconds: float, folder: Path) -> None:
     with _door(names, folder) as (door, tokens, tls):
         process = door.process
         before = _kib(process)
-        with _clients(tls) as clients:
+        with clients(tls.cert) as processes:
             for number, bot in enumerate(names):
-                _start(clients[number % PROCESSES], door.listen.address, tokens[bot])
+                enter(processes, number, door.listen.address, tokens[bot])
             _await_all(door, bots)
             used, since = _cpu_seconds(process), time.perf_counter()
             time.sleep(seconds)
@@ -129,9 +127,9 @@ def measure_idle(bots: int, seconds: float, folder: Path) -> None:
 def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None:
     """Play rooms without and with a crowd at the gate, in turns."""
     names = [f"bot{number:02}" for number in range(bots)]
-    with _door(names, folder) as (door, known, tls), _clients(tls) as clients:
+    with _door(names, folder) as (door, known, tls), clients(tls.cert) as processes:
         for number, bot in enumerate(names):
-            _start(clients[number % PROCESSES], door.listen.address, known[bot])
+            enter(processes, number, door.listen.address, known[bot])
         _await_all(door, bots)
         calm = _play_rooms(door, names, 1, folder)
         nice = ["nice", "-n", "19"]  # in life the crowd has machines of its own
@@ -202,47 +200,9 @@ async def _crowd(address: str, ca: Path, tokens: int, handshakes: int) -> None:
     print(f"{tokens} wrong tokens and {handshakes} half-open handshakes in {took:.0f} s")
 
 
-async def _serve_clients(ca: Path) -> None:
-    """Play a bot for each line of standard input."""
-    loop, tls = asyncio.get_running_loop(), Tls(ca.read_bytes())
-    async with asyncio.TaskGroup() as bots:
-        while line := await loop.run_in_executor(None, sys.stdin.readline):
-            address, token = json.loads(line)
-            bots.create_task(_play_client(address, token, tls))
-
-
-async def _play_client(address: str, token: str, tls: Tls) -> None:
-    try:
-        await play(Bot, address, token, tls=tls)
-    except Refused as refused:
-        print(refused, flush=True)
-
-
-@contextmanager
-def _clients(tls: TlsFiles) -> Iterator[list[subprocess.Popen[str]]]:
-    """Processes that bots are started in."""
-    command = [sys.executable, __file__, "clients", "--ca", str(tls.cert)]
-    with ExitStack() as stack:
-        clients = [
-            stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
-            for _ in range(PROCESSES)
-        ]
-        try:
-            yield clients
-        finally:
-            for client in clients:
-                client.kill()
-
-
-def _start(client: subprocess.Popen[str], address: str, token: str) -> None:
-    assert client.stdin is not None
-    client.stdin.write(json.dumps([address, token]) + "\n")
-    client.stdin.flush()
-
-
 @contextmanager
 def _door(names: Sequence[str], folder: Path) -> Iterator[tuple[DoorProcess, dict[str, str], TlsFiles]]:
-    tokens, tls = invite(names, folder / "tokens.json"), _certificate(folder)
+    tokens, tls = invite(names, folder / "tokens.json"), certificate(folder)
     spec = DoorSpec("benchmark", tuple(names), PATIENT, Listen("localhost:0", tls), folder / "tokens.json")
     with DoorProcess(spec, {}) as door:
         yield door, tokens, tls
@@ -261,15 +221,6 @@ def _write(folder: Path, names: Sequence[str], entry: str) -> Path:
     path = folder / "contest.toml"
     path.write_text(head + "".join(f'[[bots]]\nname = "{name}"\n{entry}\n' for name in names))
     return path
-
-
-def _certificate(folder: Path) -> TlsFiles:
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
-    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
-    command = ["openssl", "req", "-x509", *curve, *names, "-keyout", str(key), "-out", str(cert)]
-    subprocess.run(command, check=True, capture_output=True)
-    return TlsFiles(cert, key)
 
 
 def _kib(process: int) -> int:

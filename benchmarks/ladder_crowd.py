@@ -1,0 +1,197 @@
+"""Serves a ladder to a crowd of remote bots: `python benchmarks/ladder_crowd.py [--bots 200] [--playing 200] [--tls]`.
+
+All bots connect; those beyond `--playing` rest. There are no staff bots, so nobody is on probation. After so many rooms
+the ladder is stopped and served again, and all must come back by themselves. A fault or a void room fails the
+measurement.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+
+from remote_clients import Client, certificate, clients, enter
+
+from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.joining import Newcomer, add_remote
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.new_ladder import new_ladder
+from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomVoided
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.runner.invitations import renew_token
+from bourre_referee.storage.run_folder import RunFolder
+
+TERMS = """
+[ladder]
+name = "crowd"
+[table]
+seats = 5
+deals = {deals}
+[rules]
+preset = "limit"
+[clock]
+decision_ms = 5000
+reconnect_ms = 60000
+[isolation]
+level = "none"
+[listen]
+address = "localhost:{port}"
+{tls}
+[epoch]
+rooms = {epoch_rooms}
+[quotas]
+bots = 2000
+"""
+
+
+def main() -> None:
+    """Print what the crowd did, and fail if any of it went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bots", type=int, default=200)
+    parser.add_argument("--playing", type=int)
+    parser.add_argument("--rooms", type=int, default=200)
+    parser.add_argument("--tls", action="store_true")
+    options = parser.parse_args()
+    with TemporaryDirectory() as name:
+        sys.exit(measure(Path(name), options.bots, options.playing or options.bots, options.rooms, tls=options.tls))
+
+
+def measure(place: Path, bots: int, playing: int, rooms: int, *, tls: bool) -> str | None:
+    """Plays so many rooms, stops, and plays as many again; returns what went wrong."""
+    files = certificate(place) if tls else None
+    keys = f'tls_cert = "{files.cert}"\ntls_key = "{files.key}"' if files else ""
+    ladder, address = make_ladder(place, keys)
+    names = [f"bot{number:04}" for number in range(bots)]
+    tokens = [enter_bot(ladder, bot, rests=number >= playing) for number, bot in enumerate(names)]
+    watched = Watched(ladder)
+    with clients(files.cert if files else None, place) as processes:
+        for sitting in (1, 2):
+            with serving(ladder) as process:
+                began = monotonic()
+                if sitting == 1:
+                    enter_all(processes, address, tokens)
+                watched.until(lambda: len(watched.here) == bots)
+                print(f"sitting {sitting}: {bots} bots are here after {monotonic() - began:.0f} s", flush=True)
+                began, before = monotonic(), watched.finished
+                watched.until(lambda before=before: watched.finished >= before + rooms)  # type: ignore[misc]
+                took, at_once = monotonic() - began, watched.most_at_once
+                print(f"  {watched.finished - before} rooms in {took:.0f} s, {at_once} bots at tables at once at most")
+                print(f"  memory of the processes that serve: {memory_mib(process.pid):.0f} MiB", flush=True)
+                process.send_signal(signal.SIGINT)
+            watched.look()
+            watched.here.clear()  # a ladder that is not served does not log that they left
+    faults, longest = faults_of(ladder)
+    print(f"{faults} faults, {watched.void} void rooms; the longest time charged for a decision: {longest:.0f} ms")
+    return "honest bots were charged, or rooms void" if faults or watched.void else None
+
+
+def make_ladder(place: Path, tls: str = "", deals: int = 10, epoch_rooms: int = 100_000) -> tuple[LadderFolder, str]:
+    """Returns a ladder, and where its bots connect."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    terms = place / "ladder.toml"
+    terms.write_text(TERMS.format(port=port, tls=tls, deals=deals, epoch_rooms=epoch_rooms))
+    return new_ladder(place / "ladder", terms), f"localhost:{port}"
+
+
+def enter_bot(ladder: LadderFolder, bot: str, *, rests: bool) -> str:
+    """Adds a bot, and returns its token."""
+    add_remote(ladder, Newcomer(bot))
+    if rests:
+        Administration(ladder).change(BotPaused(bot))
+    return renew_token(bot, ladder.tokens)
+
+
+def enter_all(processes: list[Client], address: str, tokens: list[str]) -> None:
+    """Starts all bots."""
+    for number, token in enumerate(tokens):
+        enter(processes, number, address, token)
+
+
+@contextmanager
+def serving(ladder: LadderFolder) -> Iterator[subprocess.Popen[bytes]]:
+    """Serves the ladder until the block's end."""
+    command = [sys.executable, "-m", "bourre_referee", "ladder", "serve", str(ladder.path), "--port", "0"]
+    process = subprocess.Popen(command, stderr=(ladder.path.parent / "serve.log").open("ab"))
+    try:
+        yield process
+    finally:
+        process.wait()
+
+
+class Watched:
+    """What the log has said so far."""
+
+    def __init__(self, ladder: LadderFolder) -> None:
+        self.here: set[str] = set()
+        self.finished = 0
+        self.void = 0
+        self.most_at_once = 0
+        self._log = LogFile(ladder.log)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Reads on until this holds."""
+        self.look()
+        while not holds():
+            sleep(0.05)
+            self.look()
+
+    def look(self) -> None:
+        """Takes in what is new."""
+        for logged in self._log.read_new():
+            event = logged.event
+            if isinstance(event, BotArrived):
+                self.here.add(event.bot)
+            elif isinstance(event, BotLeft):
+                self.here.discard(event.bot)
+            self.finished += isinstance(event, RoomFinished)
+            self.void += isinstance(event, RoomVoided)
+        at_tables = sum(len(room.line_up) for room in self._log.state.rooms.values())
+        self.most_at_once = max(self.most_at_once, at_tables)
+
+
+def faults_of(ladder: LadderFolder) -> tuple[int, float]:
+    """Returns how many faults the bots committed, and the longest time charged for a decision, in milliseconds."""
+    faults, longest = 0, 0.0
+    for rated in (True, False):
+        for match in RunFolder.open(ladder.epoch(1, rated=rated).folder).new_matches(()) or ():
+            faults += sum(seat.faults for seat in match.stored.seats)
+            longest = max(longest, *(timing.longest_ms for timing in match.stored.timings))
+    return faults, longest
+
+
+def memory_mib(pid: int) -> float:
+    """Returns the memory of a process and its descendants, without what they share."""
+    return sum(map(_private_kib, descendants(pid))) / 1024
+
+
+def descendants(pid: int) -> set[int]:
+    """Returns a process and all those that it started."""
+    tree = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    parents = {int(child): int(parent) for child, parent in map(str.split, tree.splitlines())}
+    family = {pid}
+    while new := {child for child, parent in parents.items() if parent in family} - family:
+        family |= new
+    return family
+
+
+def _private_kib(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:  # it has ended meanwhile
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+
+
+if __name__ == "__main__":
+    os.environ.pop("BOURRE_TOKEN", None)
+    main()
