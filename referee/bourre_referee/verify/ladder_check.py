@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,8 @@ class VerifiedEpoch:
     """How many rooms the log called in this epoch."""
     challenges: int
     """How many of them an owner asked for, so that they were not paired."""
+    taken_back: Mapping[str, str]
+    """Why the host took back rated matches, by match: no rating on the board counts them."""
     lines: int
     """How many lines of the log were read."""
     head: str
@@ -76,8 +78,9 @@ def verify_epoch(
     _RoomCheck("unrated", unrated, before.unrated, after.unrated).check(after.closed is not None)
     _check_end(rated, unrated, before, after)
     rooms, met = len(after.rated.line_ups) + len(after.unrated.line_ups), frozenset(reading.met)
+    taken_back = {match_id(match): reason for match, reason in sorted(after.rated.taken_back.items())}
     lines, head = reading.reader.lines, reading.reader.head
-    verified = VerifiedEpoch(number, rated, unrated, rooms, after.challenges, lines, head, met)
+    verified = VerifiedEpoch(number, rated, unrated, rooms, after.challenges, taken_back, lines, head, met)
     for hashes in published:
         check_hashes(_hashes_of(verified), hashes)
     return verified

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bourre_referee.ladder.log.event_log import LONGEST_LINE, LogReader
-from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, RoomFinished, RoomPaired, RoomVoided
+from bourre_referee.ladder.log.events import (
+    EpochClosed,
+    EpochOpened,
+    Event,
+    MatchVoided,
+    RoomFinished,
+    RoomPaired,
+    RoomVoided,
+)
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.storage.untrusted_files import lines
 
@@ -20,6 +28,9 @@ class LoggedRooms:
     """The entrants by seat, in the order in which the rooms were called."""
     finished: set[int] = field(default_factory=set)
     voided: set[int] = field(default_factory=set)
+    """Those that the host failed."""
+    taken_back: dict[int, str] = field(default_factory=dict)
+    """Why the host took back the match of a finished room."""
 
 
 class LoggedEpoch:
@@ -43,10 +54,10 @@ class LoggedEpoch:
                 self.opened = event
             case EpochClosed(epoch=self.number):
                 self.closed = event
-            case RoomPaired() | RoomFinished() | RoomVoided():
+            case RoomPaired() | RoomFinished() | RoomVoided() | MatchVoided():
                 self._note_room(event)
 
-    def _note_room(self, event: RoomPaired | RoomFinished | RoomVoided) -> None:
+    def _note_room(self, event: RoomPaired | RoomFinished | RoomVoided | MatchVoided) -> None:
         place = self.state.seasons.place_of(event.room)
         if place is None or place.epoch != self.number:
             return
@@ -59,6 +70,8 @@ class LoggedEpoch:
                 rooms.finished.add(place.match)
             case RoomVoided():
                 rooms.voided.add(place.match)
+            case MatchVoided():
+                rooms.taken_back[place.match] = event.reason
 
 
 class LogReading:

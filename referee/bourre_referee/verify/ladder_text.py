@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from bourre_referee.text.names import printable
 from bourre_referee.verify import verify_text
 from bourre_referee.verify.ladder_check import VerifiedEpoch
 
@@ -23,6 +24,8 @@ def lines(verified: VerifiedEpoch) -> Iterator[str]:
         yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
     else:
         yield f"not yet    {SECRET}"
+    for match, reason in verified.taken_back.items():
+        yield f"void       {match} was taken back by the host ({printable(reason)}): the board does not count it"
     for run in (verified.rated, verified.unrated):
         yield ""
         yield from verify_text.lines(run)
@@ -36,6 +39,7 @@ def document(verified: VerifiedEpoch) -> str:
         "log": {"lines": verified.lines, "head": verified.head},
         "rooms": verified.rooms,
         "challenges": verified.challenges,
+        "taken_back": dict(verified.taken_back),
         "paired_again": verified.paired_again,
         "rated": verify_text.values_of(verified.rated),
         "unrated": verify_text.values_of(verified.unrated),

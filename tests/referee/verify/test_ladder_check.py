@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
 from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, LadderOpened, RoomPaired
+from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.ladder_check import VerifiedEpoch, verify_epoch
 from bourre_referee.verify.run_source import LOG
@@ -290,3 +292,18 @@ def test_what_was_published_of_a_ladder_is_found_again(bourre: Bourre, kept: Pat
     for other in (link_of("a line"), str(kept / "epochs/0002/manifest.json")):
         done = bourre("verify", kept, "--epoch", 1, "--published", other)
         assert (done.code, done.out[:15]) == (4, "difference: the")
+
+
+def test_a_match_that_was_taken_back_is_told(bourre: Bourre, folder: Path) -> None:
+    room = next(room for room in range(1, 13) if place_in(folder, room) == Place(1, rated=True, match=3))
+    assert bourre("ladder", "void", folder, room, "--reason", "the host's clock stood").code == 0
+    said = "void       m0003 was taken back by the host (the host's clock stood): the board does not count it"
+    assert said in bourre("verify", folder, "--epoch", 1).out.splitlines()
+    assert verified(folder).taken_back == {"m0003": "the host's clock stood"}
+    assert verified(folder, epoch=2).taken_back == {}
+
+
+def place_in(folder: Path, room: int) -> Place | None:
+    log = LogFile(folder / LOG)
+    log.read_new()
+    return log.state.seasons.place_of(room)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.epoch import Epoch
 from bourre_referee.storage.run_layout import Layout
@@ -31,6 +33,16 @@ class EpochPart:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidedMatch:
+    """A match that the host took back."""
+
+    part: str
+    """The name of its part of the epoch."""
+    match: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class EpochView:
     """One epoch."""
 
@@ -41,6 +53,7 @@ class EpochView:
     closed_at: str
     """Empty while it is open."""
     parts: tuple[EpochPart, ...]
+    voided: tuple[VoidedMatch, ...]
 
 
 class EpochViews:
@@ -66,13 +79,13 @@ class EpochViews:
                 self._part(epoch, True, opened.commitment, closed.digest if closed else ""),
                 self._part(epoch, False, opened.unrated_commitment, closed.unrated_digest if closed else ""),
             ),
+            voided=tuple(_voided(epoch, now.state.seasons.voided)),
         )
 
     def _part(self, epoch: Epoch, rated: bool, commitment: str, digest: str) -> EpochPart:
         layout = self._folder.epoch(epoch.number, rated=rated)
         seed, files = self._revealed(epoch, rated, layout) if epoch.closed else ("", ())
-        name = f"{epoch.number}{'' if rated else '-unrated'}"
-        return EpochPart(name, layout.folder.name, commitment, digest, seed, files)
+        return EpochPart(_part_name(epoch, rated), layout.folder.name, commitment, digest, seed, files)
 
     def _revealed(self, epoch: Epoch, rated: bool, layout: Layout) -> tuple[str, tuple[str, ...]]:
         key = (epoch.number, rated)
@@ -81,3 +94,14 @@ class EpochViews:
             files = tuple(name for name in PARTS if (layout.folder / name).is_file()) if seed else ()
             self._closed[key] = (seed, files)
         return self._closed[key]
+
+
+def _part_name(epoch: Epoch, rated: bool) -> str:
+    return f"{epoch.number}{'' if rated else '-unrated'}"
+
+
+def _voided(epoch: Epoch, voided: Mapping[int, str]) -> Iterator[VoidedMatch]:
+    for room, reason in sorted(voided.items()):
+        if room in epoch:
+            place = epoch.place(room)
+            yield VoidedMatch(_part_name(epoch, place.rated), match_id(place.match), reason)

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bourre_referee.ladder.log.events import MatchVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.run_source import LOG
@@ -163,3 +164,16 @@ def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder)
         result = results[game["epoch"], game["match"]]
         assert [seat.bot for seat in result.seats] == game["entrants"]
         assert [seat.chips for seat in result.seats if seat.bot == "bob.1"] == [game["chips"]]
+
+
+def test_a_match_that_was_taken_back_stands_beside_its_epoch(tmp_path: Path) -> None:
+    ladder = ShownLadder(tmp_path / "host")
+    ladder.play(4)
+    ladder.note(MatchVoided(1, 1, "the <b>host</b> slept"))
+    place = ladder.state.seasons.place_of(1)
+    assert place is not None
+    ladder.write_board()
+    with serving_ladder(ladder) as it:
+        page = it.text("/epochs")
+    assert f'matches/m{place.match:04}">m{place.match:04}</a> was taken back by the host' in page
+    assert "the &lt;b&gt;host&lt;/b&gt; slept" in page
