@@ -15,7 +15,7 @@ from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.host.serve_ladder import serve_ladder
-from bourre_referee.ladder.log.events import Event, RoomFinished, RoomVoided
+from bourre_referee.ladder.log.events import Event, RoomFinished, RoomVoided, TermsSet
 from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop
@@ -110,7 +110,9 @@ def test_a_host_that_is_killed_loses_nothing_and_its_remote_bots_come_back(ladde
     rooms = [event.room for event in events(ladder) if isinstance(event, RoomFinished)]
     assert sorted(rooms) == sorted(set(rooms))
     assert not any(isinstance(event, RoomVoided) for event in events(ladder))
-    assert verify_epoch(ladder.path, 1).rooms == 6
+    verified = verify_epoch(ladder.path, 1)
+    assert (verified.rooms, verified.terms["epoch.rooms"]) == (6, "6")
+    assert sum(isinstance(event, TermsSet) for event in events(ladder)) == 1
 
 
 def test_a_ladder_is_served_by_one_process(ladder: LadderFolder) -> None:

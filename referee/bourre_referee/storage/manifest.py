@@ -84,6 +84,11 @@ class Terms(Part):
     archive: bool | None = None
     """Whether the run folder keeps the bots' files; None if not."""
 
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the terms as JSON."""
+        return hash_of_json(self.model_dump(mode="json"))
+
 
 class ClosedStage(Part):
     """A stage that ended because bots joined or left."""

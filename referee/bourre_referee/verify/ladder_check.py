@@ -32,6 +32,8 @@ class VerifiedEpoch:
     """How many of them an owner asked for, so that they were not paired."""
     taken_back: Mapping[str, str]
     """Why the host took back rated matches, by match: no rating on the board counts them."""
+    terms: Mapping[str, str]
+    """The ladder's own terms when the epoch was opened, by key; empty in a log that does not have them."""
     lines: int
     """How many lines of the log were read."""
     head: str
@@ -79,8 +81,9 @@ def verify_epoch(
     _check_end(rated, unrated, before, after)
     rooms, met = len(after.rated.line_ups) + len(after.unrated.line_ups), frozenset(reading.met)
     taken_back = {match_id(match): reason for match, reason in sorted(after.rated.taken_back.items())}
+    terms = dict(after.terms.others) if after.terms else {}
     lines, head = reading.reader.lines, reading.reader.head
-    verified = VerifiedEpoch(number, rated, unrated, rooms, after.challenges, taken_back, lines, head, met)
+    verified = VerifiedEpoch(number, rated, unrated, rooms, after.challenges, taken_back, terms, lines, head, met)
     for hashes in published:
         check_hashes(_hashes_of(verified), hashes)
     return verified
@@ -119,6 +122,9 @@ def _check_terms(rated: VerifiedRun, unrated: VerifiedRun, logged: LoggedEpoch) 
         seed, other = rated.manifest.seed, unrated.manifest.seed
         check("the commitment of the rated rooms, by the log,", seed.commitment, logged.opened.commitment)
         check("the commitment of the unrated rooms, by the log,", other.commitment, logged.opened.unrated_commitment)
+    if logged.terms:
+        for run in (rated, unrated):
+            check("the hash of the terms of a table, by the log,", run.manifest.terms.hash, logged.terms.tables)
     check("the seats at a rated table, by the log,", rated.manifest.terms.seats, opened(logged.state).seats)
 
 

@@ -15,6 +15,7 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
     RoomVoided,
+    TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.storage.untrusted_files import lines
@@ -39,6 +40,8 @@ class LoggedEpoch:
     def __init__(self, number: int) -> None:
         self.number = number
         self.opened: EpochOpened | None = None
+        self.terms: TermsSet | None = None
+        """The terms under which it was opened; None in a log that does not have them."""
         self.closed: EpochClosed | None = None
         self.rated = LoggedRooms()
         self.unrated = LoggedRooms()
@@ -51,7 +54,7 @@ class LoggedEpoch:
         self.state.apply(event)
         match event:
             case EpochOpened(epoch=self.number):
-                self.opened = event
+                self.opened, self.terms = event, self.state.terms_set
             case EpochClosed(epoch=self.number):
                 self.closed = event
             case RoomPaired() | RoomFinished() | RoomVoided() | MatchVoided():

@@ -16,6 +16,8 @@ def lines(verified: VerifiedEpoch) -> Iterator[str]:
     """Yield a line for each thing that was checked, or could not be."""
     yield f"epoch {verified.number}: no difference"
     yield f"log        {verified.lines} lines, each with the hash of the line before; the last has {verified.head}"
+    if verified.terms:
+        yield f"terms      {printable(', '.join(f'{key} = {value}' for key, value in verified.terms.items()))}"
     yield f"rooms      {verified.rooms} called by the log, and no other was played"
     if verified.challenges:
         yield f"challenges {verified.challenges} of these rooms had the line-ups that owners asked for"
@@ -37,6 +39,7 @@ def document(verified: VerifiedEpoch) -> str:
         "verified": True,
         "epoch": verified.number,
         "log": {"lines": verified.lines, "head": verified.head},
+        "terms": dict(verified.terms),
         "rooms": verified.rooms,
         "challenges": verified.challenges,
         "taken_back": dict(verified.taken_back),

@@ -11,7 +11,7 @@ import pytest
 
 from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
-from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, LadderOpened, RoomPaired
+from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, LadderOpened, RoomPaired, TermsSet
 from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.ladder_check import VerifiedEpoch, verify_epoch
@@ -61,9 +61,10 @@ def test_an_honest_epoch_is_verified_and_says_what_was_checked(bourre: Bourre, k
     done = bourre("verify", kept, "--epoch", 1)
     log = (kept / LOG).read_text().splitlines()
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[:6] == [
+    assert done.out.splitlines()[:7] == [
         "epoch 1: no difference",
         f"log        {len(log)} lines, each with the hash of the line before; the last has {link_of(log[-1])}",
+        "terms      board.tau = 0.008",
         "rooms      12 called by the log, and no other was played",
         "challenges 1 of these rooms had the line-ups that owners asked for",
         "pairings   11 rooms paired again: who met whom, in which seats, follows from log and seed",
@@ -307,3 +308,13 @@ def place_in(folder: Path, room: int) -> Place | None:
     log = LogFile(folder / LOG)
     log.read_new()
     return log.state.seasons.place_of(room)
+
+
+def test_tables_with_other_terms_than_those_logged_are_found(ladder: PlayedLadder) -> None:
+    ladder.note(TermsSet("0" * 64, ()))
+    assert verified(ladder.folder).terms == {"board.tau": "0.008"}
+    ladder.close_epoch()
+    ladder.open_epoch()
+    ladder.close()
+    with pytest.raises(Difference, match="the hash of the terms of a table, by the log,"):
+        verified(ladder.folder, 2)

@@ -7,6 +7,7 @@ from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.state import OpenRoom
 from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
+from bourre_referee.storage.manifest import Terms
 
 
 class RoomMaker:
@@ -18,16 +19,15 @@ class RoomMaker:
         self._ladder = ladder
         self._isolation = isolation
 
-    def make(self, number: int, room: OpenRoom, match: MatchSpec) -> RoomSpec:
-        """Returns the task of playing this match in the room with this number."""
-        contest = self._settings.contest
+    def make(self, number: int, room: OpenRoom, match: MatchSpec, terms: Terms) -> RoomSpec:
+        """Returns the task of playing this match of an epoch with these terms in the room with this number."""
         return RoomSpec(
             room=f"room{number:06}",
             entries=tuple(entry_of(entrant, self._settings, self._ladder) for entrant in room.line_up),
             matches=(match,),
             tables=1,
-            clock=contest.clock,
-            max_faults=contest.max_faults,
+            clock=terms.clock,
+            max_faults=terms.max_faults,
             logs=self._ladder.logs,
             isolation=self._isolation,
         )

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import datetime, timedelta
 from multiprocessing import get_context
 
@@ -17,6 +16,7 @@ from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
 from bourre_referee.ladder.host.notices import Notices
 from bourre_referee.ladder.host.open_epochs import open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
@@ -29,7 +29,6 @@ from bourre_referee.runner.door_opening import open_at_known_port
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor
 from bourre_referee.runner.temp_dir import temp_dir
-from bourre_referee.storage.manifest import Terms, terms_of
 from bourre_referee.storage.process_pool import follow_parent
 from bourre_referee.storage.run_layout import hold_lock
 
@@ -55,11 +54,13 @@ def serve_ladder(
         settings, log = ladder.settings(), ladder.open_log(now)
         with log.appending() as tail:
             ladder.check_terms(settings, tail.state.terms)
+            if (now_set := terms_set(settings)) != tail.state.terms_set:
+                tail.append(now_set)
             enter_staff(ladder, settings, tail)
         contest = settings.contest
         check_environment(contest.entries, os.environ)
         maker = RoomMaker(settings, ladder, choose_isolation(contest.isolation, contest.entries).isolation)
-        epochs = held.enter_context(open_epochs(ladder, contest.name, ladder_terms(settings)))
+        epochs = held.enter_context(open_epochs(ladder, contest.name, epoch_terms(settings)))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
         environment = {"TMPDIR": str(place)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
@@ -70,11 +71,6 @@ def serve_ladder(
         with stop.defer():
             serving.begin()
             _go_on(serving, _Showing(ladder, settings, boards, Notices(door.tell), now))
-
-
-def ladder_terms(settings: LadderSettings) -> Terms:
-    """Returns the terms of a ladder's epochs, whose bots are those that it calls."""
-    return terms_of(replace(settings.contest, entrants=()))
 
 
 def _go_on(serving: Serving, showing: _Showing) -> None:

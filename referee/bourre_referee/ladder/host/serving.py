@@ -150,7 +150,8 @@ class Serving:
 
     def _submit(self, number: int) -> None:
         room = self._log.state.rooms[number]
-        spec = self._maker.make(number, room, self._epochs.at(room.place).spec(room.place.match))
+        run = self._epochs.at(room.place)
+        spec = self._maker.make(number, room, run.spec(room.place.match), run.manifest.terms)
         self._rooms[spec.room] = number
         self._executor.submit(spec)
 

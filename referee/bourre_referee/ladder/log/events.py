@@ -22,6 +22,16 @@ class LadderOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class TermsSet:
+    """The host set the terms that hold from now on; an epoch's tables keep those under which it was opened."""
+
+    tables: str
+    """The SHA-256 of the terms of a table, such as rules, deals and clock, which each epoch's manifest has in full."""
+    others: tuple[tuple[str, str], ...]
+    """All other terms, by key: when an epoch ends, how the board is kept, the ratings of anchors, quotas."""
+
+
+@dataclass(frozen=True, slots=True)
 class EpochOpened:
     """A new secret seed holds from here on."""
 
@@ -196,7 +206,9 @@ class ChallengeAsked:
     """The bots by seat."""
 
 
-LadderEvent = LadderOpened | EpochOpened | EpochClosed | SeasonOpened | LadderFrozen | LadderThawed | BoardUpdated
+LadderEvent = (
+    LadderOpened | TermsSet | EpochOpened | EpochClosed | SeasonOpened | LadderFrozen | LadderThawed | BoardUpdated
+)
 """What happens to a ladder as a whole."""
 
 RoomEvent = RoomPaired | RoomFinished | RoomVoided | MatchVoided | ChallengeAsked

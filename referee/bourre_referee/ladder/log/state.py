@@ -35,6 +35,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     RoomVoided,
     SeasonOpened,
+    TermsSet,
 )
 from bourre_referee.ladder.log.seasons import Seasons
 from bourre_referee.ladder.log.waiting_list import WaitingList
@@ -58,6 +59,8 @@ class LadderState:
     def __init__(self) -> None:
         self.terms: LadderOpened | None = None
         """None before the first event."""
+        self.terms_set: TermsSet | None = None
+        """The terms that hold now; None in a log of an older version, which does not have them."""
         self.seasons = Seasons()
         """The seasons and their epochs."""
         self.frozen = False
@@ -112,6 +115,8 @@ class LadderState:
         match event:
             case LadderOpened():
                 self._open(event)
+            case TermsSet():
+                self.terms_set = event
             case SeasonOpened():
                 self.seasons.open_season(event)
             case EpochOpened():

@@ -18,6 +18,7 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
     RoomVoided,
+    TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
@@ -56,7 +57,7 @@ class PlayedLadder:
         self._played = played
         self._writer = LogWriter()
         folder.mkdir()
-        self.note(LadderOpened(terms.seats, owners_apart=True))
+        self.note(LadderOpened(terms.seats, owners_apart=True), TermsSet(terms.hash, (("board.tau", "0.008"),)))
 
     @property
     def log(self) -> Path:

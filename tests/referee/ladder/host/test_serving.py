@@ -16,9 +16,9 @@ from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_terms import epoch_terms
 from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
-from bourre_referee.ladder.host.serve_ladder import ladder_terms
 from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.log.events import (
     BotBenched,
@@ -109,7 +109,7 @@ def ladder(tmp_path: Path) -> LadderFolder:
 @contextmanager
 def host(ladder: LadderFolder, play: Callable[[MatchSpec], MatchOutcome] = played) -> Iterator[Host]:
     settings = ladder.settings()
-    with open_epochs(ladder, settings.contest.name, ladder_terms(settings)) as epochs:
+    with open_epochs(ladder, settings.contest.name, epoch_terms(settings)) as epochs:
         yield Host(ladder, epochs, play)
 
 
