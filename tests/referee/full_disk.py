@@ -13,11 +13,11 @@ from tests.referee.in_process import rooms_in_process
 from tests.referee.rooms import played
 
 
-def start(disk: Path, left: int) -> subprocess.CompletedProcess[str]:
-    """Runs this program with a disk of its own, of this many KiB, at this folder; it prints how its runs ended."""
+def start(disk: Path, left: int, program: str = "tests.referee.full_disk") -> subprocess.CompletedProcess[str]:
+    """Runs a program with a disk of its own at this folder, with so many KiB left; it prints what happened."""
     box = ["bwrap", "--dev-bind", "/", "/", "--size", str(4 << 20), "--tmpfs", str(disk)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [*box, sys.executable, "-m", "tests.referee.full_disk", str(disk), str(left)]
+    command = [*box, sys.executable, "-m", program, str(disk), str(left)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 

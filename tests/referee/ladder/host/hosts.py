@@ -1,0 +1,99 @@
+"""Serves a ladder step by step, with rooms that need no bots and a clock that stands still until it is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.game_reader import GameReader
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_terms import epoch_terms
+from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
+from bourre_referee.ladder.host.room_maker import RoomMaker
+from bourre_referee.ladder.host.serving import Serving
+from bourre_referee.ladder.log.events import (
+    Event,
+)
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
+from tests.referee.realistic_rooms import played
+
+P = ParamSpec("P")
+R = TypeVar("R")
+SHORT_EPOCHS = f"{FILE}[epoch]\nrooms = 4\n{STAFF}"
+
+
+class AtOnce(Executor):
+    """Computes a refit when it is asked for."""
+
+    def submit(self, work: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> Future[R]:
+        done: Future[R] = Future()
+        done.set_result(work(*arguments, **named))
+        return done
+
+
+class Rooms:
+    """Plays every room at once, unless it fails."""
+
+    def __init__(self, play: Callable[[MatchSpec], MatchOutcome]) -> None:
+        self.free = 1
+        self.fails = False
+        self.stuck = False
+        self.come: list[Report] = []
+        self.seen: list[RoomSpec] = []
+        self._play = play
+        self._waiting: list[RoomSpec] = []
+
+    def submit(self, room: RoomSpec) -> None:
+        self.seen.append(room)
+        self._waiting.append(room)
+
+    def reports(self, timeout: float) -> list[Report]:
+        reports, self.come = self.come, []
+        if not self.stuck:
+            for room in self._waiting:
+                reports += self._reports_of(room)
+            self._waiting.clear()
+        return reports
+
+    def _reports_of(self, room: RoomSpec) -> list[Report]:
+        if self.fails:
+            return [RoomLost(room, attempt, "no memory") for attempt in range(1, ATTEMPTS + 1)]
+        return [RoomPlayed(room, 1, (self._play(room.matches[0]),))]
+
+
+class Host:
+    """A process that serves a ladder."""
+
+    def __init__(self, ladder: LadderFolder, epochs: OpenEpochs, play: Callable[[MatchSpec], MatchOutcome]) -> None:
+        self.now = NOW
+        self.rooms = Rooms(play)
+        settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
+        maker = RoomMaker(settings, ladder, Isolation())
+        self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
+        self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now)
+        self._serving.begin()
+
+    def steps(self, number: int) -> None:
+        for _ in range(number):
+            self._serving.step()
+
+
+@contextmanager
+def host(ladder: LadderFolder, play: Callable[[MatchSpec], MatchOutcome] = played) -> Iterator[Host]:
+    settings = ladder.settings()
+    with open_epochs(ladder, settings.contest.name, epoch_terms(settings)) as epochs:
+        yield Host(ladder, epochs, play)
+
+
+def events(ladder: LadderFolder) -> list[Event]:
+    return [logged.event for logged in LogFile(ladder.log).read_new()]
+
+
+def count(ladder: LadderFolder, kind: type[Event]) -> int:
+    return sum(isinstance(event, kind) for event in events(ladder))
