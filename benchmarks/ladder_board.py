@@ -76,7 +76,8 @@ def main() -> None:
     print(f"{told.bots} bots, {told.games:,} games of {SEATS}: milliseconds of processor time")
     report("a game is taken in", [milliseconds(lambda game=game: board.take(game)) for game in games])  # type: ignore[misc]
     found = []
-    report("a refit of all games but the last", [milliseconds(lambda: found.append(refit(games[:-LATER])))])
+    outcomes = [game.outcome for game in games[:-LATER]]
+    report("a refit of all games but the last", [milliseconds(lambda: found.append(refit(outcomes)))])
     report(f"it is adopted, with {LATER} later games", [milliseconds(lambda: board.ratings.adopt(found[0]))])
     report("the board, all changed", [milliseconds(lambda: board.rows(state, NOW))])
     report("the board, nothing changed", [milliseconds(lambda: board.rows(state, NOW)) for _ in range(LATER)])

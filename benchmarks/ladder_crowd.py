@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -86,7 +85,7 @@ def measure(place: Path, bots: int, playing: int, rooms: int, *, tls: bool) -> s
                 took, at_once = monotonic() - began, watched.most_at_once
                 print(f"  {watched.finished - before} rooms in {took:.0f} s, {at_once} bots at tables at once at most")
                 print(f"  memory of the processes that serve: {memory_mib(process.pid):.0f} MiB", flush=True)
-                process.send_signal(signal.SIGINT)
+                process.terminate()
             watched.look()
             watched.here.clear()  # a ladder that is not served does not log that they left
     faults, longest = faults_of(ladder)

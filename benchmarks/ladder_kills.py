@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -78,7 +77,7 @@ def main() -> None:
                     process.kill()
             with serving(ladder) as process:
                 wait_until_all_played(ladder)
-                process.send_signal(signal.SIGINT)
+                process.terminate()
             alive = sum(bot.poll() is None for bot in bots)
         print(
             f"{options.kills} kills in {monotonic() - began:.0f} s; {alive} of {len(bots)} remote bots are still there"

@@ -41,10 +41,10 @@ def parted(rng: Random) -> tuple[bool, bool]:
     live, games, played = LiveRatings(), list(make_games(rng)), Counter[str]()
     found = {LEVEL / PAIRS: False, LEVEL: False}
     for number, game in enumerate(games, start=1):
-        live.take(game)
+        live.take(game.outcome)
         played.update(seat.bot for seat in game.result.seats)
         if number % REFIT == 0:
-            live.adopt(refit(games[:number]))
+            live.adopt(refit(each.outcome for each in games[:number]))
         if number % LOOK == 0:
             bots = [RatedBot(live.rating(bot), played[bot]) for bot in BOTS]
             found = {level: known or any(map(any, told_apart(bots, level))) for level, known in found.items()}

@@ -49,7 +49,7 @@ class Board:
 
     def take(self, game: RatedGame) -> None:
         """Takes in the next rated game of the class, in the order of the log."""
-        self.ratings.take(game)
+        self.ratings.take(game.outcome)
         for seat, result in enumerate(game.result.seats):
             self._counts[result.bot].count(game, seat)
 

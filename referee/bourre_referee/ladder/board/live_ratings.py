@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.board.rated_game import GameOutcome
 from bourre_referee.ladder.board.rating_curve import RatingCurve
 from bourre_referee.ladder.board.refit import Refit
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
-from bourre_referee.ratings.belief import Outcome, outcome_of
+from bourre_referee.ratings.belief import Outcome
 from bourre_referee.ratings.in_order import SequentialRatings
 
 TAU = 0.008
@@ -82,14 +82,13 @@ class LiveRatings:
         """Returns the rating of an entrant; the widest if it has not played."""
         return self._live.rating(entrant) if entrant in self._live else Rating()
 
-    def take(self, game: RatedGame) -> None:
+    def take(self, game: GameOutcome) -> None:
         """Takes in the next game of the class."""
         self.games += 1
-        entrants = [seat.bot for seat in game.result.seats]
-        self.played.update(entrants)
+        self.played.update(game.outcome.bots)
         if self.games <= self.refit.games:
             return
-        later = _LaterGame(game.room, outcome_of(game.result, entrants), 0.0 if self._is_frozen else self._tau)
+        later = _LaterGame(game.room, game.outcome, 0.0 if self._is_frozen else self._tau)
         self._later.append(later)
         for entrant, rating in self._rate(later).items():
             self.curves.setdefault(entrant, RatingCurve()).add(self.played[entrant], rating)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.board.rated_game import GameOutcome
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.batch import rate_outcomes
-from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, bound_draw_probability, outcome_of, tied_share
+from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, bound_draw_probability, tied_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,18 @@ class Refit:
     """By entrant; of the anchors, and of all that played."""
 
 
-def refit(games: Iterable[RatedGame], anchors: Anchors = NO_ANCHORS, void: Collection[int] = frozenset()) -> Refit:
+def refit(games: Iterable[GameOutcome], anchors: Anchors = NO_ANCHORS, void: Collection[int] = frozenset()) -> Refit:
     """Rates these games of a clock class, its first in the order in which they finished; reads them once.
 
     `void` are rooms whose games were taken back. `anchors` keep their ratings and set the scale, so that ratings of
     all seasons compare. Raises ValueError for an anchor without finite numbers.
     """
     outcomes, left_out = [], set()
-    for game in games:
-        if game.room in void:
-            left_out.add(game.room)
+    for room, outcome in games:
+        if room in void:
+            left_out.add(room)
         else:
-            outcomes.append(outcome_of(game.result, {seat.bot for seat in game.result.seats}))
+            outcomes.append(outcome)
     entrants = sorted({bot for outcome in outcomes for bot in outcome.bots} | anchors.keys())
     draws = bound_draw_probability(tied_share(outcome.ranks for outcome in outcomes))
     ratings = rate_outcomes(outcomes, entrants, draw_probability=draws, anchors=anchors)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.board.rated_game import GameOutcome, RatedGame
 from bourre_referee.ladder.board.refit import Refit, refit
 from bourre_referee.ladder.host.ladder_entries import anchors_of
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -32,7 +32,7 @@ REFIT_GAMES = 20
 """but not before so many."""
 
 ReadGame = Callable[[int, Place], RatedGame]
-"""Reads the game of a room from its run folder."""
+"""Reads the game of a room from its run folder, again if it was read before."""
 
 
 class BoardKeeper:
@@ -46,8 +46,8 @@ class BoardKeeper:
         self._settings = settings
         self._read_game = read_game
         self._refitting = refitting
-        self._games: defaultdict[str, list[RatedGame]] = defaultdict(list)
-        """The rated games of the season, by clock class."""
+        self._games: defaultdict[str, list[GameOutcome]] = defaultdict(list)
+        """What ratings take from the rated games of the season, by clock class."""
         self._void: set[int] = set()
         """The rooms whose games were taken back."""
         self._refits: dict[str, Future[Refit]] = {}
@@ -126,15 +126,15 @@ class BoardKeeper:
         if room.rated:
             game = self._read_game(number, room.place)
             clock_class = room.line_up[0].joined.clock_class
-            self._games[clock_class].append(game)
+            self._games[clock_class].append(game.outcome)
             self.boards[clock_class].take(game)
 
     def _take_back(self, number: int) -> None:
         self._void.add(number)
+        place = self.state.seasons.place_of(number)
         for clock_class, games in self._games.items():
-            for game in games:
-                if game.room == number:
-                    self.boards[clock_class].take_back(game)
+            if place and any(game.room == number for game in games):
+                self.boards[clock_class].take_back(self._read_game(number, place))
 
 
 def _is_due(ratings: LiveRatings) -> bool:

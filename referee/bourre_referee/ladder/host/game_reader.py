@@ -13,7 +13,7 @@ from bourre_referee.storage.run_folder import RunFolder
 
 
 class GameReader:
-    """Reads what is new of an epoch at once, and gives out each game once."""
+    """Reads what is new of an epoch at once, and forgets what it has given out."""
 
     def __init__(self, ladder: LadderFolder) -> None:
         self._ladder = ladder
@@ -25,16 +25,19 @@ class GameReader:
     def read(self, room: int, place: Place) -> RatedGame:
         """Returns the game of a rated room; raises ContestError if it is not stored, or its folder is damaged."""
         if place not in self._found:
-            self._look(place.epoch)
+            self._look(place)
         if place not in self._found:
             folder = self._ladder.epoch(place.epoch, rated=True).folder
             raise ContestError(f"{folder}: room {room} is finished, but its match is missing: restore a copy")
         found = self._found.pop(place)
         return RatedGame(room, found.result, _faults(found))
 
-    def _look(self, epoch: int) -> None:
+    def _look(self, wanted: Place) -> None:
+        """Reads what is new of the epoch of a game, and the game again if it was given out."""
+        epoch = wanted.epoch
         folder = self._ladder.epoch(epoch, rated=True).folder
         known = self._read.setdefault(epoch, set())
+        known.discard(wanted.match)
         for match in RunFolder.open(folder).new_matches(sorted(known)) or ():
             known.add(match.stored.number)
             self._found[Place(epoch, rated=True, match=match.stored.number)] = match

@@ -204,7 +204,7 @@ def test_a_game_taken_back_is_counted_by_nobody_and_rated_until_the_refit() -> N
     assert (hosted.row("c.1").games, hosted.row("b.1").games, hosted.row("b.1").fault_share) == (0, 1, 0)
     assert names(hosted.rows().new) == ["c.1", "d.1", "staff.1"]
     assert (hosted.row("c.1").rating, hosted.board.ratings.is_stale) == (before, True)
-    hosted.board.ratings.adopt(refit(some, ANCHORS, void={2}))
+    hosted.board.ratings.adopt(refit((each.outcome for each in some), ANCHORS, void={2}))
     assert (hosted.row("c.1").rating, hosted.board.ratings.is_stale) == (Rating(), False)
 
 

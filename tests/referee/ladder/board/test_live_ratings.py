@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from random import Random
 
 import pytest
 
 from bourre_referee.ladder.board.live_ratings import TAU, LiveRatings
 from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.refit import Refit, refit
+from bourre_referee.ladder.board.refit import Refit
+from bourre_referee.ladder.board.refit import refit as refit_outcomes
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.belief import SIGMA
 from bourre_referee.ratings.in_order import SequentialRatings
 from tests.referee.ladder.board.boards import game, games
@@ -24,11 +26,16 @@ def played(count: int, seed: int = 1) -> list[RatedGame]:
     return list(games(SKILLS, count, Random(seed)))
 
 
+def refit(some: Iterable[RatedGame], anchors: Anchors = NO_ANCHORS, void: Collection[int] = frozenset()) -> Refit:
+    """The refit of these games."""
+    return refit_outcomes((each.outcome for each in some), anchors, void)
+
+
 def taken(some: Iterable[RatedGame], live: LiveRatings | None = None) -> LiveRatings:
     """Live ratings that have taken in these games."""
     live = live or LiveRatings(ANCHORS)
     for each in some:
-        live.take(each)
+        live.take(each.outcome)
     return live
 
 
@@ -42,7 +49,7 @@ def test_without_a_refit_they_are_those_of_one_pass_with_drift() -> None:
 def test_an_entrant_that_joins_later_starts_at_the_widest_sigma() -> None:
     live = taken(played(30))
     assert live.rating("e.1") == Rating()
-    live.take(game(31, "e.1", "a.1"))
+    live.take(game(31, "e.1", "a.1").outcome)
     assert SIGMA > live.rating("e.1").sigma > live.rating("a.1").sigma
     assert live.rating("e.1").mu > 25
 
@@ -129,7 +136,7 @@ def test_a_freeze_ends_the_drift_of_the_games_from_then_on() -> None:
     for number, each in enumerate(some):
         live.freeze(20 <= number < 40)
         expected.set_drift(0.0 if 20 <= number < 40 else 1.0)
-        live.take(each)
+        live.take(each.outcome)
         expected.add(each.result)
     assert live.ratings() == expected.ratings()
     live.adopt(Refit(ratings=ANCHORS))

@@ -136,3 +136,20 @@ def test_a_folder_with_another_seed_is_refused(ladder: LadderFolder) -> None:
     rated.with_name("aside").rename(unrated)
     with pytest.raises(ContestError, match="not the one that the log commits to"), host(ladder):
         pass
+
+
+def test_a_match_that_was_taken_back_leaves_the_board(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(20)
+        board = serving.boards.boards["default"]
+        room = next(event for event in events(ladder) if isinstance(event, RoomPaired) and event.rated)
+        serving.rooms.stuck = True
+        serving.steps(2)
+        before = {row.bot: row.games for row in board.rows(serving.boards.state, NOW).ranked}
+        Administration(ladder, lambda: NOW).void(room.room, "the host slept")
+        serving.steps(2)
+        after = {row.bot: row.games for row in board.rows(serving.boards.state, NOW).ranked}
+        assert {bot: before[bot] - after[bot] for bot in room.line_up} == dict.fromkeys(room.line_up, 1)
+        serving.boards.refit()
+        serving.boards.refit()
+        assert not board.ratings.is_stale
