@@ -31,6 +31,9 @@ REFIT_SHARE = 0.1
 REFIT_GAMES = 20
 """but not before so many."""
 
+LOOK_EVERY = timedelta(minutes=1)
+"""How often a board is looked at although nothing happened, because a bot may have been unseen for too long."""
+
 ReadGame = Callable[[int, Place], RatedGame]
 """Reads the game of a room from its run folder, again if it was read before."""
 
@@ -43,6 +46,8 @@ class BoardKeeper:
         """What the events that were heard come to."""
         self.boards: dict[str, Board] = {}
         """The boards of the season, by clock class."""
+        self.changes = 0
+        """How often the boards have changed."""
         self._settings = settings
         self._read_game = read_game
         self._refitting = refitting
@@ -53,10 +58,13 @@ class BoardKeeper:
         self._refits: dict[str, Future[Refit]] = {}
         self._told: dict[str, tuple[tuple[str, str], ...]] = {}
         """The undecided neighbours that matchmaking knows, by clock class."""
+        self._looked: tuple[int, datetime] | None = None
+        """After how many changes, and when, the boards were asked for events."""
 
     def hear(self, news: Iterable[Logged]) -> None:
         """Takes in what was logged, with the games that were finished."""
         for logged in news:
+            self.changes += 1
             event, at = logged.event, datetime.fromisoformat(logged.at)
             room = self.state.rooms.get(event.room) if isinstance(event, RoomFinished) else None
             self.state.apply(event)
@@ -73,6 +81,9 @@ class BoardKeeper:
 
     def events(self, now: datetime) -> Iterator[Event]:
         """Yields what the boards have to say to the ladder: which neighbours are to meet, and who is benched."""
+        if not self.is_news_since(self._looked, now):
+            return
+        self._looked = self.changes, now
         for clock_class, board in self.boards.items():
             undecided = board.undecided(self.state, now)
             if undecided != self._told.get(clock_class, ()):
@@ -81,12 +92,17 @@ class BoardKeeper:
             for due in board.bench_due(self.state, self._settings.benching):
                 yield BotBenched(due.entrant.partition(".")[0], due.reason)
 
+    def is_news_since(self, look: tuple[int, datetime] | None, now: datetime) -> bool:
+        """Whether the boards may differ from those at an earlier look, made after so many changes at that time."""
+        return look is None or self.changes != look[0] or abs(now - look[1]) >= LOOK_EVERY
+
     def refit(self) -> None:
         """Adopts the refits that are done, and starts those that are due."""
         for clock_class, board in self.boards.items():
             task = self._refits.get(clock_class)
             if task and task.done():
                 board.ratings.adopt(task.result())
+                self.changes += 1
                 del self._refits[clock_class]
             if clock_class not in self._refits and _is_due(board.ratings):
                 games, void = tuple(self._games[clock_class]), frozenset(self._void)

@@ -95,14 +95,17 @@ class _Showing:
         self._boards = boards
         self._notices = notices
         self._now = now
-        self._next = now()
+        self._shown: tuple[int, datetime] | None = None
+        """After how many changes of the boards, and when, they were shown."""
 
     def show(self) -> None:
-        """Refits what is due, and writes the boards, unless that was done a moment ago."""
+        """Refits what is due, and writes the boards, unless nothing is new or that was done a moment ago."""
         now = self._now()
-        if now >= self._next:
-            self._next = now + SHOW_EVERY
-            self._boards.refit()
+        if self._shown and abs(now - self._shown[1]) < SHOW_EVERY:
+            return
+        self._boards.refit()
+        if self._boards.is_news_since(self._shown, now):
+            self._shown = self._boards.changes, now
             shown = board_file(self._name, now, self._boards.boards, self._boards.state)
             write_board(self._path, shown)
             self._notices.tell(shown)

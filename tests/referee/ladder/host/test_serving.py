@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.board_keeper import LOOK_EVERY
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import (
@@ -153,3 +155,24 @@ def test_a_match_that_was_taken_back_leaves_the_board(ladder: LadderFolder) -> N
         serving.boards.refit()
         serving.boards.refit()
         assert not board.ratings.is_stale
+
+
+def test_boards_are_asked_only_if_something_is_new_or_long_ago(
+    ladder: LadderFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    before = Board.undecided
+    monkeypatch.setattr(Board, "undecided", lambda *args: asked.append(1) or before(*args))  # type: ignore[func-returns-value]
+    with host(ladder) as serving:
+        serving.steps(8)
+        serving.rooms.stuck = True
+        serving.steps(3)
+        asked.clear()
+        serving.steps(5)
+        assert asked == []
+        serving.now += LOOK_EVERY
+        serving.steps(5)
+        assert asked == [1]
+        Administration(ladder, lambda: NOW).change(BotPaused("ada"))
+        serving.steps(5)
+        assert asked == [1, 1]
