@@ -26,7 +26,7 @@ class StoreError(ContestError):
 class DamagedValue(StoreError):
     """A value in a database cannot be right; says where it is and what is wrong with it."""
 
-    def __init__(self, database: Path, text: str, match: str | None = None) -> None:
+    def __init__(self, database: Path | str, text: str, match: str | None = None) -> None:
         where = f"{database}: match {match}" if match else str(database)
         super().__init__(f"{where}: {text}: restore a copy of the database")
         self.text = text

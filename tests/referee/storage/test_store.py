@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from sqlmodel import Session
 
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
@@ -19,7 +18,8 @@ from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
 from bourre_referee.storage import match_reader
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.sqlite_connection import engine, is_ours, select
+from bourre_referee.storage.run_session import RunSession, select
+from bourre_referee.storage.sqlite_connection import engine, is_ours
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.translation import blocks_in
 from tests.referee.contests import small_contest
@@ -140,7 +140,7 @@ def test_what_finishes_together_is_stored_together_or_not_at_all(store: Store, o
 
 def test_a_match_is_stored_once(store: Store, outcomes: list[MatchOutcome]) -> None:
     add(store, outcomes[0])
-    with pytest.raises(StoreError, match=r"UNIQUE constraint failed: match\.number"):
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed: match\.contest, match\."):
         add(store, outcomes[0])
 
 
@@ -173,7 +173,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     add(store, outcomes[0])
 
     def select_before_more_is_stored(
-        session: Session, query: str, values: match_reader.Row
+        session: RunSession, query: str, values: match_reader.Row
     ) -> Iterator[match_reader.Row]:
         rows = list(select(session, query, values))
         if "FROM seat" in query:
@@ -191,7 +191,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     [
         (
             "PRAGMA user_version = 9",
-            "another version of bourre wrote it (database version 9, this one reads 2 and 3)",
+            "another version of bourre wrote it (database version 9, this one reads 2 to 4)",
         ),
         ("PRAGMA application_id = 9", "it is a database, but not of a contest; give another folder"),
         (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: restore this run's file"),
