@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import SITE, RunPath, beside, formats, forms
+from bourre_referee.cli.arguments import SITE, RunArgument, beside, formats, forms
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def export(
-    folder: RunPath,
+    where: RunArgument,
     form: Annotated[
         str,
         typer.Option(
@@ -48,8 +48,8 @@ def export(
         raise BadUsage("--table: a site has pages and no tables; leave it out, or take --format csv, jsonl or parquet")
     if strangers := {*(table or ())} - TABLES.keys():
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
-    run = RunFolder.open(folder)
-    place = out or beside(folder, form)
+    run = RunFolder.open(where)
+    place = out or beside(where, form)
     _write(run, form, place, [name for name in TABLES if name in (table or TABLES)], jobs)
     tell(f"written to {place}; its README.txt explains the files")
 

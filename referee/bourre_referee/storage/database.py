@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from sqlalchemy import Engine
 
 from bourre_referee.storage.run_session import RunSession
+
+Work = Callable[[RunSession], None]
+"""Changes rows of one contest; called again if the server was gone before it was done."""
 
 
 class Database(Protocol):
@@ -29,8 +33,18 @@ class Database(Protocol):
     def check_contents(self, session: RunSession) -> None:
         """Checks the tables, every cell, and that every row belongs to a seat; raises DamagedValue."""
 
-    def begin_change(self, session: RunSession) -> None:
-        """Begins a transaction that changes the contest; raises ContestError if another process leads it by now."""
+    @property
+    def is_shared(self) -> bool:
+        """Whether other referees may write in it at the same time."""
+
+    def change(self, contest: int, work: Work) -> None:
+        """Does the work in a transaction of its own; raises StoreError, or LeadLost if another referee leads by now.
+
+        While a server is gone, changes may be kept and made later, in this order.
+        """
+
+    def settle(self) -> None:
+        """Makes the changes that were kept, before anything is read; waits for a server that is gone."""
 
     def seal(self) -> None:
         """Leaves it as is best for readers, once no more is written."""

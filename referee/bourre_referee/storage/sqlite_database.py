@@ -9,6 +9,7 @@ from typing import Literal
 from sqlalchemy import text
 
 from bourre_referee.storage import database_checks, sqlite_connection
+from bourre_referee.storage.database import Work
 from bourre_referee.storage.older_database import upgrade
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import ONLY_CONTEST, VERSION, ContestRow, Row
@@ -49,8 +50,19 @@ class SqliteDatabase:
         """Checks that it holds only a run's tables, with sound cells and existing seats."""
         database_checks.check_contents(session, self._path)
 
-    def begin_change(self, session: RunSession) -> None:
-        """Needs no check: the run folder's lock keeps other processes away."""
+    @property
+    def is_shared(self) -> bool:
+        """The run folder's lock keeps other processes away."""
+        return False
+
+    def change(self, contest: int, work: Work) -> None:
+        """Does the work in a transaction of its own."""
+        with self.errors_in_words(), RunSession(self.engine, contest) as session:
+            work(session)
+            session.commit()
+
+    def settle(self) -> None:
+        """Needs nothing: each change is made at once."""
 
     def seal(self) -> None:
         """Moves everything from the files beside it into the file, and removes them."""

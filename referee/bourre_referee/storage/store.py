@@ -114,7 +114,8 @@ class Store:
 
     @contextmanager
     def _session(self) -> Iterator[RunSession]:
-        """Opens a session, whose errors are in words."""
+        """Opens a session to read in, whose errors are in words."""
+        self._database.settle()
         with self._database.errors_in_words(), RunSession(self._database.engine, self._contest) as session:
             yield session
 
@@ -129,28 +130,34 @@ class Store:
 
     def add(self, *finished: Finished) -> None:
         """Stores all of these matches, such as those of one room, or none."""
-        with self._session() as session:
-            self._database.begin_change(session)
+
+        def work(session: RunSession) -> None:
+            if self._database.is_shared:
+                self._check_attempts(session, finished)
             session.add_rows(match_row(*match) for match in finished)
             session.flush()  # the other rows refer to their match
             for number, _, outcome in finished:
                 for rows in (seat_rows, renege_rows, fault_rows, remark_rows):
                     session.add_rows(rows(number, outcome))
-            session.commit()
+
+        self._database.change(self._contest, work)
+
+    def _check_attempts(self, session: RunSession, finished: Iterable[Finished]) -> None:
+        discarded = attempts(session)
+        for _, attempt, outcome in finished:
+            match = outcome.result.match
+            if attempt != (due := discarded.get(match, 0) + 1):
+                text = f"attempt {attempt} at {match} comes too late, as attempt {due} is due: it is not stored"
+                raise StoreError(f"{self._database}: {text}; run again to play what is left")
 
     def void(self, discarded: DiscardedMatch) -> None:
         """Makes a finished match void in one transaction, with its record."""
-        with self._session() as session:
-            self._database.begin_change(session)
-            void_match(session, discarded)
-            session.commit()
+        self._database.change(self._contest, lambda session: void_match(session, discarded))
 
     def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
         """Stores that the host failed these matches before they finished."""
-        with self._session() as session:
-            self._database.begin_change(session)
-            add_lost(session, matches, reason, at, revealed)
-            session.commit()
+        lost = tuple(matches)
+        self._database.change(self._contest, lambda session: add_lost(session, lost, reason, at, revealed))
 
     def attempts(self) -> dict[str, int]:
         """Returns the number of discarded attempts per match; matches without any are left out."""
