@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from bourre.rules.house import HouseRules
 
 
+RUN = "run"
+"""The export format that is a run folder."""
+
 SITE = "site"
 """The export format that has pages instead of tables."""
 
@@ -61,10 +64,10 @@ def forms(incomplete: str) -> Iterator[str]:
 
 
 def formats() -> list[str]:
-    """List the export formats: those with tables, then the one with pages."""
+    """List the export formats: those with tables, then the run folder and the one with pages."""
     from bourre_referee.export.export_writer import FORMATS
 
-    return [*FORMATS, SITE]
+    return [*FORMATS, RUN, SITE]
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:

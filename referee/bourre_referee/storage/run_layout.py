@@ -16,7 +16,7 @@ from bourre_referee.storage.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.manifest_reader import parse_manifest
 from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.seed_commitment import master_of
+from bourre_referee.storage.seed_commitment import master_of, write_master
 from bourre_referee.storage.sqlite_connection import BESIDE, is_ours
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.untrusted_files import check_regular, read, read_text_if_exists, repeated_key
@@ -150,6 +150,10 @@ class Layout:
     def draw_seed(self, public: int | None) -> bytes:
         """Returns the bytes of a public seed, or those of the secret seed, drawing it if there is none."""
         return master_of(public, self.seed)
+
+    def keep_seed(self, master: bytes) -> None:
+        """Stores a secret seed that was drawn elsewhere."""
+        write_master(master, self.seed)
 
     def remove_seed(self) -> None:
         """Removes the secret seed."""

@@ -77,6 +77,9 @@ class RunPlace(Protocol):
     def draw_seed(self, public: int | None) -> bytes:
         """Returns the 32 bytes of a public seed; without one those of the secret seed, drawing it if there is none."""
 
+    def keep_seed(self, master: bytes) -> None:
+        """Stores a secret seed that was drawn elsewhere."""
+
     def remove_seed(self) -> None:
         """Removes the secret seed."""
 
@@ -112,9 +115,9 @@ def parse_place(text: str) -> RunPlace:
     return ContestPlace(parse_contest(text))
 
 
-def place_in_database(url: str, contest: str, folder: Path) -> RunPlace:
+def place_in_database(url: str, contest: str, folder: Path | None = None) -> RunPlace:
     """Returns the place of a contest in this database, with a folder for its logs; raises ContestError."""
     from bourre_referee.storage.postgres.contest_place import ContestPlace
     from bourre_referee.storage.postgres.database_address import ContestAddress, parse_database
 
-    return ContestPlace(ContestAddress(parse_database(url), contest), folder.absolute())
+    return ContestPlace(ContestAddress(parse_database(url), contest), folder and folder.absolute())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +32,7 @@ from bourre_referee.storage.match_reader import (
 from bourre_referee.storage.packed_records import PackedRecord, packed_records
 from bourre_referee.storage.record_reader import match_rows, match_with_record
 from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
+from bourre_referee.storage.row_copy import Rows, all_rows, replace_rows
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import ONLY_CONTEST, MatchRow
 from bourre_referee.storage.sqlite_database import SqliteDatabase, create_database
@@ -158,6 +159,15 @@ class Store:
         """Stores that the host failed these matches before they finished."""
         lost = tuple(matches)
         self._database.change(self._contest, lambda session: add_lost(session, lost, reason, at, revealed))
+
+    def all_rows(self) -> Generator[Rows, None, None]:
+        """Yields all rows of the contest's matches, of one moment, with a few in memory at a time."""
+        with self._session() as session:
+            yield from all_rows(session)
+
+    def replace_rows(self, read: Callable[[], Iterable[Rows]]) -> None:
+        """Writes these rows in one transaction, instead of those that the contest has."""
+        self._database.change(self._contest, lambda session: replace_rows(session, read()))
 
     def attempts(self) -> dict[str, int]:
         """Returns the number of discarded attempts per match; matches without any are left out."""
