@@ -161,7 +161,7 @@ def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(bourre: Bourr
     ("words", "says"),
     [
         (["site", "--table", "seats"], "--table: a site has pages and no tables; leave it out, or take --format csv"),
-        (["xml"], "--format 'xml': write jsonl, csv, parquet or site"),
+        (["xml"], "--format 'xml': write jsonl, csv, parquet, run or site"),
     ],
 )
 def test_other_forms_are_refused_in_words(

@@ -55,8 +55,8 @@ def test_a_finished_run_goes_there_and_back(
         verified = json.loads(bourre("verify", place, "--json").out)
         assert verified["digest"] == whole.manifest.digest
         assert bourre("standings", place, "--json").out == bourre("standings", tmp_path / "run", "--json").out
-    for place in (parse_place(address), Layout(tmp_path / "back")):
-        there = RunFolder.open(place)
+    for copied in (parse_place(address), Layout(tmp_path / "back")):
+        there = RunFolder.open(copied)
         assert list(there.stored_matches()) == list(whole.stored_matches())
         assert (there.voids(), there.manifest) == (whole.voids(), whole.manifest)
     for name in ("manifest.json", "standings.json"):
@@ -77,10 +77,8 @@ def test_an_unfinished_run_goes_on_in_its_new_place(
     assert (tmp_path / "back" / "seed.secret").read_bytes() == seed
     assert stat.S_IMODE((tmp_path / "back" / "seed.secret").stat().st_mode) == 0o600
     with rooms_in_process():
-        digests = {
-            contest_run.run(contest, where, jobs=1).manifest.digest
-            for where in (tmp_path / "run", tmp_path / "back", place)
-        }
+        places = Layout(tmp_path / "run"), Layout(tmp_path / "back"), place
+        digests = {contest_run.run(contest, where, jobs=1).manifest.digest for where in places}
     assert len(digests) == 1
 
 
