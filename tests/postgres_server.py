@@ -22,6 +22,13 @@ def find_programs() -> Path | None:
     return max([*installed, *on_path], key=lambda folder: folder.parent.name, default=None)
 
 
+RULES = """\
+host all locked 127.0.0.1/32 scram-sha-256
+host all unwanted 127.0.0.1/32 reject
+"""
+"""Who needs a password, and who is refused; everybody else is trusted."""
+
+
 class PostgresServer:
     """A server on a free port of the loopback, with one database."""
 
@@ -33,15 +40,10 @@ class PostgresServer:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        self._call(
-            "initdb",
-            "--auth=trust",
-            f"--username={USER}",
-            "--encoding=UTF8",
-            "--locale=C.UTF-8",
-            "--no-sync",
-            str(self._data),
-        )
+        options = "--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"
+        self._call("initdb", *options, str(self._data))
+        rules = self._data / "pg_hba.conf"
+        rules.write_text(RULES + rules.read_text())
         self.start()
 
     @property
@@ -59,12 +61,14 @@ class PostgresServer:
 
     def start(self) -> None:
         """Starts it and waits until it accepts connections."""
+        self.runs = True
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off -c lc_messages=C"
         log = str(self.folder / "log")
         self._call("pg_ctl", "start", "--wait", "-D", str(self._data), "-o", options, "-l", log)
 
     def stop(self, mode: str = "fast") -> None:
         """Stops it; `immediate` is how a crash looks."""
+        self.runs = False
         self._call("pg_ctl", "stop", "--wait", "-D", str(self._data), "-m", mode)
 
     def create_database(self, name: str, *options: str) -> str:

@@ -83,6 +83,25 @@ def test_a_leader_that_is_killed_is_replaced(
     assert RunFolder.open(place).manifest.digest == serial_digest(contest, tmp_path / "serial")
 
 
+def test_a_server_that_restarts_has_one_leader_again(
+    leader: subprocess.Popen[str],
+    second: subprocess.Popen[str],
+    contest: Contest,
+    place: RunPlace,
+    postgres: PostgresServer,
+    tmp_path: Path,
+) -> None:
+    postgres.stop("immediate")
+    postgres.start()
+    (tmp_path / "pipe").write_bytes(b"go on")
+    said = [(program.communicate()[0]) for program in (leader, second)]
+    # Whoever is first to come back goes on; the other one comes too late, or finds that all is done.
+    assert said[1].endswith("ended\n")
+    assert said[0].endswith("ended\n") or "LeadLost" in said[0]
+    assert RunFolder.open(place).manifest.digest == serial_digest(contest, tmp_path / "serial")
+    assert [match.attempt for match in RunFolder.open(place).stored_matches()] == [1] * 10
+
+
 def test_a_second_referee_can_be_stopped_while_it_stands_by(second: subprocess.Popen[str]) -> None:
     second.send_signal(signal.SIGINT)
     assert second.wait() != 0

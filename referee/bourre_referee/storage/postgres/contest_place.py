@@ -195,7 +195,7 @@ class ContestPlace:
         try:
             with errors_in_words(self), RunSession(reading) as session:
                 connection = session.connection()
-                check_version(find_version(connection), self, writing=False)
+                check_version(find_version(connection, self), self, writing=False)
                 session.contest = find_contest(connection, self.address)
                 yield session
         finally:

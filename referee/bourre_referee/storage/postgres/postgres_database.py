@@ -36,7 +36,7 @@ class PostgresDatabase:
 
     def check_opened(self, session: RunSession) -> None:
         """Checks the version of the tables."""
-        check_version(find_version(session.connection()), self._address, writing=False)
+        check_version(find_version(session.connection(), self), self._address, writing=False)
 
     def check_cells(self, session: RunSession, first: int | None = None) -> None:
         """Needs no check: the server stores no value of another type."""

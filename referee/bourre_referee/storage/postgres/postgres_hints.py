@@ -32,7 +32,7 @@ HINTS = {
 
 SAID = {
     "password": "28P01",
-    "no pg_hba.conf entry": "28000",
+    "pg_hba.conf": "28000",
     "role": "28000",
     "authentication failed": "28000",
     "database": "3D000",

@@ -16,11 +16,13 @@ VERSIONS = "alembic_version"
 """Alembic's table, whose one row names the version."""
 
 
-def find_version(connection: Connection) -> int | None:
-    """Reads the version of the tables; None if there are none yet."""
+def find_version(connection: Connection, database: object) -> int | None:
+    """Reads the version of the tables; None if there are none yet, StoreError if they are another program's."""
     if not inspect(connection).has_table(VERSIONS):
         return None
     revision = MigrationContext.configure(connection).get_current_revision()
+    if revision and not revision.isdecimal():
+        raise StoreError(f"{database}: another program keeps its tables there: give a database of its own")
     return int(revision) if revision else None
 
 
@@ -40,10 +42,10 @@ def check_version(found: int | None, database: object, writing: bool) -> Literal
 
 def prepare_tables(connection: Connection, database: object) -> None:
     """Makes the tables, or migrates older ones, in the connection's transaction, one process at a time."""
-    if check_version(find_version(connection), database, writing=True) == "current":
+    if check_version(find_version(connection, database), database, writing=True) == "current":
         return
     connection.execute(text("SELECT pg_advisory_xact_lock(:mark)"), {"mark": MARK})
-    version = find_version(connection)  # another process may have done it meanwhile
+    version = find_version(connection, database)  # another process may have done it meanwhile
     if version is None:
         Row.metadata.create_all(connection)
     elif version < VERSION:
