@@ -218,6 +218,16 @@ def test_contests_that_share_a_database_do_not_meet(postgres: PostgresServer, ou
             assert (one.results(), len(other.results())) == ([], 2)
 
 
+def test_an_attempt_that_comes_too_late_is_not_stored(postgres: PostgresServer, outcomes: list[MatchOutcome]) -> None:
+    with ExitStack() as held, InPostgres(postgres.url, held).create() as store:
+        store.add_lost(["m0001"], "no sandbox", NOON, revealed=False)
+        with pytest.raises(StoreError, match="attempt 1 at m0001 comes too late, as attempt 2 is due: it is not"):
+            add(store, *outcomes)
+        assert store.record_hashes() == {}
+        store.add(Finished(1, 2, outcomes[0]))
+        assert list(store.record_hashes()) == ["m0001"]
+
+
 def test_the_tables_are_those_of_the_models(postgres: PostgresServer) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
