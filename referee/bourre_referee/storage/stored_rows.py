@@ -59,12 +59,17 @@ def add_lost(session: RunSession, matches: Iterable[str], reason: str, at: str, 
         session.add_rows([_void_row(lost, None)])
 
 
+def _storable(text: str) -> str:
+    """Replaces what databases cannot store as text: the zero byte and halves of characters."""
+    return text.replace("\0", "?").encode("utf-8", "replace").decode()
+
+
 def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
     return VoidRow(
         match=void.match,
         attempt=void.attempt,
         by=void.by,
-        reason=void.reason,
+        reason=_storable(void.reason),
         at=void.at,
         revealed=void.revealed,
         record=record,

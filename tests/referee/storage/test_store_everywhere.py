@@ -143,6 +143,11 @@ def test_a_discarded_match_moves_with_its_record(store: Store, outcomes: list[Ma
     assert len(store.results()) == 4
 
 
+def test_a_reason_may_hold_what_no_database_can(store: Store) -> None:
+    store.add_lost(["m0001"], "no \0 sandbox \ud800", NOON, revealed=False)
+    assert store.voids()[0].reason == "no ? sandbox ?"
+
+
 def test_a_match_is_stored_whole_or_not_at_all(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
     sound, twice_at_fault = outcomes[0], replace(outcomes[1], faults=(*outcomes[1].faults, *outcomes[1].faults))
     with pytest.raises(StoreError, match=r"UNIQUE constraint failed|duplicate key value"):

@@ -45,21 +45,18 @@ def _take(address: ContestAddress, contest: int, patience: Patience | None) -> p
     told = False
     while True:
         try:
-            with errors_in_words(address):
-                connection = _connect(address)
+            with errors_in_words(address), _closed_on_error(_connect(address)) as connection:
                 if _try_lock(connection, contest):
                     return connection
                 if patience is None:
-                    connection.close()
-                    raise ContestError(
-                        f"{address}: another referee leads this contest; wait for it, or stop it, and try again"
-                    )
+                    text = "another referee leads this contest; wait for it, or stop it, and try again"
+                    raise ContestError(f"{address}: {text}")
                 if not told:
-                    patience.tell(
-                        f"standing by: another referee leads {address}; this one takes over if it ends or falls silent"
-                    )
+                    text = f"another referee leads {address}; this one takes over if it ends or falls silent"
+                    patience.tell(f"standing by: {text}")
                 told = True
-                _wait_for_lock(connection, contest)
+                connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))
+                _end_when_silent(connection)
                 return connection
         except StoreGone:
             if patience is None or not told or not patience.wait(RETRY_S):
@@ -79,10 +76,10 @@ def _try_lock(connection: psycopg.Connection, contest: int) -> bool:
     return bool(taken)
 
 
-def _wait_for_lock(connection: psycopg.Connection, contest: int) -> None:
+@contextmanager
+def _closed_on_error(connection: psycopg.Connection) -> Iterator[psycopg.Connection]:
     try:
-        connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))
-        _end_when_silent(connection)
+        yield connection
     except BaseException:
         connection.close()
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from typing import NamedTuple
 
 from sqlalchemy import Engine
@@ -21,7 +22,10 @@ MOST = 1_000
 """The most changes that are kept, such as finished rooms; then play waits for the server."""
 
 RETRY_S = 1.0
-"""How many seconds pass between two tries to reach a server that is gone."""
+"""How many seconds pass at least between two tries to reach a server that is gone."""
+
+REST = 4
+"""How many times as long as a try took, play goes on before the next one."""
 
 
 class _Kept(NamedTuple):
@@ -50,16 +54,18 @@ class Outbox:
         self._kept: deque[_Kept] = deque()
         self._changes = lead.changes
         """The number of the last transaction that is known to be made."""
-        self._gone_at: float | None = None
-        """When the server was last found gone; None while it is there."""
+        self._gone = False
+        """Whether the server was gone at the last try."""
+        self._next_try = -inf
 
     def change(self, work: Work, replaces: str | None = None) -> None:
         """Makes a change, at once or later; it replaces kept ones of the same name, such as of the same file."""
         if replaces is not None:
             self._kept = deque(kept for kept in self._kept if kept.replaces != replaces)
         self._kept.append(_Kept(work, replaces))
-        if self._gone_at is None or self._clock() - self._gone_at >= RETRY_S or len(self._kept) > self._most:
-            self._make(wait=len(self._kept) > self._most)
+        full = len(self._kept) > self._most
+        if full or self._clock() >= self._next_try:
+            self._make(wait=full)
 
     def settle(self) -> None:
         """Makes all kept changes, and waits for the server if it is gone."""
@@ -67,10 +73,11 @@ class Outbox:
 
     def _make(self, wait: bool) -> None:
         while self._kept:
+            began = self._clock()
             try:
                 self._make_first()
             except StoreGone as gone:
-                self._note_gone(gone)
+                self._note_gone(gone, began)
                 if not wait:
                     return
                 if not self._patience.wait(RETRY_S):
@@ -92,12 +99,13 @@ class Outbox:
                 session.commit()
         self._changes += 1
 
-    def _note_gone(self, gone: StoreGone) -> None:
-        if self._gone_at is None:
+    def _note_gone(self, gone: StoreGone, began: float) -> None:
+        if not self._gone:
             self._patience.tell(f"{gone}; what finishes meanwhile is kept, and stored when the server is back")
-        self._gone_at = self._clock()
+        self._gone, now = True, self._clock()
+        self._next_try = now + max(RETRY_S, REST * (now - began))
 
     def _note_back(self) -> None:
-        if self._gone_at is not None:
-            self._gone_at = None
+        if self._gone:
+            self._gone, self._next_try = False, -inf
             self._patience.tell(f"{self._address}: the server is back; what was kept is being stored")

@@ -9,8 +9,15 @@ from sqlalchemy.pool import QueuePool
 
 from bourre_referee.storage.postgres.database_address import DatabaseAddress
 
-CONNECT_S = 10
-"""How many seconds a connection may take, unless the address says otherwise."""
+DEFAULTS = {
+    "application_name": "bourre",
+    "connect_timeout": "10",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""How a connection behaves unless the address says otherwise: a network that swallows everything is found in 10 s."""
 
 
 def engine(address: DatabaseAddress, writing: bool) -> Engine:
@@ -25,7 +32,7 @@ def engine(address: DatabaseAddress, writing: bool) -> Engine:
 
 def connect(address: DatabaseAddress, writing: bool) -> psycopg.Connection:
     """Opens a connection; raises psycopg.Error."""
-    options = {"connect_timeout": f"{CONNECT_S}", "application_name": "bourre"} | conninfo_to_dict(address.url)
+    options = DEFAULTS | conninfo_to_dict(address.url)
     connection = psycopg.connect(make_conninfo("", **options), client_encoding="utf8")
     if not writing:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ

@@ -25,6 +25,7 @@ HINTS = {
     "53100": "the server's disk is full: free space there and run again; finished matches are stored",
     "53200": "the server is out of memory: free some and run again; finished matches are stored",
     "53300": "the server has too many connections: raise max_connections, or stop other programs",
+    "42704": "the server is too old: bourre needs PostgreSQL 14 or newer",
     "42P01": "its tables are not those of bourre: restore a backup, or give a new database",
     "42703": "its tables are not those of bourre: restore a backup, or give a new database",
 }
