@@ -185,6 +185,14 @@ def test_a_change_that_cannot_be_made_is_not_tried_again(sending: Sending) -> No
     assert sending.written() == ["a", "b"]
 
 
+def test_reading_waits_for_the_server(sending: Sending, server: PostgresServer) -> None:
+    server.stop("immediate")
+    sending.waiting.acts = [lambda: None, server.start]
+    sending.outbox.settle()
+    assert sending.waiting.acts == []
+    assert len(sending.waiting.told) == 2
+
+
 def test_of_changes_to_a_file_the_last_is_kept(sending: Sending, server: PostgresServer) -> None:
     made: list[int] = []
 

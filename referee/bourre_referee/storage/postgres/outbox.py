@@ -68,8 +68,16 @@ class Outbox:
             self._make(wait=full)
 
     def settle(self) -> None:
-        """Makes all kept changes, and waits for the server if it is gone."""
+        """Makes all kept changes, and waits for the server if it is gone, so that it can be read."""
         self._make(wait=True)
+        while True:
+            began = self._clock()
+            try:
+                with errors_in_words(self._address), self._engine.connect():
+                    self._note_back()
+                    return
+            except StoreGone as gone:
+                self._wait(gone, began)
 
     def _make(self, wait: bool) -> None:
         while self._kept:
@@ -77,18 +85,24 @@ class Outbox:
             try:
                 self._make_first()
             except StoreGone as gone:
-                self._note_gone(gone, began)
                 if not wait:
+                    self._note_gone(gone, began)
                     return
-                if not self._patience.wait(RETRY_S):
-                    lost = f"{len(self._kept)} changes since then, such as finished rooms, are not stored"
-                    raise StoreGone(f"{gone}; {lost}, and what they finished will be played again") from gone
+                self._wait(gone, began)
             except BourreError:
                 self._kept.popleft()  # it would fail again
                 raise
             else:
                 self._kept.popleft()
                 self._note_back()
+
+    def _wait(self, gone: StoreGone, began: float) -> None:
+        self._note_gone(gone, began)
+        if not self._patience.wait(RETRY_S):
+            if not self._kept:
+                raise gone
+            lost = f"{len(self._kept)} changes since then, such as finished rooms, are not stored"
+            raise StoreGone(f"{gone}; {lost}, and what they finished will be played again") from gone
 
     def _make_first(self) -> None:
         """Makes the first kept change, unless an earlier try made it although the server then was gone."""
