@@ -78,6 +78,10 @@ class LadderFolder:
         """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
         return self.path / "board.json"
 
+    def last_board(self, season: int) -> Path:
+        """Returns the file with the last board of a season that is over."""
+        return self.path / f"season-{season:04d}.json"
+
     def files_of(self, bot: str, number: int) -> Path:
         """Returns the folder of the files of a hosted version."""
         return self.bots / bot / str(number)

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.isolation_choice import choose_isolation
-from bourre_referee.ladder.host.board_file import board_file, write_board
+from bourre_referee.ladder.host.board_file import board_file, last_board_file, write_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -90,7 +90,7 @@ class _Showing:
         notices: Notices,
         now: Callable[[], datetime],
     ) -> None:
-        self._path = ladder.board
+        self._ladder = ladder
         self._name = settings.contest.name
         self._boards = boards
         self._notices = notices
@@ -104,11 +104,18 @@ class _Showing:
         if self._shown and abs(now - self._shown[1]) < SHOW_EVERY:
             return
         self._boards.refit()
+        self._keep_last_boards(now)
         if self._boards.is_news_since(self._shown, now):
             self._shown = self._boards.changes, now
             shown = board_file(self._name, now, self._boards.boards, self._boards.state)
-            write_board(self._path, shown)
+            write_board(self._ladder.board, shown)
             self._notices.tell(shown)
+
+    def _keep_last_boards(self, now: datetime) -> None:
+        """Writes the boards of seasons that are over."""
+        for season, boards in self._boards.last_boards(lambda season: self._ladder.last_board(season).exists()):
+            last = last_board_file(self._name, now, season, boards, self._boards.state)
+            write_board(self._ladder.last_board(season), last)
 
 
 def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:

@@ -1,4 +1,4 @@
-"""What is a bot's alone before its epoch's seed is revealed, sought at every address of a ladder that anyone can ask."""
+"""What is a bot's alone before its epoch's seed is revealed, sought at every address of a ladder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
         if f"{BOT}.1" in record.header.bots:
             own = record.header.bots.index(f"{BOT}.1")
             dealt = (event for deal in deals_of(record) for event in deal.events if isinstance(event, HandDealt))
-            found += [" ".join(map(str, event.cards)) for event in dealt if event.seat == own]
+            found += [" ".join(map(str, event.cards or ())) for event in dealt if event.seat == own]
     return tuple(found)
 
 
@@ -46,7 +46,7 @@ def shows(text: str, hands: tuple[str, ...]) -> list[str]:
 
 
 def addresses(served: ServedLadder) -> list[str]:
-    """All addresses that pages lead to from the first one and from the owner's, without their keys, and those of APIs."""
+    """All addresses that the first page and the owner's lead to, without their keys, and those of APIs."""
     key = served.ladder.key(OWNER)
     found, left = set[str](), ["/", f"/owner?key={key}", *api_addresses(served)]
     while left:
