@@ -130,7 +130,7 @@ class Serving:
     def _is_time(self, state: LadderState) -> bool:
         """Whether the current epoch has had its rooms or its hours, or belongs to the last season."""
         current, terms = state.seasons.current, self._settings.epoch
-        if current is None or (current.rooms and current.season != state.seasons.last):
+        if current is None or current.season != state.seasons.last:
             return True
         return current.rooms >= terms.rooms or (
             current.rooms > 0 and self._now() - self._epoch_began >= timedelta(hours=terms.hours)

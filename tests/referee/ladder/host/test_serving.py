@@ -118,6 +118,21 @@ def test_a_new_season_has_a_board_of_its_own(ladder: LadderFolder) -> None:
         assert all(row.games <= 1 for row in (*rows.ranked, *rows.new))
 
 
+def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
+    """Otherwise the first rooms of a season would count for the one before it."""
+    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
+    with host(ladder) as serving:
+        serving.steps(1)
+        Administration(ladder, lambda: NOW).open_season()
+        for bot in ("ada", "bob", "cy"):
+            add_bot(ladder, tmp_path / bot, Newcomer(bot))
+        serving.steps(5)
+        epochs = serving.boards.state.seasons.epochs
+        assert [(epoch.season, epoch.rooms > 0) for epoch in epochs[:2]] == [(1, False), (2, True)]
+        assert [number for number, _ in serving.boards.last_boards(lambda _: False)] == [1]
+    assert verify_epoch(ladder.path, 1).rooms == 0
+
+
 def first_rated(ladder: LadderFolder) -> int:
     return next(event.room for event in events(ladder) if isinstance(event, RoomPaired) and event.rated)
 
