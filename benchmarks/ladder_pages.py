@@ -1,7 +1,7 @@
 """Times a large ladder's pages while it plays: `python benchmarks/ladder_pages.py [--rooms 100000] [--bots 200]`.
 
-The ladder's past is made without bots, played by the rules and stored as its host does. Then `bourre ladder serve` plays
-on with hosted bots, while a visitor asks for pages, without validators, ten times a second.
+The ladder's past is made without bots, played by the rules and stored as its host does. Then `bourre ladder serve`
+plays on with hosted bots, while a visitor asks for pages, without validators, up to ten times a second.
 """
 
 from __future__ import annotations
