@@ -7,16 +7,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bourre.rules.house import HouseRules
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
 from bourre_referee.text.names import printable
 
 _BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
 _NAMES = ("own1", "own2")
 
-Play = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
+Play = Callable[[PlacedRoom], Awaitable[Sequence[MatchOutcome]]]
 
 
-async def prove(spec: RoomSpec, play: Play) -> None:
+async def prove(spec: PlacedRoom, play: Play) -> None:
     """Plays a deal with the referee's own bots at this room's isolation. Raises RoomFailed if they cannot play."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         own = own_room(spec, Path(folder))
@@ -29,14 +29,14 @@ async def prove(spec: RoomSpec, play: Play) -> None:
             )
 
 
-def own_room(spec: RoomSpec, folder: Path) -> RoomSpec:
+def own_room(spec: PlacedRoom, folder: Path) -> PlacedRoom:
     """Returns a room of one deal between two bots run by this contest's Python, with ample time to start.
 
     If bots of the room are isolated differently, so are these two.
     """
     isolations = list(dict.fromkeys(entry.isolation for entry in spec.entries if entry.command is not None))
     own = (isolations[0], isolations[-1])
-    return RoomSpec(
+    return PlacedRoom(
         room=f"{spec.room}-own",
         entries=tuple(
             Entry(name, (spec.python, "-c", _BOT), folder, isolation=isolation)

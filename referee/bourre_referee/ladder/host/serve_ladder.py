@@ -26,8 +26,10 @@ from bourre_referee.ladder.log.log_file import utc_now
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_opening import open_at_known_port
+from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.local_executor import LocalExecutor
+from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.process_pool import follow_parent
 from bourre_referee.storage.run_layout import hold_lock
@@ -50,7 +52,7 @@ def serve_ladder(
     """
     if ladder.is_served():
         raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
-    with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as place, ExitStack() as held:
+    with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
         settings, log = ladder.settings(), ladder.open_log(now)
         with log.appending() as tail:
             ladder.check_terms(settings, tail.state.terms)
@@ -59,13 +61,14 @@ def serve_ladder(
             enter_staff(ladder, settings, tail)
         contest = settings.contest
         check_environment(contest.entries, os.environ)
-        maker = RoomMaker(settings, ladder, choose_isolation(contest.isolation, contest.entries).isolation)
+        maker = RoomMaker(settings, choose_isolation(contest.isolation, contest.entries).isolation)
         epochs = held.enter_context(open_epochs(ladder, contest.name, epoch_terms(settings)))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
-        environment = {"TMPDIR": str(place)}
+        environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
         door, notices = held.enter_context(opening)
-        executor = held.enter_context(LocalExecutor(jobs, stop=stop, environment=environment, door=door))
+        place = Workplace(ladder.site, stop, environment, DoorRooms(door, ladder.site))
+        executor = held.enter_context(local_rooms(jobs)(place))
         serving = Serving(settings, log, epochs, maker, executor, boards, now)
         announce(door.listen.address, notices)
         with stop.defer():

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Protocol
 
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -28,25 +27,11 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.log_file import LogFile, Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner.executor import Executor
 from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed
 
 BEAT_S = 0.25
 """How often the log is looked at, if nothing else happens."""
-
-
-class Executor(Protocol):
-    """Plays rooms (`runner.local_executor`)."""
-
-    @property
-    def free(self) -> int:
-        """How many more rooms could begin without waiting."""
-
-    def submit(self, room: RoomSpec) -> None:
-        """Queues a room."""
-
-    def reports(self, timeout: float) -> list[Report]:
-        """Waits for reports, at most so many seconds."""
 
 
 class Serving:
