@@ -12,7 +12,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.contest_plan import plan
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from tests.referee.local_play import play
 from tests.referee.rooms import play_or_wait
 
@@ -35,7 +35,7 @@ def main(what: str, folder: Path) -> None:
     try:
         if what == "rooms":
             for report in play(plan(contest, master_seed(7)), 1, play_room):
-                assert not isinstance(report, Attendance)
+                assert isinstance(report, RoomPlayed | RoomLost)
                 print(report.room.room, flush=True)
         else:
             with Stop() as stop:

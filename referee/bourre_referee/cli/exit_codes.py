@@ -41,6 +41,7 @@ class BadUsage(BourreError):
 EXTRAS = {
     "referee": {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
     "export": {"matplotlib", "pyarrow"},
+    "cluster": {"dask", "distributed"},
     "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }
 """The modules that each extra installs."""

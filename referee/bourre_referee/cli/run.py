@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import INTERRUPTED, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
@@ -18,6 +19,8 @@ from bourre_referee.runner.interrupt import Stop
 def run(
     contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
     jobs: Jobs = None,
+    executor: ExecutorChoice = Executor.LOCAL,
+    scheduler: Scheduler = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again instead of continuing.")] = False,
     change_bots: Annotated[
@@ -30,10 +33,11 @@ def run(
     The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption the same
     command, without --fresh, plays only what is left.
     """
-    again = resume(contest_file, jobs, out, json, change_bots)
+    hands = Hands(executor, scheduler, jobs)
+    again = resume(contest_file, hands, out, json, change_bots)
     with Stop() as stop:
         try:
-            _play(contest_file, jobs, out, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
+            _play(contest_file, hands, out, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
@@ -41,10 +45,10 @@ def run(
             raise typer.Exit(INTERRUPTED) from None
 
 
-def resume(contest_file: Path, jobs: int | None, out: Path | None, json: bool, change_bots: bool = False) -> str:
+def resume(contest_file: Path, hands: Hands, out: Path | None, json: bool, change_bots: bool = False) -> str:
     """Return the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
-    words += ["--jobs", str(jobs)] if jobs else []
+    words += [str(word) for option in hands.options.items() if option[1] for word in option]
     words += ["--out", str(out)] if out else []
     words += ["--change-bots"] if change_bots else []
     words += ["--json"] if json else []
@@ -52,7 +56,7 @@ def resume(contest_file: Path, jobs: int | None, out: Path | None, json: bool, c
 
 
 def _play(
-    contest_file: Path, jobs: int | None, out: Path | None, *, fresh: bool, change_bots: bool, json: bool, stop: Stop
+    contest_file: Path, hands: Hands, out: Path | None, *, fresh: bool, change_bots: bool, json: bool, stop: Stop
 ) -> None:
     from rich.console import Console
 
@@ -69,8 +73,8 @@ def _play(
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
-    with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
-        finished = run(contest, folder, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, stop=stop)
+    with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
+        finished = run(contest, folder, fresh=fresh, change_bots=change_bots, watch=watch, executor=executor, stop=stop)
     rated = rated_run(finished, open_ratings_cache(os.environ))
     table = finished.rank(rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)

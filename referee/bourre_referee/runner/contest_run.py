@@ -32,6 +32,7 @@ from bourre_referee.runner.room_reports import (
     PlayRoom,
     Report,
     RoomLost,
+    WorkerNews,
 )
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
@@ -151,6 +152,7 @@ class _Run:
                     self._play(left, executor)
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor)
+                    self._tell(notices=executor.summary)
                 self._end()
             except KeyboardInterrupt:
                 self._stop_early()
@@ -208,6 +210,9 @@ class _Run:
             self._attendance = report
             self._tell()
             self._attendance = replace(report, change="")
+            return
+        if isinstance(report, WorkerNews):
+            self._tell(notices=(report.text,))
             return
         if isinstance(report, RoomLost):
             self._store_lost(report)

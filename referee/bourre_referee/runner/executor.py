@@ -29,6 +29,10 @@ class Executor(Protocol):
     def free(self) -> int:
         """How many more rooms could begin without waiting; rooms of remote bots alone always can."""
 
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """What each host has done, one sentence each; none if there is only this one."""
+
     def submit(self, room: RoomSpec) -> None:
         """Queues a room; it begins inside the next call of `reports`, or once there is a place for it."""
 

@@ -88,6 +88,11 @@ class LocalExecutor:
         taken = self._playing + len(self._waiting) + (self._door.jobs + self._door.wanted if self._door else 0)
         return max(0, self._jobs - taken)
 
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """Nothing: all was done here."""
+        return ()
+
     def reports(self, timeout: float | None = None) -> list[Report]:
         """Begins what may begin, and waits for reports (see `Executor`); the host must be able to start workers."""
         self._begin(may_hire=True)

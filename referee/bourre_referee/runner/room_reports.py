@@ -64,7 +64,14 @@ class Attendance:
         return tuple(bot for bot in self.expected if bot not in self.here)
 
 
-Report = RoomPlayed | RoomLost | Attendance
+@dataclass(frozen=True, slots=True)
+class WorkerNews:
+    """Something about a worker of a cluster that the organiser should know, but that loses no room."""
+
+    text: str
+
+
+Report = RoomPlayed | RoomLost | Attendance | WorkerNews
 """What an executor yields."""
 
 

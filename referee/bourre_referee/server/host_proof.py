@@ -10,8 +10,9 @@ from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
 from bourre_referee.text.names import printable
 
-_BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
-_NAMES = ("own1", "own2")
+REFERENCE_BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
+"""The program of the referee's own bots."""
+REFERENCE_NAMES = ("own1", "own2")
 
 Play = Callable[[PlacedRoom], Awaitable[Sequence[MatchOutcome]]]
 
@@ -22,7 +23,7 @@ async def prove(spec: PlacedRoom, play: Play) -> None:
         own = own_room(spec, Path(folder))
         (outcome,) = await play(own)
         if outcome.faults:
-            why = _last_words(own.logs / _NAMES[outcome.faults[0].seat] / f"{own.room}.log")
+            why = _last_words(own.logs / REFERENCE_NAMES[outcome.faults[0].seat] / f"{own.room}.log")
             raise RoomFailed(
                 f"room {spec.room}: no bot said hello, and the referee's own bots cannot play here either ({why}): "
                 f"install bourre for {spec.python}, or run the contest with a Python that has it"
@@ -39,10 +40,10 @@ def own_room(spec: PlacedRoom, folder: Path) -> PlacedRoom:
     return PlacedRoom(
         room=f"{spec.room}-own",
         entries=tuple(
-            Entry(name, (spec.python, "-c", _BOT), folder, isolation=isolation)
-            for name, isolation in zip(_NAMES, own, strict=True)
+            Entry(name, (spec.python, "-c", REFERENCE_BOT), folder, isolation=isolation)
+            for name, isolation in zip(REFERENCE_NAMES, own, strict=True)
         ),
-        matches=(MatchSpec("own", _NAMES, HouseRules(), 1, bytes(32)),),
+        matches=(MatchSpec("own", REFERENCE_NAMES, HouseRules(), 1, bytes(32)),),
         tables=1,
         clock=Clock(start_ms=max(spec.clock.start_ms, Clock().start_ms)),
         max_faults=1,

@@ -91,13 +91,13 @@ Play = Callable[[Contest, Path], RunFolder]
 """Plays or continues a contest in a run folder."""
 
 
-def make_player(minutes: float, jobs: int | None, watch: Watch, executor: MakeExecutor | None = None) -> Play:
+def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
     """Return a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
 
     def play(contest: Contest, folder: Path) -> RunFolder:
         with Stop() as stop, _stop_after(minutes * 60, stop):
             try:
-                return run(contest, folder, jobs=jobs, watch=watch, executor=executor, stop=stop)
+                return run(contest, folder, watch=watch, executor=executor, stop=stop)
             except Interrupted as error:
                 if stop.asked:
                     raise

@@ -27,9 +27,8 @@ from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_opening import open_at_known_port
 from bourre_referee.runner.door_rooms import DoorRooms
-from bourre_referee.runner.executor import Workplace
+from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.process_pool import follow_parent
 from bourre_referee.storage.run_layout import hold_lock
@@ -40,15 +39,16 @@ SHOW_EVERY = timedelta(seconds=2)
 
 def serve_ladder(
     ladder: LadderFolder,
-    jobs: int,
+    make_executor: MakeExecutor,
     stop: Stop,
     announce: Callable[[str, tuple[str, ...]], None],
     now: Callable[[], datetime] = utc_now,
+    tell: Callable[[str], None] = lambda text: None,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
-    `announce` gets the address where remote bots connect, and what the host must know. Raises ContestError if the
-    folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
+    `announce` gets the address where remote bots connect, and what the host must know; `tell` gets later news. Raises
+    ContestError if the folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
     """
     if ladder.is_served():
         raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
@@ -68,8 +68,8 @@ def serve_ladder(
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
         door, notices = held.enter_context(opening)
         place = Workplace(ladder.site, stop, environment, DoorRooms(door, ladder.site))
-        executor = held.enter_context(local_rooms(jobs)(place))
-        serving = Serving(settings, log, epochs, maker, executor, boards, now)
+        executor = held.enter_context(make_executor(place))
+        serving = Serving(settings, log, epochs, maker, executor, boards, now, tell)
         announce(door.listen.address, notices)
         with stop.defer():
             serving.begin()

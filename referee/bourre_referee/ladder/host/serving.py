@@ -28,7 +28,7 @@ from bourre_referee.ladder.log.log_file import LogFile, Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.runner.executor import Executor
-from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed
+from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed, WorkerNews
 
 BEAT_S = 0.25
 """How often the log is looked at, if nothing else happens."""
@@ -46,7 +46,9 @@ class Serving:
         executor: Executor,
         boards: BoardKeeper,
         now: Callable[[], datetime],
+        tell: Callable[[str], None] = lambda text: None,
     ) -> None:
+        """`tell` gets what the host should know about workers elsewhere."""
         self._settings = settings
         self._log = log
         self._epochs = epochs
@@ -54,6 +56,7 @@ class Serving:
         self._executor = executor
         self._boards = boards
         self._now = now
+        self._tell = tell
         self._epoch_began = now()
         self._here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
@@ -143,6 +146,9 @@ class Serving:
     def _take(self, report: Report) -> None:
         if isinstance(report, Attendance):
             self._here = report.here
+            return
+        if isinstance(report, WorkerNews):
+            self._tell(report.text)
             return
         number = self._rooms[report.room.room]
         place = self._log.state.rooms[number].place

@@ -45,6 +45,7 @@ class Rooms:
         self.fails = False
         self.stuck = False
         self.come: list[Report] = []
+        self.summary: tuple[str, ...] = ()
         self.seen: list[RoomSpec] = []
         self._play = play
         self._waiting: list[RoomSpec] = []
