@@ -26,6 +26,8 @@ from bourre_referee.runner.worker_process import Worker
 from bourre_referee.sandbox.bot_log import LIMIT
 
 PREFIX = "bourre-worker-"
+SOCKETS = "t"
+"""The folder of temporary files: a socket's path must be short."""
 LOOK_S = 0.5
 """How often, in seconds, a room in play is checked for whether anybody still wants it."""
 _NEW_S = 60.0
@@ -83,7 +85,7 @@ class Crew:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-            return _Player(self._site(self._folder / "logs" / str(next(self._numbers))), self._folder / "temp")
+            return _Player(self._site(self._folder / "logs" / str(next(self._numbers))), self._folder / SOCKETS)
 
     def _site(self, logs: Path) -> Site:
         return Site(self._folder / "bots", logs, is_fetched=True)
@@ -142,7 +144,7 @@ def make_folder(place: Path) -> Path:
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
     # Bots that run as another user pass through it to their sockets; each socket's own folder decides who may enter.
     folder.chmod(0o711)
-    (folder / "temp").mkdir(mode=0o711)
+    (folder / SOCKETS).mkdir(mode=0o711)
     _lock(folder)  # held until this process ends
     return folder
 

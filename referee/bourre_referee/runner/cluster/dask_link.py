@@ -84,8 +84,9 @@ class DaskLink:
         try:
             answers: list[T] = await self._client.gather([future], asynchronous=True)
             return answers[0]
-        finally:
+        except asyncio.CancelledError:
             await self._client.cancel([future], asynchronous=True, force=True)
+            raise
 
 
 def _asyncio_loop(client: Client) -> asyncio.AbstractEventLoop:
