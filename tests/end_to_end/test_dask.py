@@ -6,12 +6,13 @@ import os
 import signal
 import socket
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from multiprocessing import resource_tracker
 from pathlib import Path
 
+import dask.config
 import pytest
 
 from bourre_referee.contest.contest import Contest
@@ -22,7 +23,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, run_there
-from tests.end_to_end.processes import Watched, no_child_left
+from tests.end_to_end.processes import Watched, children_of, descendants_of, no_child_left
 from tests.referee.command import called
 
 pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(600)]
@@ -95,7 +96,7 @@ def test_the_command_plays_on_a_cluster(contest: Contest, serial: RunFolder, tmp
 
 
 @pytest.fixture
-def two() -> Iterator[Cluster]:
+def fit() -> Iterator[Cluster]:
     """A cluster with one fit worker."""
     with cluster(1) as made:
         yield made
@@ -111,34 +112,34 @@ def assert_only_one_plays(run: RunFolder, serial: RunFolder, heard: Heard, why: 
 
 
 def test_a_worker_with_another_version_plays_nothing(
-    contest: Contest, serial: RunFolder, two: Cluster, tmp_path: Path
+    contest: Contest, serial: RunFolder, fit: Cluster, tmp_path: Path
 ) -> None:
     other = tmp_path / "site" / "bourre-9.9.dist-info"
     other.mkdir(parents=True)
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: bourre\nVersion: 9.9\n")
-    two.add_worker(environment={"PYTHONPATH": str(other.parent)})
+    fit.add_worker(environment={"PYTHONPATH": str(other.parent)})
     heard = Heard()
-    played = run_there(contest, tmp_path / "run", two.address, heard)
+    played = run_there(contest, tmp_path / "run", fit.address, heard)
     assert_only_one_plays(played, serial, heard, "bourre is 9.9 there")
 
 
-def test_a_worker_that_cannot_isolate_plays_nothing(serial: RunFolder, two: Cluster, tmp_path: Path) -> None:
+def test_a_worker_that_cannot_isolate_plays_nothing(serial: RunFolder, fit: Cluster, tmp_path: Path) -> None:
     boxed = far_contest(tmp_path / "boxed", level="bwrap")
-    two.add_worker(within=WITHOUT_BWRAP)
+    fit.add_worker(within=WITHOUT_BWRAP)
     heard = Heard()
-    played = run_there(boxed, tmp_path / "run", two.address, heard)
+    played = run_there(boxed, tmp_path / "run", fit.address, heard)
     assert_only_one_plays(played, serial, heard, 'isolation level = "bwrap" is not available there')
 
 
 def test_a_worker_with_a_changed_bot_plays_nothing(
-    contest: Contest, serial: RunFolder, two: Cluster, tmp_path: Path
+    contest: Contest, serial: RunFolder, fit: Cluster, tmp_path: Path
 ) -> None:
-    temp = two.add_worker()
-    run_there(replace(contest, name="first"), tmp_path / "first", two.address)
+    temp = fit.add_worker()
+    run_there(replace(contest, name="first"), tmp_path / "first", fit.address)
     fetched = next(temp.glob("bourre-worker-*/bots/*/tight.py"))
     fetched.write_bytes(fetched.read_bytes() + b"#")
     heard = Heard()
-    played = run_there(contest, tmp_path / "run", two.address, heard)
+    played = run_there(contest, tmp_path / "run", fit.address, heard)
     assert_only_one_plays(played, serial, heard, f"{fetched}: it was changed here")
 
 
@@ -151,39 +152,65 @@ def test_a_contest_that_nobody_can_play_ends_with_the_reasons(contest: Contest, 
 
 
 class Killer:
-    """Kills a process after the first match, and keeps watch over the bots of that moment."""
+    """Kills a process after the first match, when the next room has begun, and watches what it had started."""
 
-    def __init__(self, there: Cluster, victim: int) -> None:
-        self._there = there
-        self._victim = victim
-        self.watched: Watched | None = None
+    def __init__(self, find: Callable[[], int], started: Callable[[], Iterator[int]]) -> None:
+        self._find = find
+        self._started = started
         self.heard = Heard()
+        self.killed = False
 
     def __call__(self, progress: Progress) -> None:
         self.heard(progress)
-        if progress.latest and self.watched is None:
-            self.watched = Watched(iter(self._there.bots()))
-            os.kill(self._victim, signal.SIGKILL)
+        if progress.latest and not self.killed:
+            self.killed = True
+            watched = Watched(self._started())
+            os.kill(self._find(), signal.SIGKILL)
+            assert watched.number > 0
+            assert watched.left_after(60) == []
 
 
-def test_the_death_of_a_worker_costs_an_attempt_of_its_rooms_alone(
-    contest: Contest, serial: RunFolder, two: Cluster, tmp_path: Path
+def test_the_death_of_a_worker_costs_an_attempt_of_its_room_and_a_nanny_starts_another(
+    contest: Contest, serial: RunFolder, tmp_path: Path
 ) -> None:
-    two.add_worker()
-    killer = Killer(two, two.workers[0].pid)
-    played = run_there(contest, tmp_path / "run", two.address, killer)
+    with cluster() as there:
+        there.add_worker(nanny=True)
+        nanny = there.workers[0].pid
+        killer = Killer(lambda: worker_below(nanny), lambda: descendants_of(worker_below(nanny)))
+        played = run_there(contest, tmp_path / "run", there.address, killer)
+    assert played.manifest.digest == serial.manifest.digest
+    assert lost_in(played.path) == ["m0002"]
+    (void,) = killer.heard.about("is void")
+    assert void.startswith(f"room m0002 is void (attempt 1 of 3): on {socket.gethostname()}: ")
+
+
+def worker_below(nanny: int) -> int:
+    """The process of the worker that this nanny keeps: the one that plays."""
+    (worker,) = (child for child in children_of(nanny) if list(children_of(child)))
+    return worker
+
+
+def test_the_death_of_a_nanny_takes_worker_and_bots_along_and_others_go_on(
+    contest: Contest, serial: RunFolder, fit: Cluster, tmp_path: Path
+) -> None:
+    fit.add_worker(nanny=True)
+    nanny = fit.workers[1].pid
+    killer = Killer(lambda: nanny, lambda: descendants_of(nanny))
+    played = run_there(contest, tmp_path / "run", fit.address, killer)
     assert played.manifest.digest == serial.manifest.digest
     assert len(lost_in(played.path)) == len(killer.heard.about("is void")) <= 1
-    assert killer.watched is not None
 
 
 def test_after_the_death_of_the_scheduler_the_run_goes_on_elsewhere(
-    contest: Contest, serial: RunFolder, two: Cluster, tmp_path: Path
+    contest: Contest, serial: RunFolder, fit: Cluster, tmp_path: Path
 ) -> None:
-    killer = Killer(two, two.scheduler.pid)
-    with pytest.raises(ContestFailed, match=r"the scheduler at tcp://127.0.0.1:\d+ is gone"):
-        run_there(contest, tmp_path / "run", two.address, killer)
-    assert killer.watched is not None
-    assert killer.watched.left_after(60) == []
+    killer = Killer(lambda: fit.scheduler.pid, lambda: iter(fit.bots()))
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "3s"}),
+        pytest.raises(ContestFailed, match=r"the scheduler at tcp://127.0.0.1:\d+ is gone"),
+    ):
+        run_there(contest, tmp_path / "run", fit.address, killer)
     with cluster(1) as there:
-        assert run_there(contest, tmp_path / "run", there.address).manifest.digest == serial.manifest.digest
+        played = run_there(contest, tmp_path / "run", there.address)
+    assert played.manifest.digest == serial.manifest.digest
+    assert len(lost_in(played.path)) == len(killer.heard.about("is void")) == 1
