@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from bourre_referee.contest.bot_command import files_in
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotSpec
 
@@ -44,6 +45,11 @@ class Bundle:
         """The SHA-256 of the list, which names the bundle."""
         return hashlib.sha256(json.dumps([asdict(file) for file in self.files]).encode()).hexdigest()
 
+    def holds(self, path: str) -> bool:
+        """Whether this is one of the files, or a folder of some."""
+        place = PurePosixPath(os.path.normpath(path))
+        return any(PurePosixPath(os.path.normpath(file.path)).is_relative_to(place) for file in self.files)
+
 
 @dataclass(frozen=True, slots=True)
 class PackedBot:
@@ -74,20 +80,27 @@ def pack(bot: BotSpec, folder: Path) -> PackedBot:
 
     A file outside the folder gets a name inside, in the bot's command too.
     """
-    names = {path: _name_inside(path, number) for number, path in enumerate(bot.files)}
+    names = {path: _name_inside(path, number, folder) for number, path in enumerate(bot.files)}
     try:
         found = [item for path in bot.files for item in _files_at(folder / path, names[path])]
         bundle = Bundle(tuple(_list_file(name, source) for name, source in found))
     except OSError as error:
         raise ContestError(f"bot {bot.name}: {error.filename}: {error.strerror}: correct its files") from error
+    for word in files_in(bot.command, folder) if bot.command else ():
+        if not bundle.holds(names.get(word, word)):
+            raise ContestError(
+                f"bot {bot.name}: its command names {word!r}, which is not among its files: a cluster would not have "
+                "it: list it under files in a contest file, or play with --executor local"
+            )
     command = bot.command and tuple(names.get(word, word) for word in bot.command)
     packed = replace(bot, command=command, folder="", files=tuple(names.values()), sha256=bundle.sha256)
     return PackedBot(packed, bundle, tuple(source for _, source in found))
 
 
-def _name_inside(path: str, number: int) -> str:
-    pure = PurePosixPath(path)
-    return f"elsewhere{number}/{pure.name}" if pure.is_absolute() or ".." in pure.parts else path
+def _name_inside(path: str, number: int, folder: Path) -> str:
+    """Returns the name of a file or folder within the bundle: its own if it is in the folder."""
+    place, inside = Path(os.path.normpath(folder / path)), Path(os.path.normpath(folder))
+    return place.relative_to(inside).as_posix() if place.is_relative_to(inside) else f"elsewhere{number}/{place.name}"
 
 
 def _files_at(place: Path, name: str) -> Iterator[tuple[str, Path]]:

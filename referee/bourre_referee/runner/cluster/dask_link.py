@@ -81,11 +81,13 @@ class DaskLink:
         future = self._client.submit(
             task, *arguments, workers=[address], allow_other_workers=False, retries=0, pure=False
         )
+        gathering: asyncio.Future[list[T]] = asyncio.ensure_future(self._client.gather([future], asynchronous=True))
         try:
-            answers: list[T] = await self._client.gather([future], asynchronous=True)
-            return answers[0]
+            (answer,) = await asyncio.shield(gathering)
+            return answer
         except asyncio.CancelledError:
             await self._client.cancel([future], asynchronous=True, force=True)
+            await asyncio.gather(gathering, return_exceptions=True)
             raise
 
 

@@ -86,9 +86,20 @@ def test_a_file_elsewhere_gets_a_name_inside(folder: Path, tmp_path: Path) -> No
     assert names == ["elsewhere0/ada.py", "elsewhere1/bots/ada.py", "elsewhere1/bots/run.sh"]
 
 
+def test_an_absolute_path_inside_keeps_its_own_name(folder: Path) -> None:
+    packed = pack(replace(ADA, files=(str(folder / "bots"),)), folder)
+    assert (packed.bot.command, packed.bot.files) == (("python", "bots/ada.py"), ("bots",))
+
+
+def test_a_command_whose_file_would_stay_behind_is_refused(folder: Path) -> None:
+    for files in ((), ("bots/run.sh",)):
+        with pytest.raises(ContestError, match=r"names 'bots/ada.py', which is not among its files"):
+            pack(replace(ADA, files=files), folder)
+
+
 def test_what_cannot_travel_is_refused_in_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ContestError, match=r"^bot ada: .*gone.py: No such file or directory: correct its files"):
-        pack(replace(ADA, files=("gone.py",)), folder)
+        pack(replace(ADA, files=("bots", "gone.py")), folder)
     packed = pack(ADA, folder)
     monkeypatch.setattr(bot_files, "LARGEST", 10)
     with pytest.raises(ContestError, match="bot ada: its files are longer than"):
