@@ -27,6 +27,7 @@ from bourre_referee.ladder.host.serve_ladder import serve_ladder
 from bourre_referee.ladder.log.events import RoomPaired
 from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.local_executor import local_rooms
 
 BOTS = 20
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -85,7 +86,7 @@ def serve(folder: Path, seconds: float) -> None:
         return START + timedelta(seconds=seconds * rooms[0])
 
     with Stop() as stop:
-        serve_ladder(ladder, 2, stop, lambda address, notices: None, now)
+        serve_ladder(ladder, local_rooms(2), stop, lambda address, notices: None, now)
 
 
 def sample(pid: int, rooms: int) -> Sample:

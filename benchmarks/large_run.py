@@ -25,10 +25,11 @@ MAX_LINE_UPS = 4_000
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     """Play a room without bots."""
-    return [_play_match(match) for match in spec.matches]
+    return [play_match(match) for match in spec.matches]
 
 
-def _play_match(spec: MatchSpec) -> MatchOutcome:
+def play_match(spec: MatchSpec) -> MatchOutcome:
+    """Play a match without bots."""
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
     counters = Counters(len(spec.line_up))

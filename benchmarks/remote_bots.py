@@ -32,7 +32,7 @@ from bourre.client import Refused, play
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load
 from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles
-from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_worker import BotChanged, RoomAnswer
@@ -160,7 +160,17 @@ def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path
     for number, group in enumerate(groups):
         match = MatchSpec("m0001", tuple(group), HouseRules.preset("limit"), 40, bytes([turn % 256, number]) * 16)
         entries = tuple(Entry(bot, None, folder) for bot in group)
-        door.give(RoomSpec(f"r{turn}-{number}", entries, (match,), 1, PATIENT, 10, folder))
+        door.give(
+            PlacedRoom(
+                room=f"r{turn}-{number}",
+                entries=entries,
+                matches=(match,),
+                tables=1,
+                clock=PATIENT,
+                max_faults=10,
+                logs=folder,
+            )
+        )
     found: list[float] = []
     left = len(groups)
     while left:

@@ -17,6 +17,8 @@ from bourre_referee.model.door_spec import TlsFiles
 
 PROCESSES = 4
 """How many processes the bots share."""
+DIAL_SECONDS = 600.0
+"""How long a bot waits for its first answer: a thousand TLS handshakes at once take their time on a busy machine."""
 
 Client = subprocess.Popen[str]
 
@@ -29,7 +31,7 @@ def clients(ca: Path | None = None, logs: Path | None = None) -> Iterator[list[C
         started: list[Client] = []
         for number in range(PROCESSES):
             stderr = stack.enter_context((logs / f"clients{number}.log").open("wb")) if logs else None
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, text=True)
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=stderr, text=True)
             started.append(stack.enter_context(process))
         try:
             yield started
@@ -67,9 +69,9 @@ async def _play_all(ca: Path | None) -> None:
 
 async def _play(address: str, token: str, tls: Tls | None) -> None:
     try:
-        await play(Bot, address, token, tls=tls)
+        await play(Bot, address, token, DIAL_SECONDS, tls)
     except Refused as refused:
-        print(refused, flush=True)
+        print(refused, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

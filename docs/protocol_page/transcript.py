@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from bourre.client import play as play_bot
 from bourre.rules.house import HouseRules
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
-from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
 from bourre_referee.server.door import Door
 from docs.protocol_page import raw_bot
 from examples.lowest import Lowest
@@ -35,15 +35,23 @@ def transcript() -> str:
     return "```json\n" + "\n".join(told.lines) + "\n```"
 
 
-def _room(logs: Path) -> RoomSpec:
+def _room(logs: Path) -> PlacedRoom:
     names = ("raw", "lowest")
     entries = tuple(Entry(name, None, logs) for name in names)
     match = MatchSpec("m0001", names, HouseRules.preset("limit"), DEALS, SEED)
     patient = Clock(start_ms=30_000, connect_ms=30_000, decision_ms=10_000, bank_ms=30_000)
-    return RoomSpec("m0001", entries, (match,), 1, patient, 10, logs)
+    return PlacedRoom(
+        room="m0001",
+        entries=entries,
+        matches=(match,),
+        tables=1,
+        clock=patient,
+        max_faults=10,
+        logs=logs,
+    )
 
 
-async def _play(spec: RoomSpec, told: Transcript) -> None:
+async def _play(spec: PlacedRoom, told: Transcript) -> None:
     """Play; the other bot connects after the first one's welcome, so that messages are always grouped the same way."""
 
     async def play_other(address: str, token: str) -> None:

@@ -2,4 +2,5 @@
 
 from bourre_referee.cli import main
 
-main()
+if __name__ == "__main__":  # processes that are spawned load this file too
+    main()

@@ -12,7 +12,7 @@ import pytest
 
 from bourre.client import play
 from bourre.messages import Hello
-from bourre_referee.model.spec import Clock, MatchOutcome, RoomSpec
+from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom
 from bourre_referee.server.service import Context, Service
 from tests.end_to_end.rooms import GENEROUS, HONEST, play_invited, room_with
 
@@ -79,13 +79,13 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
         writer.transport.abort()
 
 
-def visited_room(logs: Path, *, clock: Clock = GENEROUS, matches: int = 1, tables: int = 1) -> RoomSpec:
+def visited_room(logs: Path, *, clock: Clock = GENEROUS, matches: int = 1, tables: int = 1) -> PlacedRoom:
     """A room of three bots that the room does not start: they come by themselves."""
     spec = room_with("honest", logs, clock=clock, matches=matches, tables=tables)
     return replace(spec, entries=tuple(replace(entry, command=None) for entry in spec.entries))
 
 
-def played_with(spec: RoomSpec, visit: Visit) -> list[MatchOutcome]:
+def played_with(spec: PlacedRoom, visit: Visit) -> list[MatchOutcome]:
     """The outcomes of a room that this bot and honest ones come to; if one fails, the others end."""
 
     async def play_with_it() -> list[MatchOutcome]:

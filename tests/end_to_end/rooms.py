@@ -13,7 +13,7 @@ from bourre.bot import Bot
 from bourre.client import play
 from bourre.rules.house import HouseRules
 from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
 from bourre_referee.runner.certificate_files import CertificateFiles
 from bourre_referee.server.door import Door
 
@@ -43,12 +43,12 @@ def room_with(
     tables: int = 1,
     clock: Clock = GENEROUS,
     max_faults: int = 10,
-) -> RoomSpec:
+) -> PlacedRoom:
     """A room with the bot `tested` of this script in seat 0 of the first match, and honest ones."""
     names = ("tested", *(f"honest{number}" for number in range(1, honest + 1)))
     entries = tuple(entry(name, script if name == "tested" else "honest") for name in names)
     house = HouseRules.preset("limit")
-    return RoomSpec(
+    return PlacedRoom(
         room="m0001",
         entries=entries,
         matches=tuple(
@@ -67,12 +67,12 @@ def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
     return names[first:] + names[:first]
 
 
-def played(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
+def played(spec: PlacedRoom, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
     """The outcomes of a room, over real gRPC: guests run in this process, the others are started as usual."""
     return asyncio.run(visited(spec, guests))
 
 
-async def visited(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
+async def visited(spec: PlacedRoom, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
     """The same, in the caller's own event loop."""
     visits: list[asyncio.Task[None]] = []
 
@@ -85,7 +85,7 @@ async def visited(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> l
     return outcomes
 
 
-async def play_invited(spec: RoomSpec, invite: Invite) -> list[MatchOutcome]:
+async def play_invited(spec: PlacedRoom, invite: Invite) -> list[MatchOutcome]:
     """Plays a room at a door on loopback, which `invite`d bots come to; then it says goodbye to them."""
     async with open_door(spec) as (door, address, tokens):
         for bot, token in tokens.items():
@@ -97,7 +97,7 @@ async def play_invited(spec: RoomSpec, invite: Invite) -> list[MatchOutcome]:
 
 @asynccontextmanager
 async def open_door(
-    spec: RoomSpec, changed: Callable[[str, bool], None] = lambda _bot, _here: None, tls: TlsFiles | None = None
+    spec: PlacedRoom, changed: Callable[[str, bool], None] = lambda _bot, _here: None, tls: TlsFiles | None = None
 ) -> AsyncIterator[tuple[Door, str, dict[str, str]]]:
     """A door on loopback for the remote bots of a room: with its address, and the tokens by bot.
 

@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from bourre_referee.model.network import Network, parse_destination
-from bourre_referee.model.spec import Entry, Isolation, Level, OwnIsolation, RoomSpec
+from bourre_referee.model.spec import Entry, Isolation, Level, OwnIsolation, PlacedRoom
 from tests.end_to_end.boxes import SMALL
 from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
 from tests.referee.command import called
@@ -66,7 +66,7 @@ def escaper(name: str, ways: Sequence[tuple[str, str]], *network: str) -> Entry:
     return Entry(name, command, BOTS, ("escaper.py",), network=given)
 
 
-def room_of(logs: Path, *entries: Entry) -> RoomSpec:
+def room_of(logs: Path, *entries: Entry) -> PlacedRoom:
     """A room of boxes: these bots first, then honest ones."""
     spec = room_with("honest", logs)
     honest = [Entry(name, (sys.executable, "honest.py"), BOTS, ("honest.py",)) for name in NAMES[len(entries) :]]

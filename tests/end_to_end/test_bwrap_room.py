@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Isolation, Level, Limits, PlacedRoom, RoomFailed
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.server.room import play_room
@@ -23,7 +23,7 @@ from tests.referee.command import called
 BOXED = Isolation(Level.BWRAP, Limits(memory_mib=256, disk_mib=16))
 
 
-def boxed_room(script: str, logs: Path) -> RoomSpec:
+def boxed_room(script: str, logs: Path) -> PlacedRoom:
     """Like any other room, but each bot is in a sandbox with nothing but its program."""
     spec = room_with(script, logs)
     entries = tuple(replace(entry, files=(Path(entry.command[1]).name,)) for entry in spec.entries if entry.command)

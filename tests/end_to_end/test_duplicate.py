@@ -20,6 +20,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
+from bourre_referee.model.site import Site
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.room_reports import BoardCollector, RoomPlayed
 from bourre_referee.schedule.duplicate_seatings import seatings
@@ -78,9 +79,10 @@ def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Pat
     """At one table the bots run in this process."""
     contest = load_contest(finished.path.parent / "contest.toml")
     guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
-    rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7), tmp_path)]
+    site = Site(contest.folder, tmp_path)
+    rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7))]
     gathering = BoardCollector()
-    reports = [RoomPlayed(room, 1, tuple(played(room, guests))) for room in rooms]
+    reports = [RoomPlayed(room, 1, tuple(played(site.place(room), guests))) for room in rooms]
     alone = [match.record for report in reports for match in gathering.collect(report)]
     assert alone == [finished.record(result.match) for result in finished.results()]
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Isolation, Level, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Isolation, Level, PlacedRoom, RoomFailed
 from bourre_referee.server.room import play_room
 from tests.end_to_end.rooms import faults_of, room_with
 
 
-def deserted(logs: Path, *, level: Level = Level.NONE) -> RoomSpec:
+def deserted(logs: Path, *, level: Level = Level.NONE) -> PlacedRoom:
     """Two bots that do not compile."""
     spec = room_with("honest", logs, honest=1)
     broken = tuple(replace(entry, command=(sys.executable, "-c", "def play(")) for entry in spec.entries)
     return replace(spec, entries=broken, isolation=Isolation(level))
 
 
-def without_sdk(spec: RoomSpec, folder: Path) -> RoomSpec:
+def without_sdk(spec: PlacedRoom, folder: Path) -> PlacedRoom:
     """The same on a host whose Python has no bourre."""
     python = folder / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -IS "$@"\n')

@@ -20,6 +20,7 @@ from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import renew_token
+from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.storage.door_port import read_port
 from bourre_referee.storage.run_layout import hold_lock
 from bourre_referee.verify.ladder_check import verify_epoch
@@ -80,7 +81,7 @@ def serve(folder: str, rooms: int) -> None:
     watching = Watching(ladder, rooms + finished(ladder))
     with Stop() as stop:
         try:
-            serve_ladder(ladder, 2, stop, lambda address, notices: None, watching.now)
+            serve_ladder(ladder, local_rooms(2), stop, lambda address, notices: None, watching.now)
         except KeyboardInterrupt:
             return
 
@@ -121,4 +122,4 @@ def test_a_ladder_is_served_by_one_process(ladder: LadderFolder) -> None:
         Stop() as stop,
         pytest.raises(ContestError, match="another process serves this ladder"),
     ):
-        serve_ladder(ladder, 1, stop, lambda address, notices: None)
+        serve_ladder(ladder, local_rooms(1), stop, lambda address, notices: None)

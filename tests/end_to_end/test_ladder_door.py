@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.door_spec import DoorSpec, Listen
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.site import Site
+from bourre_referee.model.spec import BotSpec, RoomSpec
 from bourre_referee.runner.door_process import DoorProcess
+from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.runner.executor import Executor, Workplace
 from bourre_referee.runner.invitations import renew_token
-from bourre_referee.runner.local_executor import LocalExecutor
+from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.room_reports import Attendance, Report, RoomPlayed
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.rooms import room_with
@@ -28,12 +31,23 @@ def ladder_of(tokens: Path, listen: Listen, room: RoomSpec) -> DoorSpec:
 def room_of(folder: Path, *names: str) -> RoomSpec:
     """A match of these bots, all of them remote."""
     room = room_with("honest", folder, honest=len(names) - 1)
-    entries = tuple(replace(entry, name=name, command=None) for entry, name in zip(room.entries, names, strict=True))
     (match,) = room.matches
-    return replace(room, entries=entries, matches=(replace(match, line_up=names),))
+    return RoomSpec(
+        room=room.room,
+        entries=tuple(BotSpec(name, None) for name in names),
+        matches=(replace(match, line_up=names),),
+        tables=room.tables,
+        clock=room.clock,
+        max_faults=room.max_faults,
+    )
 
 
-def await_report(executor: LocalExecutor, wanted: Callable[[Report], bool]) -> Report:
+def at_door(door: DoorProcess, folder: Path) -> Workplace:
+    site = Site(folder, folder)
+    return Workplace(site, door=DoorRooms(door, site))
+
+
+def await_report(executor: Executor, wanted: Callable[[Report], bool]) -> Report:
     """The first report of this kind."""
     while True:
         for report in executor.reports(0.2):
@@ -63,7 +77,7 @@ def test_bots_join_an_open_door_and_find_the_next_one_by_themselves(tmp_path: Pa
 
     with RemoteBots() as bots:
         spec = ladder_of(tokens, Listen(), room)
-        with DoorProcess(spec, os.environ) as door, LocalExecutor(1, door=door) as executor:
+        with DoorProcess(spec, os.environ) as door, local_rooms(1)(at_door(door, tmp_path)) as executor:
             port = int(door.listen.address.rpartition(":")[2])
             for bot in ("ada", "bob", "cy"):
                 settings = {"BOURRE_ADDRESS": door.listen.address, "BOURRE_TOKEN": renew_token(bot, tokens)}
@@ -73,7 +87,7 @@ def test_bots_join_an_open_door_and_find_the_next_one_by_themselves(tmp_path: Pa
             first = record_of(await_report(executor, is_played))
         # Nobody has said goodbye: the bots dial.
         spec = ladder_of(tokens, Listen().at_port(port), room)
-        with DoorProcess(spec, os.environ) as door, LocalExecutor(1, door=door) as executor:
+        with DoorProcess(spec, os.environ) as door, local_rooms(1)(at_door(door, tmp_path)) as executor:
             await_report(executor, all_here({"ada", "bob", "cy"}))
             executor.submit(room)
             assert record_of(await_report(executor, is_played)) == first

@@ -22,7 +22,7 @@ from bourre.record import read, replay
 from bourre.rules.house import HouseRules
 from bourre_referee.model.door_spec import TlsFiles
 from bourre_referee.model.duplicate import boards as boards_of
-from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
+from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, PlacedRoom
 from bourre_referee.starters.starter import NODE, make
 from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
@@ -47,18 +47,18 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return installed(tmp_path_factory)
 
 
-def room_of(folder: Path, logs: Path, **keys: Any) -> RoomSpec:
+def room_of(folder: Path, logs: Path, **keys: Any) -> PlacedRoom:
     """A room whose bot `tested` is that of this folder."""
     spec = room_with("honest", logs, **keys)
     return replace(spec, entries=(entry_of(folder, "tested"), *spec.entries[1:]))
 
 
-def under(house: HouseRules, spec: RoomSpec) -> RoomSpec:
+def under(house: HouseRules, spec: PlacedRoom) -> PlacedRoom:
     """The same room under other house rules."""
     return replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches))
 
 
-def played_well(spec: RoomSpec) -> list[MatchOutcome]:
+def played_well(spec: PlacedRoom) -> list[MatchOutcome]:
     """The outcomes of the bot for Node.js against examples; asserts that no bot made a mistake."""
     outcomes = played(spec, RIVALS)
     assert [outcome.faults for outcome in outcomes] == [()] * len(spec.matches)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Entry, RoomSpec
+from bourre_referee.model.spec import Entry, PlacedRoom
 from bourre_referee.sandbox.cpu_guard import CpuGuard
 from bourre_referee.sandbox.suspension import StoppedProcesses
 from bourre_referee.server.room import play_room
@@ -27,7 +27,7 @@ def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bourre_referee.sandbox.cpu_meter.ALLOWED_SHARE", 0.0)
 
 
-def burning_room(folder: Path) -> RoomSpec:
+def burning_room(folder: Path) -> PlacedRoom:
     """A bot that burns, and one that thinks until the other has been stopped."""
     os.mkfifo(folder / "awake")
     spec = room_with("burner", folder / "logs", honest=1, deals=2)
@@ -47,7 +47,7 @@ def test_who_burns_off_turn_is_stopped_and_woken_and_the_match_ends_without_faul
 
 @pytest.mark.parametrize("room", [room_with, boxed_room], ids=["plain", "boxed"])
 def test_bots_that_are_stopped_at_every_turn_play_as_ever(
-    room: Callable[[str, Path], RoomSpec], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    room: Callable[[str, Path], PlacedRoom], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped: list[int] = []
 

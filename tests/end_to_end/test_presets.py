@@ -14,7 +14,8 @@ from bourre.rules.events import Event
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
-from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.model.site import Site
+from bourre_referee.model.spec import MatchOutcome, PlacedRoom
 from bourre_referee.runner.contest_run import run
 from tests.end_to_end.rooms import faults_of, played, room_with
 
@@ -25,7 +26,7 @@ FIELD = ("tight", "drawer", "random_bot")
 GUESTS = {name: load(str(EXAMPLES / f"{name}.py")) for name in FIELD}
 
 
-def by_rules(spec: RoomSpec, house: HouseRules) -> RoomSpec:
+def by_rules(spec: PlacedRoom, house: HouseRules) -> PlacedRoom:
     """The same room under other house rules."""
     return replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches))
 
@@ -58,8 +59,9 @@ def test_a_contest_under_every_preset_replays_to_the_same_balances(preset: str, 
     contest = load_contest(contest_file(preset, tmp_path))
     finished = run(contest, tmp_path / "run", jobs=1)
     assert finished.manifest.complete
-    rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7), tmp_path / "logs")]
-    alone = {outcome.result.match: outcome.record for room in rooms for outcome in played(room, GUESTS)}
+    site = Site(contest.folder, tmp_path / "logs")
+    rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7))]
+    alone = {outcome.result.match: outcome.record for room in rooms for outcome in played(site.place(room), GUESTS)}
     assert {result.match: finished.record(result.match) for result in finished.results()} == alone
     for result in finished.results():
         record = read(finished.record(result.match))

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
-from bourre_referee.model.spec import Clock, Entry, Isolation, Level, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.sandbox.levels import unavailable_reason
 from tests.hostile.verdict import Neighbours, Verdict, read_verdict
 
@@ -63,7 +63,7 @@ def unavailable_here(level: Level) -> str | None:
     return unavailable_reason(isolation(level), [honest])
 
 
-def room(place: Path, level: Level, verdict: Verdict) -> RoomSpec:
+def room(place: Path, level: Level, verdict: Verdict) -> PlacedRoom:
     """The hostile bot's room, in a folder that `prepare` has filled."""
     clock = Clock(
         start_ms=verdict.start_ms,
@@ -75,15 +75,15 @@ def room(place: Path, level: Level, verdict: Verdict) -> RoomSpec:
     return _room("hostile", place, (HOSTILE, *HONEST), level, verdict, clock)
 
 
-def honest_room(place: Path) -> RoomSpec:
+def honest_room(place: Path) -> PlacedRoom:
     """The same match of honest bots each time."""
     clock = Clock(connect_ms=CONNECT_MS, decision_ms=10_000, bank_ms=10_000)
     return _room("honest", place, HONEST, Level.NONE, Verdict(neighbours=Neighbours.CONNECTED), clock)
 
 
-def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdict: Verdict, clock: Clock) -> RoomSpec:
+def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdict: Verdict, clock: Clock) -> PlacedRoom:
     house = HouseRules.preset(verdict.preset)
-    return RoomSpec(
+    return PlacedRoom(
         room=room,
         entries=tuple(_entry(bot, place / "bots" / bot, verdict.neighbours) for bot in line_up),
         matches=tuple(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.model.spec import MatchOutcome, PlacedRoom, RoomFailed
 from tests.end_to_end.rooms import Invite, play_invited
 from tests.hostile import traces
 from tests.hostile.honest_process import HonestProcess, make_invite
@@ -59,7 +59,7 @@ class Referee:
             env={**os.environ, "TMPDIR": str(temporary)},
         )
 
-    def play(self, room: RoomSpec, honest: RoomSpec, handles: int) -> Aftermath:
+    def play(self, room: PlacedRoom, honest: PlacedRoom, handles: int) -> Aftermath:
         """Plays both, one after the other, then waits until no more than this number of handles is open.
 
         Raises EOFError if the referee has died.
@@ -93,7 +93,7 @@ def serve(orders: BinaryIO, reports: BinaryIO, invite: Invite) -> None:
             reports.flush()
 
 
-def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec, handles: int, invite: Invite) -> Aftermath:
+def _play_both(runner: asyncio.Runner, room: PlacedRoom, honest: PlacedRoom, handles: int, invite: Invite) -> Aftermath:
     traces.begin_peak()
     outcomes, void = _play(runner, room, invite)
     peak_kib = traces.peak_kib()
@@ -107,7 +107,7 @@ def _left(runner: asyncio.Runner) -> tuple[str, ...]:
     return (*runner.run(traces.tasks()), *traces.left())
 
 
-def _play(runner: asyncio.Runner, room: RoomSpec, invite: Invite) -> tuple[tuple[MatchOutcome, ...], tuple[str, ...]]:
+def _play(runner: asyncio.Runner, room: PlacedRoom, invite: Invite) -> tuple[tuple[MatchOutcome, ...], tuple[str, ...]]:
     void: list[str] = []
     while len(void) < ATTEMPTS:
         try:

@@ -12,8 +12,8 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.contest_plan import plan
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.local_executor import play
-from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
+from tests.referee.local_play import play
 from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"
@@ -34,8 +34,8 @@ def main(what: str, folder: Path) -> None:
     play_room = partial(play_or_wait, folder / "pipe", ROOM)
     try:
         if what == "rooms":
-            for report in play(plan(contest, master_seed(7), folder / "logs"), 1, play_room):
-                assert not isinstance(report, Attendance)
+            for report in play(plan(contest, master_seed(7)), 1, play_room):
+                assert isinstance(report, RoomPlayed | RoomLost)
                 print(report.room.room, flush=True)
         else:
             with Stop() as stop:

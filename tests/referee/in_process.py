@@ -29,7 +29,7 @@ def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
             yield RoomPlayed(room, 1, tuple(map(played, room.matches)))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "play", play)
+        patch.setattr(running, "play_all", play)
         yield
 
 

@@ -13,6 +13,7 @@ import typer
 
 from bourre.example_folders import example_folders
 from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Preset, house_for_table
+from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -88,6 +89,8 @@ def compare(
     preset: Preset = "limit",
     out: Out = None,
     jobs: Jobs = None,
+    executor: ExecutorChoice = Executor.LOCAL,
+    scheduler: Scheduler = None,
     in_process: InProcess = False,
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
@@ -104,22 +107,24 @@ def compare(
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
 
-    if in_process and (out or jobs or decision_seconds):
+    hands = Hands(executor, scheduler, jobs)
+    if in_process and (out or any(hands.options.values()) or decision_seconds):
         raise BadUsage(
-            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs and --decision-seconds"
+            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs, --executor and "
+            "--decision-seconds"
         )
     bots = _bots(first, second, field, seats, environment)
     check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
     contest = _contest(bots, seed, deals, preset, decision_seconds, in_process=in_process)
     options = {"--deals": deals, "--field": _field(bots), "--preset": preset, "--seed": seed}
-    options |= {"--margin": margin, "--decision-seconds": decision_seconds}
+    options |= {"--margin": margin, "--decision-seconds": decision_seconds, **hands.options, "--jobs": None}
     stopwatch = Stopwatch()
     with _interruption_told(_command(first, second, options, environment, out), out, in_process=in_process):
         if in_process:
             found = _compare_in_process(contest, seed, files_of(bots), margin)
         else:
-            found = _compare_by_processes(contest, out, jobs, stopwatch, margin)
+            found = _compare_by_processes(contest, out, hands, stopwatch, margin)
     print_comparison(found, contest, stopwatch.seconds, json=json)
     raise typer.Exit(exit_code(found.verdict))
 
@@ -200,7 +205,7 @@ def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], 
 
 
 def _compare_by_processes(
-    contest: "Contest", out: Path | None, jobs: int | None, stopwatch: "Stopwatch", margin: float | None
+    contest: "Contest", out: Path | None, hands: Hands, stopwatch: "Stopwatch", margin: float | None
 ) -> "Comparison":
     from rich.console import Console
 
@@ -212,5 +217,6 @@ def _compare_by_processes(
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
         folder = Path(place)
         console = Console(stderr=True)
-        with Watch(contest, out, console, stopwatch, progress=console.is_terminal and sys.stdout.isatty()) as watch:
-            return compare(contest, folder, first, second, margin=margin, jobs=jobs, watch=watch, stop=stop)
+        watch = Watch(contest, out, console, stopwatch, progress=console.is_terminal and sys.stdout.isatty())
+        with watch, hands.make() as executor:
+            return compare(contest, folder, first, second, margin=margin, executor=executor, watch=watch, stop=stop)

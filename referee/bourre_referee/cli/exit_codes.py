@@ -41,6 +41,7 @@ class BadUsage(BourreError):
 EXTRAS = {
     "referee": {"alembic", "grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
     "export": {"matplotlib", "pyarrow"},
+    "cluster": {"dask", "distributed"},
     "postgres": {"psycopg"},
     "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }

@@ -8,6 +8,7 @@ import typer
 
 from bourre.example_folders import example_folders
 from bourre_referee.cli.arguments import check_writable
+from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -61,6 +62,8 @@ def grade(
     plan: PlanFile = Path("grade.toml"),
     out: Out = None,
     jobs: Jobs = None,
+    executor: ExecutorChoice = Executor.LOCAL,
+    scheduler: Scheduler = None,
     results: Results = None,
     calibrate: Calibrate = False,
     seeds: Seeds = 8,
@@ -75,6 +78,7 @@ def grade(
     from bourre_referee.evaluation.grade.plan_file import load
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
 
+    hands = Hands(executor, scheduler, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if calibrate:
         if bots or results:
@@ -89,7 +93,7 @@ def grade(
             check_writable("--results", results)
         submissions = [single_submission(bots[0])] if results else find_submissions(bots)
         place = out or Path("grades") / known.name
-        _grade(_choose_isolation(known, allow_unboxed), plan, submissions, place, jobs, results)
+        _grade(_choose_isolation(known, allow_unboxed), plan, submissions, place, hands, results)
 
 
 def _choose_isolation(plan: "Plan", allow_unboxed: bool) -> "Plan":
@@ -103,7 +107,7 @@ def _choose_isolation(plan: "Plan", allow_unboxed: bool) -> "Plan":
 
 
 def _grade(
-    plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, jobs: int | None, results: Path | None
+    plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, hands: Hands, results: Path | None
 ) -> None:
     from bourre_referee.evaluation.grade.class_outputs import Outputs
     from bourre_referee.evaluation.grade.grade_class import grade
@@ -117,10 +121,11 @@ def _grade(
     marked: list[GradingResult] = []
     try:
         salt = None if results else read_salt(file.with_suffix(".salt"))
-        for graded in grade(plan, submissions, outputs.runs, salt, make_player(plan.minutes, jobs, _hear)):
-            outputs.write_one(plan, graded)
-            _print(graded)
-            marked.append(graded)
+        with hands.make() as executor:
+            for graded in grade(plan, submissions, outputs.runs, salt, make_player(plan.minutes, executor, _hear)):
+                outputs.write_one(plan, graded)
+                _print(graded)
+                marked.append(graded)
     except (Interrupted, KeyboardInterrupt):
         tell("interrupted: the same command goes on from there")
         raise typer.Exit(INTERRUPTED) from None

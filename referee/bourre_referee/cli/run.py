@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import INTERRUPTED, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
@@ -19,6 +20,8 @@ from bourre_referee.storage.address_text import without_password
 def run(
     contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
     jobs: Jobs = None,
+    executor: ExecutorChoice = Executor.LOCAL,
+    scheduler: Scheduler = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
     db: Annotated[
         str | None,
@@ -35,10 +38,11 @@ def run(
     The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption the same
     command, without --fresh, plays only what is left.
     """
-    again = resume(contest_file, jobs, out, json, change_bots, db)
+    hands = Hands(executor, scheduler, jobs)
+    again = resume(contest_file, hands, out, json, change_bots, db)
     with Stop() as stop:
         try:
-            _play(contest_file, jobs, out, db, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
+            _play(contest_file, hands, out, db, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
@@ -48,7 +52,7 @@ def run(
 
 def resume(
     contest_file: Path,
-    jobs: int | None,
+    hands: Hands,
     out: Path | None,
     json: bool,
     change_bots: bool = False,
@@ -56,7 +60,7 @@ def resume(
 ) -> str:
     """Return the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
-    words += ["--jobs", str(jobs)] if jobs else []
+    words += [str(word) for option in hands.options.items() if option[1] for word in option]
     words += ["--out", str(out)] if out else []
     words += ["--db", without_password(db)] if db else []
     words += ["--change-bots"] if change_bots else []
@@ -66,7 +70,7 @@ def resume(
 
 def _play(
     contest_file: Path,
-    jobs: int | None,
+    hands: Hands,
     out: Path | None,
     db: str | None,
     *,
@@ -93,9 +97,16 @@ def _play(
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     place = place_in_database(db, contest.name, folder) if db else Layout(folder)
-    with Watch(contest, place, Console(stderr=True), stopwatch, publish) as watch:
+    with Watch(contest, place, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
         finished = run(
-            contest, place, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, tell=watch.say, stop=stop
+            contest,
+            place,
+            fresh=fresh,
+            change_bots=change_bots,
+            watch=watch,
+            tell=watch.say,
+            executor=executor,
+            stop=stop,
         )
     rated = rated_run(finished, open_ratings_cache(os.environ))
     table = finished.rank(rated.tally, rated.ratings)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from bourre_referee.contest.contest import program_path
+from bourre_referee.model.site import program_path
 
 PATHS_START = " (paths start at the folder of the contest file)"
 

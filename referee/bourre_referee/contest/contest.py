@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +10,8 @@ from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.door_spec import Listen
 from bourre_referee.model.network import Network
-from bourre_referee.model.spec import Clock, Entry, OwnIsolation
+from bourre_referee.model.site import Site
+from bourre_referee.model.spec import BotSpec, Clock, Entry, OwnIsolation
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +32,22 @@ class Entrant:
     environment: tuple[str, ...] = ()
     """The variables of the organiser's environment that it alone gets, by name."""
 
-    def entry(self, folder: Path) -> Entry:
-        """Returns how to start it on this machine; `python` is its environment's, or else this program's."""
-        venv = folder / self.venv if self.venv else None
-        if self.command is None:
-            return Entry(self.name, None, folder, self.files, venv)
-        program, *arguments = self.command
-        path = program_path(program, folder, venv) or program
-        return Entry(
+    def spec(self, folder: str = "") -> BotSpec:
+        """Returns the bot as rooms name it; `folder` is that of its files within the contest's or ladder's."""
+        return BotSpec(
             name=self.name,
-            command=(path, *arguments),
+            command=self.command,
             folder=folder,
             files=self.files,
-            venv=venv,
+            venv=self.venv,
             isolation=self.isolation,
             network=self.network,
             environment=self.environment,
         )
+
+    def entry(self, folder: Path) -> Entry:
+        """Returns how to start it on this machine; `python` is its environment's, or else this program's."""
+        return Site(folder, folder).entry(self.spec())
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class Contest:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The bots as rooms start them."""
+        """The bots as this machine starts them."""
         return tuple(entrant.entry(self.folder) for entrant in self.entrants)
 
     @property
@@ -98,11 +96,3 @@ class Contest:
     def names(self) -> tuple[str, ...]:
         """The bots' names in the order of the file."""
         return tuple(entrant.name for entrant in self.entrants)
-
-
-def program_path(program: str, folder: Path, venv: Path | None = None) -> str | None:
-    """Finds the absolute path of a command's program; None if there is none."""
-    if program == "python":
-        return shutil.which(str(venv / "bin" / "python")) if venv else sys.executable
-    # A path is relative to the contest file's folder; a bare word is looked up as a shell would.
-    return shutil.which(str(folder / program) if "/" in program else program)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.stages import Stage, match_number, stages_of
@@ -22,7 +21,6 @@ PLAYINGS = 4
 def plan(
     contest: Contest,
     master: bytes,
-    logs: Path,
     isolation: Isolation = PLAIN,
     schedules: Sequence[tuple[Stage, Schedule]] = (),
 ) -> tuple[RoomSpec, ...]:
@@ -31,16 +29,15 @@ def plan(
     Matches are numbered in schedule order: `m0001`, ... Seeds follow from the master seed, 32 bytes. Earlier stages
     contribute the matches that these bots can play; without `schedules` there is only the stage of these bots.
     """
-    entries = {entry.name: entry for entry in contest.entries}
+    bots = {entrant.name: entrant.spec() for entrant in contest.entrants}
     return tuple(
         RoomSpec(
             room=_room(matches[0]),
-            entries=tuple(entries[name] for name in contest.names if name in matches[0].line_up),
+            entries=tuple(bots[name] for name in contest.names if name in matches[0].line_up),
             matches=matches,
             tables=contest.tables,
             clock=contest.clock,
             max_faults=contest.max_faults,
-            logs=logs,
             isolation=isolation,
             restarts=not contest.fresh,
         )

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bourre_referee.model.spec import Clock, RoomSpec
+from bourre_referee.model.spec import Clock, PlacedRoom, RoomSpec
 
 LOOPBACK = "127.0.0.1:0"
 """The address of a contest without a section [listen]: only this machine, at any free port."""
@@ -80,7 +80,7 @@ class DoorSpec:
         return tuple(map(self.line_of, remote_bots(room)))
 
 
-def remote_bots(room: RoomSpec) -> tuple[str, ...]:
+def remote_bots(room: RoomSpec | PlacedRoom) -> tuple[str, ...]:
     """Returns the bots of a room that their authors start."""
     return tuple(entry.name for entry in room.entries if entry.command is None)
 

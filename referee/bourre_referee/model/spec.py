@@ -1,4 +1,7 @@
-"""The unit of work: what a room is asked to play and what it returns. Nothing else crosses an executor."""
+"""The unit of work: what a room is asked to play and what it returns. Nothing else crosses an executor.
+
+A `RoomSpec` names no path of any machine; a `Site` (model/site.py) makes a `PlacedRoom` of it where it is played.
+"""
 
 from __future__ import annotations
 
@@ -91,8 +94,29 @@ class OwnIsolation:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A bot as it is entered, in words that mean the same on every machine."""
+
+    name: str
+    command: tuple[str, ...] | None
+    """How to start it, as written: `python` means the site's; None if its author starts it and it connects."""
+    folder: str = ""
+    """The folder of its own files within those of the contest or ladder; empty if all bots share one."""
+    files: tuple[str, ...] = ()
+    """Its files and folders, relative to its folder."""
+    venv: str | None = None
+    """The virtual environment of its Python, as written; None means the site's."""
+    isolation: OwnIsolation = OwnIsolation()
+    network: Network | None = None
+    environment: tuple[str, ...] = ()
+    """The variables of the referee's environment that this bot gets, by name."""
+    sha256: str = ""
+    """What its files are (`model.bundle`), on the way to another machine, which fetches them by this name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot entered in the contest."""
+    """A bot as this machine starts it."""
 
     name: str
     command: tuple[str, ...] | None
@@ -146,32 +170,45 @@ class MatchSpec:
         return Header(self.match, self.line_up, self.deals, self.seed, self.house, "duplicate", self.board.stakes)
 
 
-@dataclass(frozen=True, slots=True)
-class RoomSpec:
-    """One room: bots that are started once, and the matches they play, `tables` at a time."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomTerms:
+    """What is played in a room, wherever that is: bots are started once, and play matches, `tables` at a time."""
 
     room: str
-    entries: tuple[Entry, ...]
     matches: tuple[MatchSpec, ...]
     tables: int
     clock: Clock
     max_faults: int
-    logs: Path
-    """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     isolation: Isolation = Isolation()
     """That of the bots which have none of their own."""
     restarts: bool = False
     """Whether the room ends early after a match in which a bot failed, so that the rest is played by new processes."""
-    python: str = sys.executable
-    """The Python that `python` means in a command, on the machine that planned the contest."""
 
-    def isolation_of(self, entry: Entry) -> Isolation:
+    def isolation_of(self, bot: BotSpec | Entry) -> Isolation:
         """Returns how this bot of the room is isolated."""
-        return entry.isolation.over(self.isolation)
+        return bot.isolation.over(self.isolation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomSpec(RoomTerms):
+    """A room that any machine can play, because it names no path of one."""
+
+    entries: tuple[BotSpec, ...]
 
     def rest(self, left: tuple[MatchSpec, ...]) -> RoomSpec:
         """Returns the room that plays what is left of this one; after a restart its bots begin logs of their own."""
         return replace(self, room=left[0].match if self.restarts else self.room, matches=left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedRoom(RoomTerms):
+    """A room on this machine, which has its bots' files and keeps their logs."""
+
+    entries: tuple[Entry, ...]
+    logs: Path
+    """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
+    python: str = sys.executable
+    """The interpreter that `python` means in a command."""
 
 
 @dataclass(frozen=True, slots=True)

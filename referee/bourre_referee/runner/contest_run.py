@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,10 +19,12 @@ from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.door_opening import open_door
-from bourre_referee.runner.door_process import DoorProcess
+from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import Invitation
-from bourre_referee.runner.local_executor import play
+from bourre_referee.runner.local_executor import local_rooms
+from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.play_patience import PlayPatience
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import (
@@ -32,7 +34,7 @@ from bourre_referee.runner.room_reports import (
     PlayRoom,
     Report,
     RoomLost,
-    play_room,
+    WorkerNews,
 )
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
@@ -67,28 +69,35 @@ def run(
     change_bots: bool = False,
     watch: Watch = lambda progress: None,
     tell: Callable[[str], None] = lambda text: None,
-    play_room: PlayRoom = play_room,
+    play_room: PlayRoom | None = None,
+    executor: MakeExecutor | None = None,
     stop: Stop | None = None,
 ) -> RunFolder:
     """Plays what is left of a contest in its run folder, or in another place that has a folder too.
 
-    `jobs` rooms play at a time (default: as many as cores). Reports progress to `watch`, once before the first card and
-    then after every match, and to `tell` what it waits for: another referee's end, or a database that is gone. `fresh`
-    removes what an earlier run left there; `change_bots` continues although bots joined or left. Raises ContestError if
-    a folder, file or database cannot be used, ContestFailed if the host fails, LeadLost if another referee took over,
-    and Interrupted on `stop` or KeyboardInterrupt. Whatever is raised, finished matches are stored.
+    An `executor` plays the rooms where and as many at a time as it likes; `play_room` is another way to play one here.
+    Reports progress to `watch`, once before the first card and then after every match, and to `tell` what it waits for:
+    another referee's end, or a database that is gone. `fresh` removes what an earlier run left there; `change_bots`
+    continues although bots joined or left. Raises ContestError if a folder, file or database cannot be used,
+    ContestFailed if the host fails, LeadLost if another referee took over, and Interrupted on `stop` or
+    KeyboardInterrupt. Whatever is raised, finished matches are stored.
     """
     given = Layout(place.absolute()) if isinstance(place, Path) else place
     terms = terms_of(contest)
-    with _explain_os_error(given):
+    with explain_os_error(given):
         given.make()
-    with _explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, _temp_dir(held) as temporary:
+    with explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, _temp_dir(held) as temporary:
         if fresh:
             held.clear()
         beginning = begin(contest, terms, held, datetime.now(UTC), change_bots)
         with open_store(beginning) as store:
             finish_void(store, beginning.manifest)
-            options = _PlayOptions(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(temporary)})
+            options = _PlayOptions(
+                executor or local_rooms(jobs or usable_cores(), play_room),
+                opens_door=play_room is None,
+                stop=stop,
+                environment={"TMPDIR": str(temporary)},
+            )
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
     return RunFolder.open(place)
 
@@ -103,8 +112,9 @@ def _temp_dir(place: RunPlace) -> AbstractContextManager[Path]:
 class _PlayOptions:
     """How rooms are played; it affects no result."""
 
-    jobs: int
-    play_room: PlayRoom
+    executor: MakeExecutor
+    opens_door: bool
+    """Whether remote bots, if there are any, are to be heard; other ways to play rooms need none."""
     stop: Stop | None
     environment: Mapping[str, str]
 
@@ -150,10 +160,11 @@ class _Run:
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         if not self._manifest.complete:
             try:
-                with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
-                    self._play(left, options, door)
+                with self._executor(options) as executor:
+                    self._play(left, executor)
                     while rooms := self._next_adaptive_round():
-                        self._play(rooms, options, door)
+                        self._play(rooms, executor)
+                    self._tell(notices=executor.summary)
                 self._end()
             except KeyboardInterrupt:
                 self._stop_early()
@@ -162,25 +173,30 @@ class _Run:
         self._store.seal()
 
     @contextmanager
-    def _door(self, options: _PlayOptions) -> Iterator[DoorProcess | None]:
-        """Opens the door, if there are remote bots, and tells of it; other ways to play rooms need none."""
+    def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
+        """Starts what plays the rooms; inside, a stop is heeded between two reports."""
+        with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
+            place = Workplace(self._beginning.site, options.stop, options.environment, door)
+            with options.executor(place) as executor:
+                yield executor
+
+    @contextmanager
+    def _door(self, options: _PlayOptions) -> Iterator[DoorRooms | None]:
+        """Opens the door, if there are remote bots, and tells of it."""
         contest = self._beginning.contest
-        if not contest.remote_bots or options.play_room is not play_room:
+        if not contest.remote_bots or not options.opens_door:
             yield None
             return
         with open_door(contest, self._layout, options.environment) as opened:
             self._attendance = opened.door.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
-            yield opened.door
+            yield DoorRooms(opened.door, self._beginning.site)
             opened.door.say_goodbye(GOODBYE)
 
-    def _play(self, left: Sequence[RoomSpec], options: _PlayOptions, door: DoorProcess | None) -> None:
+    def _play(self, left: Sequence[RoomSpec], executor: Executor) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)
-        stop, environment = options.stop, options.environment
-        rooms = play(left, options.jobs, options.play_room, stop=stop, environment=environment, door=door)
-        with closing(rooms) as reports:
-            for report in reports:
-                self._take(report)
+        for report in play_all(left, executor):
+            self._take(report)
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
         """Returns the rooms of the next adaptive round, if one is due; it enters the manifest before it is played."""
@@ -206,6 +222,9 @@ class _Run:
             self._attendance = report
             self._tell()
             self._attendance = replace(report, change="")
+            return
+        if isinstance(report, WorkerNews):
+            self._tell(notices=(report.text,))
             return
         if isinstance(report, RoomLost):
             self._store_lost(report)
@@ -284,15 +303,3 @@ class _Run:
                 leaders=self._live.leaders(LEADERS),
             )
         )
-
-
-@contextmanager
-def _explain_os_error(place: object) -> Iterator[None]:
-    """Turns an OSError inside into a ContestError that names the file and gives a hint."""
-    try:
-        yield
-    except OSError as error:
-        raise ContestError(
-            f"{error.filename or place}: {error.strerror}: check its permissions and the free disk space, and run "
-            "again; finished matches are stored"
-        ) from error

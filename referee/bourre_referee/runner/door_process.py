@@ -12,7 +12,7 @@ from typing import Any
 
 from bourre_referee.model.door_spec import DoorSpec, Listen
 from bourre_referee.model.errors import ContestError, ContestFailed
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.spec import PlacedRoom, RoomSpec
 from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.door_worker import BotChanged, Close, Notice, Opened, RoomCall, keep_door
 from bourre_referee.runner.room_reports import Attendance
@@ -60,7 +60,7 @@ class DoorProcess:
         """What becomes readable when the door has something to say."""
         return self._worker.pipe
 
-    def give(self, room: RoomSpec) -> int:
+    def give(self, room: PlacedRoom) -> int:
         """Hands over a room, whose remote bots no other room has; returns the number of its answer."""
         number = next(self._numbers)
         self._worker.give(RoomCall(number, room))

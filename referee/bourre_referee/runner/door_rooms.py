@@ -8,6 +8,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from bourre_referee.model.door_spec import remote_bots
+from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
@@ -22,8 +23,10 @@ _MOST_ANSWERS = 1000
 class DoorRooms:
     """Hands rooms to the door as their remote bots become free: a bot sits in one room at a time."""
 
-    def __init__(self, door: DoorProcess) -> None:
+    def __init__(self, door: DoorProcess, site: Site) -> None:
+        """The door is on this machine, and so is the `site` of its rooms."""
         self._door = door
+        self._site = site
         self._waiting: deque[RoomTask] = deque()
         self._playing: dict[int, RoomTask] = {}
         """The tasks in play, by the number of the answer that is awaited."""
@@ -62,7 +65,7 @@ class DoorRooms:
         spare = max(0, free - wanted)
         for task in choose(self._waiting, self._playing.values(), self._door.here, free, spare, self._door.lines):
             self._waiting.remove(task)
-            self._playing[self._door.give(task.room)] = task
+            self._playing[self._door.give(self._site.place(task.room))] = task
 
     def reports(self, has_answer: bool) -> list[Report]:
         """Returns all that the door reports, or that it died or hangs; another one then takes its place."""

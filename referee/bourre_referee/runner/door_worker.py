@@ -14,7 +14,7 @@ from typing import Any
 
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.spec import PlacedRoom
 from bourre_referee.runner.certificate_files import CertificateFiles
 from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.tokens import TokenFile
@@ -43,7 +43,7 @@ class RoomCall:
     """The parent's order to play a room; its number is its own, as two epochs of a ladder have rooms of one name."""
 
     number: int
-    room: RoomSpec
+    room: PlacedRoom
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class _DoorWorker:
             self._closing.set_result(message)
 
     async def _play(self, call: RoomCall) -> None:
-        self._parent.send(RoomAnswer(call.number, await play_or_fail(self._door.play, call.room)))
+        self._parent.send(RoomAnswer(call.number, await play_or_fail(self._door.play(call.room))))
 
     def _report_change(self, bot: str, here: bool) -> None:
         self._parent.send(BotChanged(bot, here))

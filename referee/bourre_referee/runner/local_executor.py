@@ -1,9 +1,9 @@
-"""Plays rooms in worker processes on this machine, and at the door."""
+"""Plays rooms in worker processes on this machine, and at the door: `--executor local`."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
 from types import TracebackType
@@ -13,59 +13,42 @@ from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner import worker_process as process
-from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.room_reports import PlayRoom, Report, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.room_reports import PlayRoom, Report, RoomLost, RoomPlayed
+from bourre_referee.runner.room_reports import play_room as play_at
 from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Alive, Failed, Played, work
 from bourre_referee.runner.worker_process import Worker
 
-Reports = Generator[Report, None, None]
 
+def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
+    """Plays rooms on this machine, at most `jobs` at a time; `play_room` is another way to play than the referee's."""
 
-def play(
-    rooms: Sequence[RoomSpec],
-    jobs: int,
-    play_room: PlayRoom = play_room,
-    *,
-    stop: Stop | None = None,
-    environment: Mapping[str, str] | None = None,
-    door: DoorProcess | None = None,
-) -> Reports:
-    """Plays every room as `LocalExecutor` does, and reports each in the order of finishing.
+    def make(place: Workplace) -> LocalExecutor:
+        play = play_room or partial(play_at, site=place.site)
+        return LocalExecutor(jobs, play, stop=place.stop, environment=place.environment, door=place.door)
 
-    A room that is given up raises ContestFailed. Close the iterator (`contextlib.closing`) to end early: when that
-    returns, the workers are gone. A `stop` raises KeyboardInterrupt between two reports.
-    """
-    with LocalExecutor(jobs, play_room, stop=stop, environment=environment, door=door) as executor:
-        for room in rooms:
-            executor.submit(room)
-        while executor.busy:
-            reports = executor.reports()
-            yield from reports
-            for report in reports:
-                if isinstance(report, RoomLost) and report.is_last:
-                    raise ContestFailed(_why(report))
+    return make
 
 
 class LocalExecutor:
-    """Plays rooms inside a `with` block, at most `jobs` at a time; when the block is left, the workers are gone.
+    """Plays rooms (see `Executor`) inside a `with` block, each in a process; when it is left, the workers are gone.
 
-    What a room that `restarts` leaves unplayed becomes a room of its own. A room that fails, or whose worker dies or
-    hangs, is played again by a fresh worker, but not after the last of its attempts.
+    After a room that fails, or whose worker dies or hangs, a fresh worker takes over.
     """
 
     def __init__(
         self,
         jobs: int,
-        play_room: PlayRoom = play_room,
+        play_room: PlayRoom,
         *,
         stop: Stop | None = None,
         environment: Mapping[str, str] | None = None,
-        door: DoorProcess | None = None,
+        door: DoorRooms | None = None,
     ) -> None:
-        """`environment` is added to that of the workers.
+        """At most `jobs` rooms are played at a time; `environment` is added to that of the workers.
 
         With a `door`, rooms with remote bots are played there; those with nobody else do not count as jobs.
         """
@@ -74,7 +57,7 @@ class LocalExecutor:
         self._jobs = jobs
         self._hire = partial(Worker, partial(work, play_room=play_room), environment or {})
         self._stops = [stop.fileno()] if stop else []
-        self._door = DoorRooms(door) if door else None
+        self._door = door
         self._waiting: deque[RoomTask] = deque()
         self._workers: dict[Worker, RoomTask | None] = {}
 
@@ -88,7 +71,7 @@ class LocalExecutor:
             worker.stop()
 
     def submit(self, room: RoomSpec) -> None:
-        """Queues a room; it begins inside the next call of `reports`, or once there is a place for it."""
+        """Queues a room (see `Executor`)."""
         if self._door and remote_bots(room):
             self._door.submit(room)
         else:
@@ -101,16 +84,17 @@ class LocalExecutor:
 
     @property
     def free(self) -> int:
-        """How many more rooms could begin without waiting; rooms of remote bots alone always can."""
+        """How many more rooms could begin without waiting (see `Executor`)."""
         taken = self._playing + len(self._waiting) + (self._door.jobs + self._door.wanted if self._door else 0)
         return max(0, self._jobs - taken)
 
-    def reports(self, timeout: float | None = None) -> list[Report]:
-        """Begins what may begin, and waits for reports, at most `timeout` seconds (None: one beat of the workers).
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """Nothing: all was done here."""
+        return ()
 
-        It may return none, even sooner. Raises KeyboardInterrupt when stopped, and ContestFailed if the host cannot
-        start a worker.
-        """
+    def reports(self, timeout: float | None = None) -> list[Report]:
+        """Begins what may begin, and waits for reports (see `Executor`); the host must be able to start workers."""
         self._begin(may_hire=True)
         reports = self._reports_of(self._wait(timeout))
         # Keeps the workers busy while the caller stores these results; an error would lose them, so it hires nobody.
@@ -193,10 +177,3 @@ class LocalExecutor:
 
 
 _HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s")
-
-
-def _why(lost: RoomLost) -> str:
-    return (
-        f"room {lost.room.room} failed {lost.attempt} times, which is no bot's fault: {lost.reason}\n"
-        "Finished matches are stored; fix the host and run again to go on."
-    )

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bourre_referee.model.duplicate import combine_boards
+from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, RoomSpec
 
 ATTEMPTS = 3
@@ -16,11 +17,11 @@ PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
 """Plays the matches of a room; a function that a worker process can import. It may raise RoomFailed."""
 
 
-async def play_room(spec: RoomSpec) -> Sequence[MatchOutcome]:
-    """Plays a room in the referee's own way; imports gRPC only when a room is played."""
+async def play_room(spec: RoomSpec, site: Site) -> Sequence[MatchOutcome]:
+    """Plays a room at a site of this machine; imports gRPC only when a room is played."""
     from bourre_referee.server import room
 
-    return await room.play_room(spec)
+    return await room.play_room(site.place(spec))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,14 @@ class Attendance:
         return tuple(bot for bot in self.expected if bot not in self.here)
 
 
-Report = RoomPlayed | RoomLost | Attendance
+@dataclass(frozen=True, slots=True)
+class WorkerNews:
+    """Something about a worker of a cluster that the organiser should know, but that loses no room."""
+
+    text: str
+
+
+Report = RoomPlayed | RoomLost | Attendance | WorkerNews
 """What an executor yields."""
 
 

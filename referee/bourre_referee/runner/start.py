@@ -14,6 +14,7 @@ from bourre_referee.contest.isolation_choice import IsolationChoice, choose_isol
 from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.stages import Stage
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_changed
 from bourre_referee.runner.run_changes import changes
@@ -49,11 +50,16 @@ class Beginning:
     continued: bool
     """Whether an earlier sitting wrote the manifest, which says nothing of this one yet."""
 
+    @property
+    def site(self) -> Site:
+        """Where rooms are played on this machine."""
+        return Site(self.contest.folder, self.layout.logs)
+
     def rooms_of(self, stage: Stage) -> tuple[RoomSpec, ...]:
         """Returns the rooms of another stage of the same bots."""
         isolation = self.isolation.isolation if self.isolation else PLAIN
         schedule = stage.schedule(self.contest.seats, self.master)
-        return plan(self.contest, self.master, self.layout.logs, isolation, [(stage, schedule)])
+        return plan(self.contest, self.master, isolation, [(stage, schedule)])
 
 
 def begin(contest: Contest, terms: Terms, place: RunPlace, now: datetime, change_bots: bool = False) -> Beginning:
@@ -78,7 +84,7 @@ def begin(contest: Contest, terms: Terms, place: RunPlace, now: datetime, change
         manifest = log_event(known, "bots changed", now)
     memory = open_schedule_cache(os.environ)
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
-    rooms = plan(contest, master, layout.logs, choice.isolation if choice else PLAIN, schedules)
+    rooms = plan(contest, master, choice.isolation if choice else PLAIN, schedules)
     if manifest is not written:
         if terms.archive:
             archive_files(manifest.bot_files, contest.folder, layout.bots)

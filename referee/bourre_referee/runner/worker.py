@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,17 +57,17 @@ class _Worker:
     async def run(self) -> None:
         self._parent.listen()
         while True:
-            self._parent.send(await play_or_fail(self._play_room, await self._rooms.get()))
+            self._parent.send(await play_or_fail(self._play_room(await self._rooms.get())))
 
     def _take(self, message: object) -> None:
         assert isinstance(message, RoomSpec)
         self._rooms.put_nowait(message)
 
 
-async def play_or_fail(play_room: PlayRoom, room: RoomSpec) -> Played | Failed:
-    """Plays a room; a failure of the host or a mistake of the referee becomes an answer too."""
+async def play_or_fail(playing: Awaitable[Sequence[MatchOutcome]]) -> Played | Failed:
+    """Awaits the end of a room; a failure of the host or a mistake of the referee becomes an answer too."""
     try:
-        return Played(tuple(await play_room(room)))
+        return Played(tuple(await playing))
     except RoomFailed as error:
         return Failed(str(error))
     except Exception:

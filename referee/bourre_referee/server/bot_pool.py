@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from bourre_referee.model.door_spec import remote_bots
-from bourre_referee.model.spec import Clock, Entry, Level, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, Level, PlacedRoom, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.cpu_guard import CpuGuard
 from bourre_referee.sandbox.cpu_meter import memory_kib
@@ -56,7 +56,7 @@ class BotPool:
 
     def __init__(
         self,
-        spec: RoomSpec,
+        spec: PlacedRoom,
         listener: Listener,
         lines: Lines = NO_LINES,
         make_connection: MakeConnection = Connection,

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bourre_referee.model.door_spec import DoorSpec, hash_token, remote_bots
-from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.model.spec import MatchOutcome, PlacedRoom
 from bourre_referee.server.certificates import ReadPems
 from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.line import Line
@@ -68,7 +68,7 @@ class Door:
         self._hashes, self._revoked = hashes, revoked
         self._owners = {hashes[bot]: line for bot, line in self._lines.items() if bot in hashes}
 
-    async def play(self, room: RoomSpec) -> Sequence[MatchOutcome]:
+    async def play(self, room: PlacedRoom) -> Sequence[MatchOutcome]:
         """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`.
 
         It begins once they are all here, or their time to come is over; until then they may leave and come back, and

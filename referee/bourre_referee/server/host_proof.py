@@ -7,42 +7,43 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bourre.rules.house import HouseRules
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
 from bourre_referee.text.names import printable
 
-_BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
-_NAMES = ("own1", "own2")
+REFERENCE_BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
+"""The program of the referee's own bots."""
+REFERENCE_NAMES = ("own1", "own2")
 
-Play = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
+Play = Callable[[PlacedRoom], Awaitable[Sequence[MatchOutcome]]]
 
 
-async def prove(spec: RoomSpec, play: Play) -> None:
+async def prove(spec: PlacedRoom, play: Play) -> None:
     """Plays a deal with the referee's own bots at this room's isolation. Raises RoomFailed if they cannot play."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         own = own_room(spec, Path(folder))
         (outcome,) = await play(own)
         if outcome.faults:
-            why = _last_words(own.logs / _NAMES[outcome.faults[0].seat] / f"{own.room}.log")
+            why = _last_words(own.logs / REFERENCE_NAMES[outcome.faults[0].seat] / f"{own.room}.log")
             raise RoomFailed(
                 f"room {spec.room}: no bot said hello, and the referee's own bots cannot play here either ({why}): "
                 f"install bourre for {spec.python}, or run the contest with a Python that has it"
             )
 
 
-def own_room(spec: RoomSpec, folder: Path) -> RoomSpec:
+def own_room(spec: PlacedRoom, folder: Path) -> PlacedRoom:
     """Returns a room of one deal between two bots run by this contest's Python, with ample time to start.
 
     If bots of the room are isolated differently, so are these two.
     """
     isolations = list(dict.fromkeys(entry.isolation for entry in spec.entries if entry.command is not None))
     own = (isolations[0], isolations[-1])
-    return RoomSpec(
+    return PlacedRoom(
         room=f"{spec.room}-own",
         entries=tuple(
-            Entry(name, (spec.python, "-c", _BOT), folder, isolation=isolation)
-            for name, isolation in zip(_NAMES, own, strict=True)
+            Entry(name, (spec.python, "-c", REFERENCE_BOT), folder, isolation=isolation)
+            for name, isolation in zip(REFERENCE_NAMES, own, strict=True)
         ),
-        matches=(MatchSpec("own", _NAMES, HouseRules(), 1, bytes(32)),),
+        matches=(MatchSpec("own", REFERENCE_NAMES, HouseRules(), 1, bytes(32)),),
         tables=1,
         clock=Clock(start_ms=max(spec.clock.start_ms, Clock().start_ms)),
         max_faults=1,

@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.duplicate import add_luck
-from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
+from bourre_referee.model.spec import MatchOutcome, MatchSpec, PlacedRoom, RoomFailed, SeatTiming
 from bourre_referee.server.bot_pool import NO_LINES, BotPool, Lines, MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.host_proof import prove
@@ -23,7 +23,7 @@ from bourre_referee.server.table import AskOptions, Table
 P = ParamSpec("P")
 
 
-async def play_room(spec: RoomSpec, lines: Lines = NO_LINES, first_table: int = 0) -> list[MatchOutcome]:
+async def play_room(spec: PlacedRoom, lines: Lines = NO_LINES, first_table: int = 0) -> list[MatchOutcome]:
     """Plays the matches of a room with bots that it starts and ends; returns outcomes in the order of the matches.
 
     `lines` are those to the bots that their authors start; on such a line no two tables may have the same number.
@@ -71,7 +71,7 @@ class Room:
 
     def __init__(
         self,
-        spec: RoomSpec,
+        spec: PlacedRoom,
         lines: Lines = NO_LINES,
         first_table: int = 0,
         make_connection: MakeConnection = Connection,

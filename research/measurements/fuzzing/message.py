@@ -13,7 +13,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Pla
 from bourre.rules.cards import Suit
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 from fuzzing.choices import Choices
@@ -45,7 +45,7 @@ def play(data: bytes) -> Played:
     return Played(outcomes)
 
 
-async def _play(spec: RoomSpec, choices: Choices) -> list[MatchOutcome]:
+async def _play(spec: PlacedRoom, choices: Choices) -> list[MatchOutcome]:
     room = Room(spec)
     bots = []
     for bot, line in room._bots.connections.items():  # bypasses sockets and tokens, which the other target tests
@@ -111,14 +111,14 @@ def _replies(lies: Lies, told: RefereeMessage, choices: Choices) -> Iterator[Bot
     yield from lies.answers(told)
 
 
-def _spec(choices: Choices) -> RoomSpec:
+def _spec(choices: Choices) -> PlacedRoom:
     """Make a room of two or three seats; the first bytes choose the fuzzed seat, the rules and `faults.max`."""
     names = (FUZZED, *HONEST[: 1 + choices.number(2)])
     turned = choices.number(len(names))
     match = MatchSpec(
         "m0001", names[turned:] + names[:turned], choices.one_of(HOUSES), 1, bytes([choices.number(8)]) * 32
     )
-    return RoomSpec(
+    return PlacedRoom(
         room="r",
         entries=tuple(Entry(name, None, Path()) for name in names),
         matches=(match,),

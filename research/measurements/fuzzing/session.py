@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
 from bourre_referee.server import room
 from bourre_referee.server.line import Line
 from bourre_referee.server.service import Service, find_among
@@ -47,7 +47,7 @@ def play(data: bytes) -> Played:
 class _Session:
     """A room whose bots are tasks beside it."""
 
-    def __init__(self, spec: RoomSpec, choices: Choices) -> None:
+    def __init__(self, spec: PlacedRoom, choices: Choices) -> None:
         self._spec = spec
         self._choices = choices
         self._tasks: list[asyncio.Task[None]] = []
@@ -87,12 +87,12 @@ class _Session:
                 pipe.say(honest.answers(message))
 
 
-def _spec(choices: Choices) -> RoomSpec:
+def _spec(choices: Choices) -> PlacedRoom:
     """Make a small room; the first bytes choose its rules, tables and `faults.max`."""
     house = HouseRules.preset(choices.one_of(("limit", *sorted(PRESETS))))
     names = (FUZZED, *HONEST)
     deals, tables, max_faults = 1 + choices.number(2), 1 + choices.number(2), choices.one_of((10, 1, 2))
-    return RoomSpec(
+    return PlacedRoom(
         room="r",
         entries=tuple(Entry(name, None, Path()) for name in names),
         matches=tuple(MatchSpec(f"m{n}", _rotate(names, n), house, deals, bytes([n]) * 32) for n in range(tables)),

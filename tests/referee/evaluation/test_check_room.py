@@ -16,7 +16,7 @@ from bourre_referee.evaluation.check.check_room import Advance, PlayedRoom
 from bourre_referee.evaluation.check.examine_bot import ATTEMPTS, Subject, examine
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import Entry, Isolation, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Entry, Isolation, PlacedRoom, RoomFailed
 
 ABSENT = PlayedRoom((), (), (), None, 10.0, "", None, False, None, (), b"")
 
@@ -29,7 +29,7 @@ class Host:
         self.rooms: list[str] = []
         monkeypatch.setattr(examining, "play", self.play)
 
-    async def play(self, spec: RoomSpec, advance: Advance) -> PlayedRoom:
+    async def play(self, spec: PlacedRoom, advance: Advance) -> PlayedRoom:
         self.rooms.append(spec.room)
         if self.instead:
             await self.instead.pop(0)()

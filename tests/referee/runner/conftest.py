@@ -16,7 +16,7 @@ from tests.referee import contests
 @pytest.fixture
 def rooms(tmp_path: Path) -> tuple[RoomSpec, ...]:
     """Ten rooms of one match each."""
-    return plan(contests.small_contest(tmp_path / "contest"), master_seed(7), tmp_path / "logs")
+    return plan(contests.small_contest(tmp_path / "contest"), master_seed(7))
 
 
 @pytest.fixture

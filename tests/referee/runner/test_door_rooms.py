@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.door_spec import DoorSpec, Listen
-from bourre_referee.model.spec import Clock, Entry, RoomSpec
+from bourre_referee.model.site import Site
+from bourre_referee.model.spec import BotSpec, Clock, RoomSpec
 from bourre_referee.runner import door_process
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_rooms import DoorRooms, choose
@@ -23,8 +24,8 @@ from tests.referee import rooms as fakes
 
 def task(room: str) -> RoomTask:
     """A room of these bots; those in capitals are started on this machine."""
-    entries = tuple(Entry(bot, ("run", bot) if bot.isupper() else None, Path()) for bot in room)
-    return RoomTask(RoomSpec(room, entries, (), 1, Clock(), 10, Path()))
+    entries = tuple(BotSpec(bot, ("run", bot) if bot.isupper() else None) for bot in room)
+    return RoomTask(RoomSpec(room=room, entries=entries, matches=(), tables=1, clock=Clock(), max_faults=10))
 
 
 def chosen(waiting: str, playing: str = "", here: str = "abcdef", free: int = 9, spare: int = 9) -> str:
@@ -58,6 +59,7 @@ def test_a_mixed_room_takes_a_free_job_and_one_that_has_to_wait_only_a_spare_one
     assert chosen("aX bX", here="b", free=1, spare=1) == "bX"
 
 
+SITE = Site(Path("bots"), Path("logs"))
 LADDER = DoorSpec("ladder", (), Clock(), Listen("localhost:4000"), Path("tokens.json"), most_bots=9, versioned=True)
 
 
@@ -115,7 +117,7 @@ class Desk:
 def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
     desk.says(BotChanged("a", True), BotChanged("b", True))
-    rooms = DoorRooms(desk.door)
+    rooms = DoorRooms(desk.door, SITE)
     assert rooms.reports(True) == [
         Attendance(("a",), frozenset("a"), "a is here"),
         Attendance(("a", "b"), frozenset("ab"), "b is here"),
@@ -127,15 +129,15 @@ def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(monkeypatch: p
     assert [call.room.room for call in desk.calls()] == ["a.2-X.1"]
 
 
-def room_of(*names: str, logs: str = "") -> RoomSpec:
-    entries = tuple(Entry(name, ("run", name) if name[0].isupper() else None, Path()) for name in names)
-    return RoomSpec("-".join(names), entries, (), 1, Clock(), 10, Path(logs))
+def room_of(*names: str) -> RoomSpec:
+    entries = tuple(BotSpec(name, ("run", name) if name[0].isupper() else None) for name in names)
+    return RoomSpec(room="-".join(names), entries=entries, matches=(), tables=1, clock=Clock(), max_faults=10)
 
 
 def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
-    rooms = DoorRooms(desk.door)
-    first, second = room_of("a.1", logs="0001"), room_of("b.1", logs="0002")
+    rooms = DoorRooms(desk.door, SITE)
+    first, second = room_of("a.1"), room_of("b.1")
     second = replace(second, room=first.room)
     for room in (first, second):
         rooms.submit(room)
@@ -148,7 +150,7 @@ def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.Monke
 
 def test_a_room_is_given_up_after_the_third_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
-    rooms, room = DoorRooms(desk.door), room_of("a.1")
+    rooms, room = DoorRooms(desk.door, SITE), room_of("a.1")
     rooms.submit(room)
     for attempt in (1, 2):
         rooms.hand_out(free=1, wanted=0)
@@ -165,7 +167,7 @@ def test_a_room_is_given_up_after_the_third_loss(monkeypatch: pytest.MonkeyPatch
 def test_rooms_at_the_door_leave_no_job_to_idle_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
     local, mixed = room_of("X.1"), room_of("a.1", "X.1")
-    with LocalExecutor(1, fakes.play_room, door=desk.door) as executor:
+    with LocalExecutor(1, fakes.play_room, door=DoorRooms(desk.door, SITE)) as executor:
         executor.submit(local)
         while not executor.reports():
             pass  # now there is an idle worker
@@ -174,7 +176,7 @@ def test_rooms_at_the_door_leave_no_job_to_idle_workers(monkeypatch: pytest.Monk
         executor.submit(mixed)
         executor.submit(local)
         executor.reports(0)
-        assert [call.room for call in desk.calls()] == [mixed]
+        assert [call.room for call in desk.calls()] == [SITE.place(mixed)]
         assert (executor.free, executor._playing) == (0, 0)
         desk.says(RoomAnswer(desk.calls()[0].number, Played(())))
         assert executor.reports() == [RoomPlayed(mixed, 1, ())]

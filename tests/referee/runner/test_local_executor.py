@@ -17,12 +17,13 @@ from bourre_referee.contest.contest_plan import plan
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.local_executor import LocalExecutor, play
+from bourre_referee.runner.local_executor import LocalExecutor
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed
 from bourre_referee.storage.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
 from tests.referee import rooms as fakes
+from tests.referee.local_play import play
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -54,7 +55,7 @@ def test_every_room_is_played_once_whatever_the_number_of_workers(rooms: tuple[R
 
 def test_what_a_room_leaves_unplayed_is_played_next_in_a_room_of_its_own(tmp_path: Path) -> None:
     contest = replace(contests.small_contest(tmp_path), seats=5, fresh=False, schedule=Pairing(rounds=1))
-    rooms = plan(contest, master_seed(7), tmp_path / "logs")
+    rooms = plan(contest, master_seed(7))
     assert [len(room.matches) for room in rooms] == [4, 1]
     reports = list(play(rooms, 1, fakes.play_one_and_restart))
     assert list(played_in(reports)) == ["m0001", "m0002", "m0003", "m0004", "m0005"]
@@ -112,7 +113,7 @@ def test_nothing_to_play_starts_nothing() -> None:
 
 def test_no_jobs_are_refused(rooms: tuple[RoomSpec, ...]) -> None:
     with pytest.raises(ValueError, match="0 jobs play nothing"):
-        next(play(rooms, 0))
+        next(play(rooms, 0, fakes.play_room))
 
 
 def test_there_is_a_core() -> None:

@@ -13,12 +13,12 @@ import pytest
 
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import worker_process as process
-from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from bourre_referee.runner.worker import Alive, work
 from bourre_referee.runner.worker_process import Worker, set_timeout
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
+from tests.referee.local_play import play
 
 pytestmark = pytest.mark.xdist_group("processes")
 

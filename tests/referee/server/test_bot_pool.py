@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from bourre.rules.actions import Fault
-from bourre_referee.model.spec import Clock, Entry, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, PlacedRoom
 from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.host_time import HostTime
 from bourre_referee.server.reconnection import Reconnection
@@ -38,7 +38,15 @@ def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None)
     """A pool of one bot that its author starts, and that does not come before its time is over by the wall clock."""
     monkeypatch.setattr("bourre_referee.server.bot_pool.HostTime", lambda loop, _waited: Faltering(loop, then))
     monkeypatch.setattr("bourre_referee.server.reconnection._EXIT_SECONDS", 0.0)
-    spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())
+    spec = PlacedRoom(
+        room="m0001",
+        entries=(Entry("tight", None, Path()),),
+        matches=(),
+        tables=1,
+        clock=A_MOMENT,
+        max_faults=10,
+        logs=Path(),
+    )
     return BotPool(spec, Heard())
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from bourre.messages import Hello
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
 from bourre_referee.server import door as server_door
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.door import Door
@@ -114,15 +114,17 @@ def test_a_bot_that_leaves_a_ladder_and_joins_again_waits_until_its_old_stream_h
     check(come())
 
 
-def room_of(*names: str) -> RoomSpec:
+def room_of(*names: str) -> PlacedRoom:
     entries = tuple(Entry(name, None, Path()) for name in names)
-    return RoomSpec("m0001", entries, (), 1, Clock(connect_ms=0), 10, Path())
+    return PlacedRoom(
+        room="m0001", entries=entries, matches=(), tables=1, clock=Clock(connect_ms=0), max_faults=10, logs=Path()
+    )
 
 
 def test_versions_play_on_the_line_of_their_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[dict[str, object]] = []
 
-    async def play_room(spec: RoomSpec, lines: Lines, first_table: int) -> Sequence[MatchOutcome]:
+    async def play_room(spec: PlacedRoom, lines: Lines, first_table: int) -> Sequence[MatchOutcome]:
         played.append(dict(lines))
         return ()
 

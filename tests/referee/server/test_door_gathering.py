@@ -11,13 +11,21 @@ import pytest
 
 from bourre.messages import Hello
 from bourre_referee.model.door_spec import DoorSpec, Listen
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.door import Door
 from bourre_referee.server.line import Line
 
 CLOCK = Clock(connect_ms=86_400_000)
-ROOM = RoomSpec("m0001", tuple(Entry(bot, None, Path()) for bot in ("ada", "bob")), (), 1, CLOCK, 10, Path())
+ROOM = PlacedRoom(
+    room="m0001",
+    entries=tuple(Entry(bot, None, Path()) for bot in ("ada", "bob")),
+    matches=(),
+    tables=1,
+    clock=CLOCK,
+    max_faults=10,
+    logs=Path(),
+)
 
 
 class Desk:
@@ -26,10 +34,10 @@ class Desk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("bourre_referee.server.door.play_room", self._begin)
         spec = DoorSpec("contest", ("ada", "bob", "cy"), CLOCK, Listen(), Path())
-        self.begun: list[RoomSpec] = []
+        self.begun: list[PlacedRoom] = []
         self.door = Door(spec, lambda _bot, _here: None, lambda: None)
 
-    async def _begin(self, room: RoomSpec, lines: Lines, _first: int) -> list[MatchOutcome]:
+    async def _begin(self, room: PlacedRoom, lines: Lines, _first: int) -> list[MatchOutcome]:
         self.begun.append(room)
         return []
 

@@ -11,7 +11,7 @@ import pytest
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
 from bourre.rules.house import HouseRules
-from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
 from bourre_referee.server import gathering
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.connection import Connection, Listener
@@ -52,7 +52,18 @@ class Desk:
         matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
         entries = tuple(Entry(bot, None, folder) for bot in BOTS)
         clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)
-        self.room = Room(RoomSpec("m0001", entries, matches, tables, clock, 10, folder), make_connection=self._line)
+        self.room = Room(
+            PlacedRoom(
+                room="m0001",
+                entries=entries,
+                matches=matches,
+                tables=tables,
+                clock=clock,
+                max_faults=10,
+                logs=folder,
+            ),
+            make_connection=self._line,
+        )
         for line in self.lines.values():
             line.admit(Hello("token", forced_plays=False))
         self.playing = asyncio.create_task(self.room.play())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 from bourre_referee.runner.interrupt import Stop
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 def serve(
     folder: LadderPath,
     jobs: Jobs = None,
+    executor: ExecutorChoice = Executor.LOCAL,
+    scheduler: Scheduler = None,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address of the pages; 0.0.0.0 means all.")
     ] = "127.0.0.1",
@@ -39,7 +42,6 @@ def serve(
     """
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.ladder.host.serve_ladder import serve_ladder
-    from bourre_referee.storage.process_pool import usable_cores
 
     def announce(address: str, notices: tuple[str, ...]) -> None:
         for notice in notices:
@@ -48,9 +50,11 @@ def serve(
 
     ladder = LadderFolder(folder.absolute())
     shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
+    hands = Hands(executor, scheduler, jobs)
     with Stop() as stop, shown:
         try:
-            serve_ladder(ladder, jobs or usable_cores(), stop, announce)
+            with hands.make() as make_executor:
+                serve_ladder(ladder, make_executor, stop, announce, tell=tell)
         except KeyboardInterrupt:
             tell("stopped; nothing is lost: the same command goes on")
             raise typer.Exit from None

@@ -16,7 +16,7 @@ from bourre_referee.diagnostics.bench import echo_server as echo
 from bourre_referee.diagnostics.bench.bench_extent import BOTS, matches
 from bourre_referee.diagnostics.bench.echo_routes import Routes
 from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
 from bourre_referee.server.bot_pool import MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
@@ -48,10 +48,10 @@ class RoomTiming:
         return self.decisions / self.seconds
 
 
-def room_spec(deals: int, tables: int, folder: Path) -> RoomSpec:
+def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
     """Return a room of trivial bots with as many matches as tables; the bots and their logs are in this folder."""
     command = (sys.executable, str(write_trivial_bot(folder)))
-    return RoomSpec(
+    return PlacedRoom(
         room="bench",
         entries=tuple(Entry(name, command, folder) for name in BOTS),
         matches=matches(deals, tables),

@@ -16,7 +16,7 @@ from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre_referee.evaluation.check.transcript import Exchange, RecordedConnection, Stray
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT
 from bourre_referee.model.door_spec import remote_bots
-from bourre_referee.model.spec import Clock, MatchOutcome, RoomFailed, RoomSpec, SeatTiming
+from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom, RoomFailed, SeatTiming
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.room import Room
@@ -101,7 +101,7 @@ class PlayedRoom:
     """Its log: what it printed, up to a limit, and the referee's notes."""
 
 
-async def play(spec: RoomSpec, advance: Advance) -> PlayedRoom:
+async def play(spec: PlacedRoom, advance: Advance) -> PlayedRoom:
     """Play the room; raises RoomFailed if the host fails."""
     room = _CheckRoom(spec, advance)
     try:
@@ -117,7 +117,7 @@ async def play(spec: RoomSpec, advance: Advance) -> PlayedRoom:
 class _CheckRoom(Room):
     """Records the bot's connection, plays the guests, and now and then misplays a card for the bot."""
 
-    def __init__(self, spec: RoomSpec, advance: Advance) -> None:
+    def __init__(self, spec: PlacedRoom, advance: Advance) -> None:
         self._began = self._greeted = perf_counter()
         self._advance = advance
         self._late = 0

@@ -25,7 +25,7 @@ from bourre_referee.evaluation.check.trial_matches import (
     trial_matches,
 )
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import Clock, Entry, Isolation, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, Isolation, PlacedRoom, RoomFailed
 
 ATTEMPTS = 3
 """How often a room is tried: if the host fails it, it is discarded and played again, as in a contest."""
@@ -129,9 +129,9 @@ class _Rooms:
                     raise ContestFailed(f"{failed} (tried {ATTEMPTS} times)") from failed
         raise AssertionError("the last attempt returns or raises")
 
-    def _spec(self, room: str, matches: Sequence[TrialMatch], tables: int) -> RoomSpec:
+    def _spec(self, room: str, matches: Sequence[TrialMatch], tables: int) -> PlacedRoom:
         guests = (guest_name(number) for number in range(1, max(trial.seats for trial in matches)))
-        return RoomSpec(
+        return PlacedRoom(
             room=room,
             entries=(self.subject.entry, *(Entry(name, None, Path.cwd()) for name in guests)),
             matches=tuple(trial.spec(self.terms.seed) for trial in matches),

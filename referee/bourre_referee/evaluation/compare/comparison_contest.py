@@ -22,9 +22,9 @@ from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Clock, MatchSpec
 from bourre_referee.runner.contest_run import Watch, run
+from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.room_reports import PlayRoom, play_room
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.stopping_boundary import ratio_for
 from bourre_referee.storage.run_folder import RunFolder
@@ -92,16 +92,17 @@ def compare(
     margin: float | None = None,
     jobs: int | None = None,
     watch: Watch = lambda progress: None,
-    play_room: PlayRoom = play_room,
+    executor: MakeExecutor | None = None,
     stop: Stop,
 ) -> Comparison:
     """Play or continue the contest in its run folder until there is a verdict.
 
-    Raises what `runner.contest_run.run` raises; Interrupted only if there is no verdict.
+    An `executor` plays the rooms elsewhere. Raises what `runner.contest_run.run` raises; Interrupted only without a
+    verdict.
     """
     watcher = _StopAtVerdict(folder, running_comparison(contest, first, second, margin), watch, stop)
     try:
-        run(contest, folder, jobs=jobs, watch=watcher, play_room=play_room, stop=stop)
+        run(contest, folder, jobs=jobs, watch=watcher, executor=executor, stop=stop)
     except _DecidedBefore:
         pass
     except Interrupted:

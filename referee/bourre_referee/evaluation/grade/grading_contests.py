@@ -14,8 +14,8 @@ from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Evidence
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import Watch, run
+from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.room_reports import PlayRoom, play_room
 from bourre_referee.storage.run_folder import RunFolder
 
 PRACTICE_DEALS = 100
@@ -91,13 +91,13 @@ Play = Callable[[Contest, Path], RunFolder]
 """Plays or continues a contest in a run folder."""
 
 
-def make_player(minutes: float, jobs: int | None, watch: Watch, play_room: PlayRoom = play_room) -> Play:
+def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
     """Return a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
 
     def play(contest: Contest, folder: Path) -> RunFolder:
         with Stop() as stop, _stop_after(minutes * 60, stop):
             try:
-                return run(contest, folder, jobs=jobs, watch=watch, play_room=play_room, stop=stop)
+                return run(contest, folder, watch=watch, executor=executor, stop=stop)
             except Interrupted as error:
                 if stop.asked:
                     raise

@@ -48,7 +48,7 @@ class RoomNow:
 
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """The content of `board.json`."""
+    """The content of `board.json`, and of the last board of a season."""
 
     ladder: str
     at: datetime
@@ -75,6 +75,22 @@ def board_file(ladder: str, at: datetime, boards: Mapping[str, Board], state: La
         boards=tuple(_class_board(clock_class, board, state, at) for clock_class, board in boards.items()),
         rooms=tuple(_rooms(state)),
         waiting={bot: explain(state, bot) for bot, entrant in state.bots.items() if not entrant.retired},
+    )
+
+
+def last_board_file(
+    ladder: str, at: datetime, season: int, boards: Mapping[str, Board], state: LadderState
+) -> BoardFile:
+    """Returns what is to be shown of a season that is over, where nobody plays or waits any more."""
+    return BoardFile(
+        ladder=ladder,
+        at=at,
+        season=season,
+        epoch=max((epoch.number for epoch in state.seasons.epochs if epoch.season == season), default=0),
+        frozen=False,
+        boards=tuple(_class_board(clock_class, board, state, at) for clock_class, board in boards.items()),
+        rooms=(),
+        waiting={},
     )
 
 

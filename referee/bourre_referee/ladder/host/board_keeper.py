@@ -1,18 +1,17 @@
-"""Keeps the boards of a ladder's season up to date with its log, and has them refitted by a process of its own."""
+"""Keeps the boards of a ladder's seasons up to date with its log, and has them refitted by a process of its own."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
 from datetime import datetime, timedelta
 
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import GameOutcome, RatedGame
-from bourre_referee.ladder.board.refit import Refit, refit
+from bourre_referee.ladder.board.rated_game import RatedGame
 from bourre_referee.ladder.host.ladder_entries import anchors_of
 from bourre_referee.ladder.host.ladder_file import LadderSettings
+from bourre_referee.ladder.host.season_boards import SeasonBoards, begin_boards
 from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (
@@ -26,11 +25,6 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.state import LadderState, OpenRoom
 
-REFIT_SHARE = 0.1
-"""A class is refitted after this share of new games,"""
-REFIT_GAMES = 20
-"""but not before so many."""
-
 LOOK_EVERY = timedelta(minutes=1)
 """How often a board is looked at although nothing happened, because a bot may have been unseen for too long."""
 
@@ -39,27 +33,34 @@ ReadGame = Callable[[int, Place], RatedGame]
 
 
 class BoardKeeper:
-    """One board for each clock class. It follows the log by itself, with a state of its own."""
+    """One board for each clock class and season. It follows the log by itself, with a state of its own.
+
+    A game belongs to the season of its epoch. The boards of a season that is over are kept until its last room is.
+    """
 
     def __init__(self, settings: LadderSettings, read_game: ReadGame, refitting: Executor) -> None:
         self.state = LadderState()
         """What the events that were heard come to."""
-        self.boards: dict[str, Board] = {}
-        """The boards of the season, by clock class."""
         self.changes = 0
         """How often the boards have changed."""
         self._settings = settings
         self._read_game = read_game
         self._refitting = refitting
-        self._games: defaultdict[str, list[GameOutcome]] = defaultdict(list)
-        """What ratings take from the rated games of the season, by clock class."""
-        self._void: set[int] = set()
-        """The rooms whose games were taken back."""
-        self._refits: dict[str, Future[Refit]] = {}
+        self._seasons: dict[int, SeasonBoards] = {0: SeasonBoards({})}
+        """The current season, and those before it whose last boards were not given out."""
         self._told: dict[str, tuple[tuple[str, str], ...]] = {}
         """The undecided neighbours that matchmaking knows, by clock class."""
         self._looked: tuple[int, datetime] | None = None
         """After how many changes, and when, the boards were asked for events."""
+
+    @property
+    def boards(self) -> Mapping[str, Board]:
+        """The boards of the current season, by clock class."""
+        return self._season.boards
+
+    @property
+    def _season(self) -> SeasonBoards:
+        return self._seasons[self.state.seasons.last]
 
     def hear(self, news: Iterable[Logged]) -> None:
         """Takes in what was logged, with the games that were finished."""
@@ -67,13 +68,14 @@ class BoardKeeper:
             self.changes += 1
             event, at = logged.event, datetime.fromisoformat(logged.at)
             room = self.state.rooms.get(event.room) if isinstance(event, RoomFinished) else None
+            before = self._season
             self.state.apply(event)
             if isinstance(event, SeasonOpened):
-                self._begin_season(at)
+                self._begin_season(event.season, before, at)
             if isinstance(event, BotJoined):
                 self._join(event)
-            for board in self.boards.values():
-                board.note(event, at, self.state)
+            for season in self._seasons.values():
+                season.note(event, at, self.state)
             if room and isinstance(event, RoomFinished):
                 self._take(event.room, room)
             elif isinstance(event, MatchVoided):
@@ -98,37 +100,42 @@ class BoardKeeper:
 
     def refit(self) -> None:
         """Adopts the refits that are done, and starts those that are due."""
-        for clock_class, board in self.boards.items():
-            task = self._refits.get(clock_class)
-            if task and task.done():
-                board.ratings.adopt(task.result())
-                self.changes += 1
-                del self._refits[clock_class]
-            if clock_class not in self._refits and _is_due(board.ratings):
-                games, void = tuple(self._games[clock_class]), frozenset(self._void)
-                anchors = dict(board.ratings.anchors)
-                self._refits[clock_class] = self._refitting.submit(refit, games, anchors, void)
+        for number, season in self._seasons.items():
+            self.changes += season.refit(self._refitting, is_over=self._is_over(number))
 
-    def _begin_season(self, at: datetime) -> None:
-        self._games.clear()
-        self._void.clear()
-        self._refits.clear()
+    def last_boards(self, is_kept: Callable[[int], bool]) -> Iterator[tuple[int, Mapping[str, Board]]]:
+        """Yields the numbers and the boards of the seasons that are over, fitted to all their games, and forgets them.
+
+        Those that are kept already (`is_kept`) are forgotten at once, unless one of their games was taken back.
+        """
+        for number, season in list(self._seasons.items()):
+            if self._is_over(number):
+                if is_kept(number) and not season.has_void_games:
+                    del self._seasons[number]
+                elif season.is_fitted:
+                    del self._seasons[number]
+                    yield number, season.boards
+
+    def _is_over(self, number: int) -> bool:
+        """Whether a later season is played, and no room of this one."""
+        seasons = self.state.seasons
+        return number < seasons.last and all(epoch.closed for epoch in seasons.epochs if epoch.season == number)
+
+    def _begin_season(self, number: int, before: SeasonBoards, at: datetime) -> None:
         self._told.clear()
-        self.boards = {clock_class: self._new_board(clock_class) for clock_class in self.boards}
-        for entrant in self.state.bots.values():
-            for board in self.boards.values():
-                board.note(entrant.joined, at, self.state)
+        joined = [entrant.joined for entrant in self.state.bots.values()]
+        boards = {clock_class: self._new_board(clock_class) for clock_class in before.boards}
+        self._seasons[number] = begin_boards(boards, joined, at, self.state)
+        if number == 1:
+            del self._seasons[0]  # nothing is played before the first season
 
     def _join(self, joined: BotJoined) -> None:
         """Makes the board of a new class, and fits the ratings of a class to a new anchor."""
         clock_class = joined.clock_class
         if clock_class not in self.boards:
-            self.boards[clock_class] = self._new_board(clock_class)
+            self._season.boards[clock_class] = self._new_board(clock_class)
         elif joined.staff and joined.bot in self._settings.anchors:
-            self._refits.pop(clock_class, None)
-            self.boards[clock_class].ratings = self._new_ratings()
-            for game in self._games[clock_class]:
-                self.boards[clock_class].ratings.take(game)
+            self._season.restart(clock_class, self._new_ratings())
 
     def _new_board(self, clock_class: str) -> Board:
         return Board(clock_class, self._new_ratings(), timedelta(days=self._settings.board.unseen_days))
@@ -140,19 +147,13 @@ class BoardKeeper:
 
     def _take(self, number: int, room: OpenRoom) -> None:
         if room.rated:
-            game = self._read_game(number, room.place)
-            clock_class = room.line_up[0].joined.clock_class
-            self._games[clock_class].append(game.outcome)
-            self.boards[clock_class].take(game)
+            season = self._season_of(room.place)
+            season.take(room.line_up[0].joined.clock_class, self._read_game(number, room.place))
 
     def _take_back(self, number: int) -> None:
-        self._void.add(number)
         place = self.state.seasons.place_of(number)
-        for clock_class, games in self._games.items():
-            if place and any(game.room == number for game in games):
-                self.boards[clock_class].take_back(self._read_game(number, place))
+        if place and place.rated and self.state.seasons.epochs[place.epoch - 1].season in self._seasons:
+            self._season_of(place).take_back(self._read_game(number, place))
 
-
-def _is_due(ratings: LiveRatings) -> bool:
-    since = ratings.games - ratings.refit.games
-    return ratings.is_stale or since >= max(REFIT_GAMES, REFIT_SHARE * ratings.games)
+    def _season_of(self, place: Place) -> SeasonBoards:
+        return self._seasons[self.state.seasons.epochs[place.epoch - 1].season]

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from bourre_referee.contest.contest import Entrant as ContestEntrant
 from bourre_referee.ladder.host.ladder_file import LadderSettings
-from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotSpec
 from bourre_referee.ratings.belief import Rating
 
 
@@ -25,9 +24,9 @@ def contest_entrant(entrant: Entrant, settings: LadderSettings) -> ContestEntran
     return replace(staff, name=entered.name, command=entered.command, files=entered.files) if staff else entered
 
 
-def entry_of(entrant: Entrant, settings: LadderSettings, ladder: LadderFolder) -> Entry:
-    """Returns how a room starts a version, or how its author's connection is named."""
-    return contest_entrant(entrant, settings).entry(ladder.files_of(entrant.bot, entrant.joined.number))
+def bot_spec(entrant: Entrant, settings: LadderSettings) -> BotSpec:
+    """Returns how a room names a version, whose files are in a folder of its own."""
+    return contest_entrant(entrant, settings).spec(f"{entrant.bot}/{entrant.joined.number}")
 
 
 def anchors_of(state: LadderState, settings: LadderSettings) -> dict[str, Rating]:

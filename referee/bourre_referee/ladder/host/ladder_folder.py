@@ -14,6 +14,7 @@ from bourre_referee.ladder.host.ladder_file import LadderSettings, load_ladder
 from bourre_referee.ladder.log.events import BotJoined, LadderOpened
 from bourre_referee.ladder.log.log_file import LogFile, utc_now
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.site import Site
 from bourre_referee.storage.run_layout import Layout
 
 
@@ -77,6 +78,15 @@ class LadderFolder:
     def board(self) -> Path:
         """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
         return self.path / "board.json"
+
+    def last_board(self, season: int) -> Path:
+        """Returns the file with the last board of a season that is over."""
+        return self.path / f"season-{season:04d}.json"
+
+    @property
+    def site(self) -> Site:
+        """Where rooms are played on this machine: the files of each hosted version are in `<bot>/<number>`."""
+        return Site(self.bots, self.logs)
 
     def files_of(self, bot: str, number: int) -> Path:
         """Returns the folder of the files of a hosted version."""

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.isolation_choice import choose_isolation
-from bourre_referee.ladder.host.board_file import board_file, write_board
+from bourre_referee.ladder.host.board_file import board_file, last_board_file, write_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -26,8 +26,9 @@ from bourre_referee.ladder.log.log_file import utc_now
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_opening import open_at_known_port
+from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.local_executor import LocalExecutor
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.process_pool import follow_parent
 from bourre_referee.storage.run_layout import hold_lock
@@ -38,19 +39,20 @@ SHOW_EVERY = timedelta(seconds=2)
 
 def serve_ladder(
     ladder: LadderFolder,
-    jobs: int,
+    make_executor: MakeExecutor,
     stop: Stop,
     announce: Callable[[str, tuple[str, ...]], None],
     now: Callable[[], datetime] = utc_now,
+    tell: Callable[[str], None] = lambda text: None,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
-    `announce` gets the address where remote bots connect, and what the host must know. Raises ContestError if the
-    folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
+    `announce` gets the address where remote bots connect, and what the host must know; `tell` gets later news. Raises
+    ContestError if the folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
     """
     if ladder.is_served():
         raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
-    with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as place, ExitStack() as held:
+    with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
         settings, log = ladder.settings(), ladder.open_log(now)
         with log.appending() as tail:
             ladder.check_terms(settings, tail.state.terms)
@@ -59,14 +61,15 @@ def serve_ladder(
             enter_staff(ladder, settings, tail)
         contest = settings.contest
         check_environment(contest.entries, os.environ)
-        maker = RoomMaker(settings, ladder, choose_isolation(contest.isolation, contest.entries).isolation)
+        maker = RoomMaker(settings, choose_isolation(contest.isolation, contest.entries).isolation)
         epochs = held.enter_context(open_epochs(ladder, contest.name, epoch_terms(settings)))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
-        environment = {"TMPDIR": str(place)}
+        environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
         door, notices = held.enter_context(opening)
-        executor = held.enter_context(LocalExecutor(jobs, stop=stop, environment=environment, door=door))
-        serving = Serving(settings, log, epochs, maker, executor, boards, now)
+        place = Workplace(ladder.site, stop, environment, DoorRooms(door, ladder.site))
+        executor = held.enter_context(make_executor(place))
+        serving = Serving(settings, log, epochs, maker, executor, boards, now, tell)
         announce(door.listen.address, notices)
         with stop.defer():
             serving.begin()
@@ -90,7 +93,7 @@ class _Showing:
         notices: Notices,
         now: Callable[[], datetime],
     ) -> None:
-        self._path = ladder.board
+        self._ladder = ladder
         self._name = settings.contest.name
         self._boards = boards
         self._notices = notices
@@ -104,11 +107,18 @@ class _Showing:
         if self._shown and abs(now - self._shown[1]) < SHOW_EVERY:
             return
         self._boards.refit()
+        self._keep_last_boards(now)
         if self._boards.is_news_since(self._shown, now):
             self._shown = self._boards.changes, now
             shown = board_file(self._name, now, self._boards.boards, self._boards.state)
-            write_board(self._path, shown)
+            write_board(self._ladder.board, shown)
             self._notices.tell(shown)
+
+    def _keep_last_boards(self, now: datetime) -> None:
+        """Writes the boards of seasons that are over."""
+        for season, boards in self._boards.last_boards(lambda season: self._ladder.last_board(season).exists()):
+            last = last_board_file(self._name, now, season, boards, self._boards.state)
+            write_board(self._ladder.last_board(season), last)
 
 
 def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Protocol
 
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -28,25 +27,11 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.log_file import LogFile, Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
-from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed
+from bourre_referee.runner.executor import Executor
+from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed, WorkerNews
 
 BEAT_S = 0.25
 """How often the log is looked at, if nothing else happens."""
-
-
-class Executor(Protocol):
-    """Plays rooms (`runner.local_executor`)."""
-
-    @property
-    def free(self) -> int:
-        """How many more rooms could begin without waiting."""
-
-    def submit(self, room: RoomSpec) -> None:
-        """Queues a room."""
-
-    def reports(self, timeout: float) -> list[Report]:
-        """Waits for reports, at most so many seconds."""
 
 
 class Serving:
@@ -61,7 +46,9 @@ class Serving:
         executor: Executor,
         boards: BoardKeeper,
         now: Callable[[], datetime],
+        tell: Callable[[str], None] = lambda text: None,
     ) -> None:
+        """`tell` gets what the host should know about workers elsewhere."""
         self._settings = settings
         self._log = log
         self._epochs = epochs
@@ -69,6 +56,7 @@ class Serving:
         self._executor = executor
         self._boards = boards
         self._now = now
+        self._tell = tell
         self._epoch_began = now()
         self._here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
@@ -130,7 +118,7 @@ class Serving:
     def _is_time(self, state: LadderState) -> bool:
         """Whether the current epoch has had its rooms or its hours, or belongs to the last season."""
         current, terms = state.seasons.current, self._settings.epoch
-        if current is None or (current.rooms and current.season != state.seasons.last):
+        if current is None or current.season != state.seasons.last:
             return True
         return current.rooms >= terms.rooms or (
             current.rooms > 0 and self._now() - self._epoch_began >= timedelta(hours=terms.hours)
@@ -158,6 +146,9 @@ class Serving:
     def _take(self, report: Report) -> None:
         if isinstance(report, Attendance):
             self._here = report.here
+            return
+        if isinstance(report, WorkerNews):
+            self._tell(report.text)
             return
         number = self._rooms[report.room.room]
         place = self._log.state.rooms[number].place

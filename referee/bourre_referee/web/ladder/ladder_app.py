@@ -15,6 +15,7 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.web.cached_answers import read_static_files
 from bourre_referee.web.error_pages import ErrorHandlers
 from bourre_referee.web.http_guard import Guard
+from bourre_referee.web.ladder.api_page import api_page
 from bourre_referee.web.ladder.board_look import BoardLook
 from bourre_referee.web.ladder.epoch_apps import EpochApps
 from bourre_referee.web.ladder.epoch_views import EpochViews
@@ -68,8 +69,9 @@ def create_ladder_application(folder: LadderFolder, name: str, names: Collection
     )
     app.include_router(LadderRoutes(reader, pages, views).router())
     app.include_router(OwnerRoutes(reader, pages, owners, acts).router())
-    app.include_router(LadderApi(reader, views).router())
-    app.include_router(OwnerApi(reader, owners, acts).router())
+    apis = [LadderApi(reader, views).router(), OwnerApi(reader, owners, acts).router()]
+    for router in (*apis, api_page(pages, apis)):
+        app.include_router(router)
     app.add_api_route("/live", live.stream, include_in_schema=False, response_model=None)
     app.add_api_route("/static/{name}", read_static_files().answer, include_in_schema=False, response_model=None)
     app.router.routes.append(Mount("/epochs/{epoch}", app=epochs))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bourre_referee.ladder.board.rated_game import RatedGame
@@ -62,6 +62,7 @@ class LadderHistory:
         self.games: dict[int, GameLine] = {}
         """The rated games by room."""
         self._rooms: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+        self._probation: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
 
     def note(self, logged: Logged) -> None:
         """Takes in the next event of the log."""
@@ -70,6 +71,9 @@ class LadderHistory:
                 self.opened_at[epoch] = logged.at
             case EpochClosed(epoch=epoch):
                 self.closed_at[epoch] = logged.at
+            case RoomPaired(rated=False, asked_by="") as paired:
+                for bot in paired.line_up:
+                    self._probation[bot].append(paired.room)
         if not isinstance(logged.event, _ROUTINE):
             self.acts.append(logged)
 
@@ -85,6 +89,10 @@ class LadderHistory:
         )
         for seat in seats:
             self._rooms[seat.bot].append(game.room)
+
+    def probation_rooms(self, bot: str) -> Sequence[int]:
+        """Returns the probation rooms in which a bot sat, in any version, in order; staff sits in many."""
+        return self._probation.get(bot, ())
 
     def games_of(self, entrant: str) -> Iterator[GameLine]:
         """Yields the rated games of an entrant, newest first."""

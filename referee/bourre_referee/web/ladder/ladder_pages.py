@@ -47,13 +47,21 @@ class LadderPages:
         """Renders all versions of a bot."""
         return self._page("bot.html", bot=bot)
 
-    def epochs(self, epochs: Sequence[EpochView]) -> str:
-        """Renders the list of epochs."""
-        return self._page("epochs.html", epochs=epochs)
+    def season(self, board: BoardFile) -> str:
+        """Renders the last board of a season."""
+        return self._page("season.html", board=board)
+
+    def epochs(self, epochs: Sequence[EpochView], seasons: Sequence[int]) -> str:
+        """Renders the list of epochs, and links to the last boards of these seasons."""
+        return self._page("epochs.html", epochs=epochs, seasons=seasons)
 
     def log(self, log: LogPage) -> str:
         """Renders a page of the log of acts."""
         return self._page("log.html", log=log)
+
+    def api(self, addresses: Sequence[object]) -> str:
+        """Renders the list of the API's addresses, each with `method`, `path` and `summary`."""
+        return self._page("api.html", addresses=addresses)
 
     def owner(self, owner: OwnerView) -> str:
         """Renders the page of an owner."""

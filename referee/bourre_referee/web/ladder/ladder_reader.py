@@ -63,6 +63,13 @@ class LadderReader:
                     raise self._unreadable(error) from error
             return self._board
 
+    def last_board(self, season: int) -> BoardFile:
+        """Reads the last board of a season that is over and has one."""
+        try:
+            return read_board(self.folder.last_board(season))
+        except BourreError as error:
+            raise self._unreadable(error) from error
+
     @contextmanager
     def now(self) -> Iterator[LadderNow]:
         """Reads what is new and yields the ladder, which does not change until the end of the block."""

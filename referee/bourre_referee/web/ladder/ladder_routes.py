@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.responses import FileResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.log.state import LadderState
@@ -44,6 +44,7 @@ class LadderRoutes:
         router = APIRouter(include_in_schema=False)
         router.add_api_route("/", self.board, response_model=None)
         router.add_api_route("/bots/{bot}", self.bot, response_model=None)
+        router.add_api_route("/seasons/{season}", self.season, response_model=None)
         router.add_api_route("/epochs", self.epochs, response_model=None)
         router.add_api_route("/epochs/{epoch}", self.epoch, response_model=None)
         router.add_api_route("/epochs/{epoch}/files/{name}", self.file, response_model=None)
@@ -68,7 +69,15 @@ class LadderRoutes:
     def epochs(self, request: Request) -> Response:
         """Lists the epochs, with their proofs."""
         with self._reader.now() as now:
-            return self._answers.respond(request, now.tag, lambda: self._pages.epochs(self._views.all(now)))
+            seasons = [season for season in range(1, now.state.seasons.last) if self._has_last_board(season)]
+            tag = f"{now.tag}-{len(seasons)}"
+            return self._answers.respond(request, tag, lambda: self._pages.epochs(self._views.all(now), seasons))
+
+    def season(self, season: Annotated[int, Path(ge=1, le=9999)]) -> Response:
+        """Shows the last board of a season that is over."""
+        if not self._has_last_board(season):
+            raise RefusedRequest(404, f"season {season} has no last board", "it is written when its last room is over")
+        return HTMLResponse(self._pages.season(self._reader.last_board(season)))
 
     def epoch(self, epoch: EpochPath) -> Response:
         """Leads to the pages of an epoch."""
@@ -105,6 +114,9 @@ class LadderRoutes:
         with self._reader.now() as now:
             base = str(request.base_url).rstrip("/")
             return self._answers.respond(request, now.tag, lambda: atom_feed(now, self._pages.ladder, base), ATOM)
+
+    def _has_last_board(self, season: int) -> bool:
+        return self._reader.folder.last_board(season).is_file()
 
     def _board_if_any(self) -> BoardFile | None:
         try:

@@ -18,6 +18,7 @@ from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.owned_rooms import FinishedRooms, read_hands
 from bourre_referee.web.ladder.owner_acts import OwnerActs
 from bourre_referee.web.ladder.owner_view import owner_view
+from bourre_referee.web.ladder.probation_report import ProbationReports
 from bourre_referee.web.ladder.request_body import read_body
 from bourre_referee.web.owner_logs import read_log, rooms_with_logs
 from bourre_referee.web.page_lookup import RefusedRequest
@@ -36,6 +37,7 @@ class OwnerRoutes:
         self._pages = pages
         self._owners = owners
         self._acts = acts
+        self._reports = ProbationReports(reader.folder)
 
     def router(self) -> APIRouter:
         """Returns a router for these addresses."""
@@ -52,7 +54,7 @@ class OwnerRoutes:
         """Shows an owner's bots."""
         with self._reader.now() as now:
             owner = self._owners.owner(now.state, key)
-            page = self._pages.owner(owner_view(now, self._reader.folder, owner, key))
+            page = self._pages.owner(owner_view(now, self._reader.folder, self._reports, owner, key))
         return HTMLResponse(page, headers=PRIVATE)
 
     def log(self, entrant: str, log: str, key: str = "") -> Response:

@@ -10,6 +10,7 @@ from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.ladder.owned_rooms import OwnedRoom, owned_rooms
+from bourre_referee.web.ladder.probation_report import ProbationReport, ProbationReports
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class OwnedBot:
     entrant: Entrant
     """Its latest version."""
     waiting: Waiting
+    probation: ProbationReport | None
+    """How its last probation room went."""
     rooms: tuple[OwnedRoom, ...]
     """The rooms with something to read, newest first."""
 
@@ -35,15 +38,21 @@ class OwnerView:
     """Those that wait for their bots."""
 
 
-def owner_view(now: LadderNow, folder: LadderFolder, owner: str, key: str) -> OwnerView:
-    """Returns what the page of an owner shows."""
+def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, owner: str, key: str) -> OwnerView:
+    """Returns what the page of an owner shows; raises ContestError if that cannot be read."""
     owned = [entrant for entrant in now.state.bots.values() if entrant.joined.owner == owner]
     return OwnerView(
         owner=owner,
         key=key,
         seats=now.state.terms.seats if now.state.terms else 0,
         bots=tuple(
-            OwnedBot(bot, explain(now.state, bot.bot), tuple(owned_rooms(now, folder, bot.bot))) for bot in owned
+            OwnedBot(
+                entrant=bot,
+                waiting=explain(now.state, bot.bot),
+                probation=None if bot.joined.staff else reports.newest(now, bot.bot),
+                rooms=tuple(owned_rooms(now, folder, bot.bot)),
+            )
+            for bot in owned
         ),
         challenges=tuple(now.state.challenges.of(owner)),
     )

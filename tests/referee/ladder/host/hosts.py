@@ -45,15 +45,20 @@ class Rooms:
         self.fails = False
         self.stuck = False
         self.come: list[Report] = []
+        self.summary: tuple[str, ...] = ()
         self.seen: list[RoomSpec] = []
         self._play = play
         self._waiting: list[RoomSpec] = []
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._waiting)
 
     def submit(self, room: RoomSpec) -> None:
         self.seen.append(room)
         self._waiting.append(room)
 
-    def reports(self, timeout: float) -> list[Report]:
+    def reports(self, timeout: float | None = None) -> list[Report]:
         reports, self.come = self.come, []
         if not self.stuck:
             for room in self._waiting:
@@ -74,7 +79,7 @@ class Host:
         self.now = NOW
         self.rooms = Rooms(play)
         settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
-        maker = RoomMaker(settings, ladder, Isolation())
+        maker = RoomMaker(settings, Isolation())
         self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
         self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now)
         self._serving.begin()

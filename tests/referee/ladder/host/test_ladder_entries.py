@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
-from bourre_referee.ladder.host.ladder_entries import anchors_of, contest_entrant, entry_of
+from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant
 from bourre_referee.model.spec import Entry, OwnIsolation
 from bourre_referee.ratings.belief import Rating
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, make_ladder, state_of
@@ -22,10 +22,10 @@ def test_each_version_starts_in_its_own_folder(tmp_path: Path) -> None:
     add_remote(ladder, Newcomer("far"))
     state, settings = state_of(ladder), ladder.settings()
     assert contest_entrant(state.bots["alice"], settings) == Entrant("alice.1", ("python", "bot.py"), ("bot.py", "lib"))
-    assert entry_of(state.bots["alice"], settings, ladder) == Entry(
+    assert ladder.site.entry(bot_spec(state.bots["alice"], settings)) == Entry(
         "alice.1", (sys.executable, "bot.py"), ladder.bots / "alice/1", ("bot.py", "lib")
     )
-    assert entry_of(state.bots["far"], settings, ladder) == Entry("far.1", None, ladder.bots / "far/1")
+    assert ladder.site.entry(bot_spec(state.bots["far"], settings)) == Entry("far.1", None, ladder.bots / "far/1")
 
 
 def test_staff_has_the_permissions_of_the_file_and_its_rating(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
     RoomVoided,
+    SeasonOpened,
 )
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance
@@ -115,6 +116,62 @@ def test_a_new_season_has_a_board_of_its_own(ladder: LadderFolder) -> None:
         serving.steps(1)
         rows = serving.boards.boards["default"].rows(serving.boards.state, NOW)
         assert all(row.games <= 1 for row in (*rows.ranked, *rows.new))
+
+
+def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
+    """Otherwise the first rooms of a season would count for the one before it."""
+    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
+    with host(ladder) as serving:
+        serving.steps(1)
+        Administration(ladder, lambda: NOW).open_season()
+        for bot in ("ada", "bob", "cy"):
+            add_bot(ladder, tmp_path / bot, Newcomer(bot))
+        serving.steps(5)
+        epochs = serving.boards.state.seasons.epochs
+        assert [(epoch.season, epoch.rooms > 0) for epoch in epochs[:2]] == [(1, False), (2, True)]
+        assert [number for number, _ in serving.boards.last_boards(lambda _: False)] == [1]
+    assert verify_epoch(ladder.path, 1).rooms == 0
+
+
+def first_rated(ladder: LadderFolder) -> int:
+    return next(event.room for event in events(ladder) if isinstance(event, RoomPaired) and event.rated)
+
+
+def test_the_last_board_of_a_season_has_all_its_games_at_once(ladder: LadderFolder) -> None:
+    """Also those that were being played when the next one opened, but no game that was taken back."""
+    with host(ladder) as serving:
+        serving.steps(12)
+        Administration(ladder, lambda: NOW).void(first_rated(ladder), "a wrong clock")
+        serving.rooms.stuck = True
+        serving.steps(1)
+        Administration(ladder, lambda: NOW).open_season()
+        serving.steps(1)
+        serving.boards.refit()
+        assert not list(serving.boards.last_boards(lambda _: False)), "a room of the season is being played"
+        serving.rooms.stuck = False
+        serving.steps(3)
+        assert not list(serving.boards.last_boards(lambda _: False)), "its game is not fitted yet"
+        serving.boards.refit()
+        serving.boards.refit()
+        ((season, boards),) = serving.boards.last_boards(lambda _: False)
+        assert not list(serving.boards.last_boards(lambda _: False))
+    logged = events(ladder)
+    paired = [event for event in logged[: logged.index(SeasonOpened(2))] if isinstance(event, RoomPaired)]
+    rated = [event.room for event in paired if event.rated]
+    ratings = boards["default"].ratings
+    assert (season, ratings.refit.games, ratings.refit.void) == (1, len(rated), frozenset({rated[0]}))
+
+
+def test_a_season_whose_board_is_kept_is_not_fitted_again(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(12)
+        Administration(ladder, lambda: NOW).open_season()
+        serving.steps(3)
+    with host(ladder) as again:
+        assert not list(again.boards.last_boards(lambda _: True))
+        again.boards.refit()
+        again.boards.refit()
+        assert not list(again.boards.last_boards(lambda _: False))
 
 
 def test_a_bot_that_only_makes_faults_is_benched_with_the_reason(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from bourre_referee.ladder.log.events import (
     Event,
     RoomFinished,
     RoomPaired,
+    SeasonOpened,
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
@@ -145,6 +146,11 @@ class ShownLadder:
         rated, unrated = (self.runs[each].manifest.digest or "" for each in (True, False))
         self.note(EpochClosed(self.state.epoch, rated, unrated))
 
+    def open_season(self) -> None:
+        """Opens the second season; what was shown last is the last board of the first."""
+        self.folder.board.rename(self.folder.last_board(1))
+        self.note(SeasonOpened(2))
+
     def write_board(self) -> None:
         """Writes what the pages show, as its host does every few seconds."""
         board, games = Board("default", LiveRatings(), timedelta(days=14)), GameReader(self.folder)
@@ -198,10 +204,12 @@ def serving_ladder(ladder: ShownLadder) -> Iterator[ServedLadder]:
 
 
 def busy_ladder(place: Path) -> ShownLadder:
-    """A ladder with a closed epoch, an open one in which a room is being played, and a bot in its second version."""
+    """A ladder in its second season: a closed epoch, an open one with a room in play, a bot in its second version."""
     ladder = ShownLadder(place)
     ladder.play(12)
     ladder.close_epoch()
+    ladder.write_board()
+    ladder.open_season()
     ladder.open_epoch()
     ladder.join("ada", "Ann", "2.0 <i>")
     ladder.note(BotArrived("ada"))

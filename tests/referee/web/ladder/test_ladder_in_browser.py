@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, watch_page
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 
-PAGES = ("", "bots/ada", "epochs", "log", "epochs/1/", "owner?key=")
+PAGES = ("", "bots/ada", "epochs", "log", "epochs/1/", "api", "seasons/1", "owner?key=")
 
 
 @pytest.fixture

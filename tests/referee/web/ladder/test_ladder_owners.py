@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -10,6 +11,7 @@ from zipfile import ZipFile, ZipInfo
 import pytest
 
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, RoomVoided
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
 
@@ -53,6 +55,34 @@ def test_an_owner_reads_the_logs_and_hands_of_own_bots(served_ladder: ServedLadd
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
         if "/logs/" in link:
             assert answer.text.startswith("the secret of ada.")
+
+
+def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> None:
+    """Bob's bot sat in one probation room; what the report says is what the run folder has."""
+    ladder = served_ladder.ladder
+    page = " ".join(served_ladder.text(f"/owner?key={ladder.key('Bob <b>')}").split())
+    told = re.search(r"Probation, room (\d+), version bob\.1 against (\S+), (\S+): rank (\d) of 3, (\S+) chips", page)
+    assert told, page
+    place = ladder.state.seasons.place_of(int(told[1]))
+    assert place
+    assert not place.rated
+    run = RunFolder.open(ladder.folder.epoch(place.epoch, rated=False).folder)
+    (stored,) = (each.stored for each in run.new_matches(()) or () if each.stored.number == place.match)
+    (own,) = (seat for seat in stored.seats if seat.bot == "bob.1")
+    assert {told[2], told[3]} == {seat.bot for seat in stored.seats} - {"bob.1"}
+    assert (int(told[4]), told[5].replace("\u2212", "-")) == (
+        own.rank,
+        f"{own.chips / stored.unit / stored.deals:+.2f}",
+    )
+    assert ("no fault" in page) == (not own.faults)
+    for kind, times in own.faults_by_kind:
+        assert f"{kind} {times} time" in page
+
+
+def test_a_version_that_awaits_probation_is_told_so(own: ServedLadder) -> None:
+    own.ladder.join("ada", "Ann")
+    page = own.text(f"/owner?key={own.ladder.key('Ann')}")
+    assert "its report will stand here" in page
 
 
 def test_hands_are_those_of_the_owner_alone(served_ladder: ServedLadder) -> None:

@@ -15,7 +15,18 @@ from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, se
 from tests.referee.web.reading import PageRead
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-PAGES = ("/", "/bots/ada", "/bots/tight", "/epochs", "/log", "/epochs/1/", "/epochs/2/", "/epochs/2-unrated/")
+PAGES = (
+    "/",
+    "/bots/ada",
+    "/bots/tight",
+    "/epochs",
+    "/log",
+    "/epochs/1/",
+    "/epochs/2/",
+    "/epochs/2-unrated/",
+    "/api",
+    "/seasons/1",
+)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -134,8 +145,9 @@ def test_the_feed_is_atom(served_ladder: ServedLadder) -> None:
     feed = ElementTree.fromstring(answer.content)
     assert feed.tag == f"{ATOM}feed"
     entries = feed.findall(f"{ATOM}entry")
-    assert [entry.findtext(f"{ATOM}title") for entry in entries][:2] == [
+    assert [entry.findtext(f"{ATOM}title") for entry in entries][:3] == [
         "ada joined in version 2, 2.0 <i>",
+        "Season 2 opened",
         "Epoch 1 closed, and its seed is revealed",
     ]
     for each in (feed, *entries):

@@ -1,0 +1,102 @@
+"""The boards of one season, by clock class, and what a refit takes of its games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor, Future
+from datetime import datetime
+
+from bourre_referee.ladder.board.board import Board
+from bourre_referee.ladder.board.live_ratings import LiveRatings
+from bourre_referee.ladder.board.rated_game import GameOutcome, RatedGame
+from bourre_referee.ladder.board.refit import Refit, refit
+from bourre_referee.ladder.log.events import Event
+from bourre_referee.ladder.log.state import LadderState
+
+REFIT_SHARE = 0.1
+"""A class is refitted after this share of new games,"""
+REFIT_GAMES = 20
+"""but not before so many."""
+
+
+class SeasonBoards:
+    """Boards that grow with the games of a season."""
+
+    def __init__(self, boards: Mapping[str, Board]) -> None:
+        """Begins with these boards, without games."""
+        self.boards = dict(boards)
+        """The boards by clock class."""
+        self._games: defaultdict[str, list[GameOutcome]] = defaultdict(list)
+        """What ratings take from the games, by clock class."""
+        self._void: set[int] = set()
+        """The rooms whose games were taken back."""
+        self._refits: dict[str, Future[Refit]] = {}
+
+    @property
+    def has_void_games(self) -> bool:
+        """Whether a game was taken back."""
+        return bool(self._void)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the ratings of all classes are fitted to all games at once, void ones left out."""
+        return all(_games_since_refit(board) == 0 and not board.ratings.is_stale for board in self.boards.values())
+
+    def note(self, event: Event, at: datetime, state: LadderState) -> None:
+        """Takes in an event of the log, the time that it gives, and the state after it."""
+        for board in self.boards.values():
+            board.note(event, at, state)
+
+    def take(self, clock_class: str, game: RatedGame) -> None:
+        """Takes in a finished rated game."""
+        self._games[clock_class].append(game.outcome)
+        self.boards[clock_class].take(game)
+
+    def take_back(self, game: RatedGame) -> None:
+        """Takes back a game, if it counted here."""
+        for clock_class, games in self._games.items():
+            if any(each.room == game.room for each in games):
+                self._void.add(game.room)
+                self.boards[clock_class].take_back(game)
+
+    def restart(self, clock_class: str, ratings: LiveRatings) -> None:
+        """Rates all games of a class again, from these ratings."""
+        self._refits.pop(clock_class, None)
+        self.boards[clock_class].ratings = ratings
+        for game in self._games[clock_class]:
+            ratings.take(game)
+
+    def refit(self, refitting: Executor, *, is_over: bool) -> int:
+        """Adopts the refits that are done, and starts those that are due; returns how many were adopted.
+
+        Once the season is over, every new game makes a refit due.
+        """
+        done = {clock_class: task for clock_class, task in self._refits.items() if task.done()}
+        for clock_class, task in done.items():
+            self.boards[clock_class].ratings.adopt(task.result())
+            del self._refits[clock_class]
+        for clock_class, board in self.boards.items():
+            if clock_class not in self._refits and _is_due(board, is_over):
+                games, void = tuple(self._games[clock_class]), frozenset(self._void)
+                self._refits[clock_class] = refitting.submit(refit, games, dict(board.ratings.anchors), void)
+        return len(done)
+
+
+def begin_boards(
+    boards: Mapping[str, Board], events: Iterable[Event], at: datetime, state: LadderState
+) -> SeasonBoards:
+    """Begins a season with these boards, which take in these events."""
+    season = SeasonBoards(boards)
+    for event in events:
+        season.note(event, at, state)
+    return season
+
+
+def _games_since_refit(board: Board) -> int:
+    return board.ratings.games - board.ratings.refit.games
+
+
+def _is_due(board: Board, is_over: bool) -> bool:
+    enough = 1 if is_over else max(REFIT_GAMES, REFIT_SHARE * board.ratings.games)
+    return board.ratings.is_stale or _games_since_refit(board) >= enough

@@ -1,0 +1,167 @@
+"""The connection to a Dask cluster: one of this machine, or any by its address."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import warnings
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import dask.config
+from distributed import Client, LocalCluster
+from distributed.client import FutureCancelledError
+from distributed.comm.core import CommClosedError
+from distributed.scheduler import KilledWorker
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.runner.cluster.worker_tasks import AnotherProcess
+
+T = TypeVar("T")
+
+LOOK_S = 1.0
+"""How often, in seconds, the scheduler is asked who is there."""
+LOST = (AnotherProcess, CommClosedError, FutureCancelledError, KilledWorker)
+"""What Dask raises for a task whose worker or scheduler is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A worker process of the cluster, as the scheduler knows it."""
+
+    address: str
+    folder: str
+    """The worker's own folder: it tells a process from an earlier one at the same address."""
+    host: str
+    slots: int
+    """How many rooms it may play at once: its threads."""
+
+    @property
+    def is_private(self) -> bool:
+        """Whether what is sent there is encrypted, or stays on its machine."""
+        return self.address.startswith("tls://") or is_loopback(self.address)
+
+
+class DaskLink:
+    """Asks the workers of a cluster to do things; every answer comes in Dask's own thread."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        self.address = address
+        self._client: Any = client  # partly typed
+        self._loop = _asyncio_loop(client)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the scheduler can still be reached, or might be again in a moment."""
+        return self._client.status in ("running", "connecting")
+
+    def start(self, work: Coroutine[Any, Any, T], done: Callable[[Future[T]], None]) -> Future[T]:
+        """Runs this in Dask's thread; `done` is called there at its end."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future.add_done_callback(done)
+        return future
+
+    async def look(self) -> tuple[Seat, ...]:
+        """Asks the scheduler which workers are there; raises OSError if it does not answer."""
+        known = await self._client.scheduler.identity(n_workers=-1)
+        return tuple(
+            Seat(address, worker["local_directory"], worker["host"], worker["nthreads"])
+            for address, worker in known["workers"].items()
+            if worker["status"] == "running"
+        )
+
+    async def ask(self, address: str, task: Callable[..., T], *arguments: object) -> T:
+        """Has one worker do a task, once, and returns its answer; a cancelled question is withdrawn.
+
+        Raises one of LOST if the worker or the scheduler is gone.
+        """
+        future = self._client.submit(
+            task, *arguments, workers=[address], allow_other_workers=False, retries=0, pure=False
+        )
+        gathering: asyncio.Future[list[T]] = asyncio.ensure_future(self._client.gather([future], asynchronous=True))
+        try:
+            (answer,) = await asyncio.shield(gathering)
+            return answer
+        except asyncio.CancelledError:
+            await self._client.cancel([future], asynchronous=True, force=True)
+            await asyncio.gather(gathering, return_exceptions=True)
+            raise
+
+
+def _asyncio_loop(client: Client) -> asyncio.AbstractEventLoop:
+    tornado: Any = client.loop
+    loop: asyncio.AbstractEventLoop = tornado.asyncio_loop
+    return loop
+
+
+@contextmanager
+def open_link(scheduler: str | None, jobs: int) -> Iterator[DaskLink]:
+    """Connects to the scheduler at an address; without one, starts a cluster of `jobs` workers on this machine.
+
+    Raises ContestError if nothing answers there, or if seeds would travel readably.
+    """
+    with warnings.catch_warnings(), dask.config.set(_SETTINGS):
+        warnings.simplefilter("ignore")  # of versions of Dask that differ: fitness compares what matters
+        if scheduler is None:
+            with (
+                LocalCluster(  # type: ignore[no-untyped-call]
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    memory_limit=0,
+                    preload=["bourre_referee.runner.cluster.ignore_interrupt"],
+                ) as cluster,
+                Client(cluster) as client,  # type: ignore[no-untyped-call]
+            ):
+                yield DaskLink(client, cluster.scheduler_address)
+            return
+        with _connect(scheduler) as client:
+            yield DaskLink(client, scheduler)
+
+
+_SETTINGS = {
+    "distributed.scheduler.allowed-failures": 0,  # which attempts a room has is not Dask's to decide
+    "distributed.logging.distributed": "critical",
+}
+
+
+def _connect(scheduler: str) -> Client:
+    if "://" not in scheduler:
+        scheduler = f"tcp://{scheduler}"
+    if not scheduler.startswith(("tcp://", "tls://")):
+        raise ContestError(f"--scheduler {scheduler}: give an address such as tls://host:8786")
+    if not scheduler.startswith("tls://") and not is_loopback(scheduler):
+        raise ContestError(f"--scheduler {scheduler}: {_READABLE}")
+    try:
+        client = Client(scheduler)  # type: ignore[no-untyped-call]
+    except (OSError, TypeError, ValueError) as error:
+        raise ContestError(
+            f"--scheduler {scheduler}: no scheduler answers there ({error}): start one with `dask scheduler`, and "
+            "check the address and the certificates in Dask's configuration"
+        ) from error
+    own = client.scheduler_info(n_workers=0)["address"]
+    if not own.startswith("tls://") and not is_loopback(own):
+        client.close()  # type: ignore[no-untyped-call]
+        raise ContestError(f"--scheduler {scheduler}: it listens at {own}, for everybody: {_READABLE}")
+    return client
+
+
+_READABLE = (
+    "without TLS, seeds would travel readably, and whoever reaches a scheduler runs any code: start it with "
+    "certificates and give tls://host:port, or with --host 127.0.0.1 if all is on one machine"
+)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address, such as `tcp://127.0.0.1:8786`, never leaves its machine."""
+    host = address.partition("://")[2].rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,33 @@
+"""The options that say what plays the rooms: contradictions are refused before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.cli.executors import Executor, Hands
+from bourre_referee.cli.exit_codes import BadUsage
+from tests.referee.command import called
+from tests.referee.contests import write_contest
+
+
+def test_a_scheduler_without_dask_and_jobs_of_a_cluster_are_refused() -> None:
+    with pytest.raises(BadUsage, match="--scheduler is for --executor dask"):
+        Hands(Executor.LOCAL, "tls://host:8786", None)
+    with pytest.raises(BadUsage, match="--jobs is for this machine"):
+        Hands(Executor.DASK, "tls://host:8786", 2)
+
+
+def test_options_are_repeated_in_the_command_that_goes_on() -> None:
+    assert Hands(Executor.LOCAL, None, 2).options == {"--jobs": 2, "--executor": None, "--scheduler": None}
+    assert Hands(Executor.DASK, "tls://a:1", None).options == {
+        "--jobs": None, "--executor": "dask", "--scheduler": "tls://a:1",
+    }  # fmt: skip
+
+
+def test_a_scheduler_without_tls_is_bad_input(tmp_path: Path) -> None:
+    file = write_contest(tmp_path)
+    ended = called("run", file, "--executor", "dask", "--scheduler", "10.0.0.5:8786", "--out", tmp_path / "run")
+    assert ended.code == 2
+    assert "without TLS, seeds would travel readably" in ended.err

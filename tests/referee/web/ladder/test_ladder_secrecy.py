@@ -1,0 +1,113 @@
+"""What is a bot's alone before its epoch's seed is revealed, sought at every address of a ladder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import unescape
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from bourre.record import read
+from bourre.rules.events import HandDealt
+from bourre_referee.contest.stages import match_id
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.text.narration.events_by_deal import deals_of
+from bourre_referee.web.ladder.bot_view import match_address
+from tests.referee.web.ladder.shown_ladders import ServedLadder
+
+OWNER, BOT = "Bob <b>", "bob"
+LINK = re.compile(r"""(?:href|src|action|sse-connect)="(/[^"#]*)""")
+LIVE = "/live"
+"""How addresses end whose answers do not end; they send parts of pages that are asked for, too."""
+
+
+@cache
+def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
+    """The hands that the bot was dealt in an epoch, as cards in the order of the deal."""
+    run = RunFolder.open(served.ladder.folder.epoch(epoch, rated=True).folder)
+    found = []
+    for match in (each.stored.match for each in run.new_matches(()) or ()):
+        record = read(run.record(match))
+        if f"{BOT}.1" in record.header.bots:
+            own = record.header.bots.index(f"{BOT}.1")
+            dealt = (event for deal in deals_of(record) for event in deal.events if isinstance(event, HandDealt))
+            found += [" ".join(map(str, event.cards or ())) for event in dealt if event.seat == own]
+    return tuple(found)
+
+
+def shows(text: str, hands: tuple[str, ...]) -> list[str]:
+    """The hands that a text shows, whatever it puts between the cards."""
+    bare = re.sub(r"[^0-9A-Za-z]+", " ", unescape(text))
+    return [hand for hand in hands if hand in bare]
+
+
+def addresses(served: ServedLadder) -> list[str]:
+    """All addresses that the first page and the owner's lead to, without their keys, and those of APIs."""
+    key = served.ladder.key(OWNER)
+    found, left = set[str](), ["/", f"/owner?key={key}", *api_addresses(served)]
+    while left:
+        address = left.pop()
+        found.add(without_key(address))
+        answer = served.client.get(address, follow_redirects=True)
+        if "html" in answer.headers["content-type"]:
+            links = {unescape(link) for link in LINK.findall(answer.text)}
+            links = {link for link in links if not without_key(link).endswith(LIVE)}
+            left += [link for link in links if without_key(link) not in found]
+            found |= set(map(without_key, links))
+    return sorted(found)
+
+
+def api_addresses(served: ServedLadder) -> Iterator[str]:
+    """The addresses that the descriptions of the APIs list, about the bot."""
+    last = served.ladder.state.epoch
+    fill = {"bot": BOT, "other": "ada", "match": match_id(1), "entrant": f"{BOT}.1", "number": "1", "deal": "1"}
+    for prefix in ("", f"/epochs/{last}", f"/epochs/{last}-unrated"):
+        for path, methods in served.client.get(f"{prefix}/openapi.json").json()["paths"].items():
+            if "get" in methods:
+                yield prefix + re.sub(r"{(\w+)}", lambda name: fill[name[1]], path)
+
+
+def without_key(address: str) -> str:
+    """The address without what stands behind its path."""
+    return urlsplit(address).path
+
+
+def answers(served: ServedLadder, address: str, key: str) -> Iterator[httpx.Response]:
+    """What this address answers to a key, wherever it stands."""
+    yield served.client.get(address, params={"key": key} if key else {}, follow_redirects=True)
+    if key and address.startswith(("/owner", "/api")):
+        yield served.client.get(address, headers={"Authorization": f"Bearer {key}"})
+        yield served.client.post(address, data={"key": key, "bot": BOT})
+
+
+@pytest.mark.parametrize("who", ["nobody", "Ann", "a wrong key"])
+def test_no_address_shows_what_is_anothers_before_the_reveal(served_ladder: ServedLadder, who: str) -> None:
+    ladder = served_ladder.ladder
+    key = {"nobody": "", "Ann": ladder.key("Ann"), "a wrong key": "0" * len(ladder.key("Ann"))}[who]
+    hidden = hands_of(served_ladder, ladder.state.epoch)
+    secrets = [f"the secret of {BOT}", *(run.seed.hex() for run in ladder.runs.values()), ladder.key(OWNER)]
+    asked = addresses(served_ladder)
+    assert len(hidden) > 5
+    assert {each.split("/")[1] for each in asked} >= {"", "api", "bots", "epochs", "ladder.jsonl", "log", "owner"}
+    for address in asked:
+        for answer in answers(served_ladder, address, key):
+            assert not [secret for secret in secrets if secret in answer.text], address
+            assert not shows(answer.text, hidden), address
+
+
+def test_the_owner_finds_them_and_everyone_after_the_reveal(served_ladder: ServedLadder) -> None:
+    """The same search finds hands where they may be seen."""
+    ladder = served_ladder.ladder
+    page = served_ladder.text(f"/owner?key={ladder.key(OWNER)}")
+    own = {unescape(link) for link in LINK.findall(page) if link.startswith(("/owner/logs", "/owner/hands"))}
+    texts = [served_ladder.text(link) for link in own]
+    last = hands_of(served_ladder, ladder.state.epoch)
+    assert shows(" ".join(texts), last) == list(last)
+    assert any(f"the secret of {BOT}" in text for text in texts)
+    first = ladder.state.seasons.epochs[0]
+    rooms = [match_address(first.place(room)) for room in range(first.first_room, first.first_room + first.rooms)]
+    assert shows(" ".join(served_ladder.text(f"{room}/deals/1") for room in rooms), hands_of(served_ladder, 1))
