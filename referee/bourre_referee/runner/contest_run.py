@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,7 +38,7 @@ from bourre_referee.runner.room_reports import (
 )
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
-from bourre_referee.runner.temp_dir import temp_dir
+from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.manifest import Manifest, rating_method, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
@@ -86,7 +86,7 @@ def run(
     terms = terms_of(contest)
     with explain_os_error(given):
         given.make()
-    with explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, _temp_dir(held) as temporary:
+    with explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, run_temp_dir(held) as temporary:
         if fresh:
             held.clear()
         beginning = begin(contest, terms, held, datetime.now(UTC), change_bots)
@@ -100,12 +100,6 @@ def run(
             )
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
     return RunFolder.open(place)
-
-
-def _temp_dir(place: RunPlace) -> AbstractContextManager[Path]:
-    if place.folder is None:
-        raise ContestError(f"{place}: name a folder for the bots' logs with --out")
-    return temp_dir(Layout(place.folder).temp_dir_note)
 
 
 @dataclass(frozen=True, slots=True)

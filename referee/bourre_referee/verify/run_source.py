@@ -119,8 +119,8 @@ class RunSource:
                 name, commitment = store.contest()
                 stored = store.record_hashes() if manifest.rooms_called is not None else {}
             manifest = self._check_listed(manifest, stored)
-            check("run.db: the contest that it belongs to", name, manifest.contest)
-            check("run.db: the commitment", commitment, manifest.seed.commitment)
+            check(f"{self._name}: the contest that it belongs to", name, manifest.contest)
+            check(f"{self._name}: the commitment", commitment, manifest.seed.commitment)
         return manifest
 
     def _check_listed(self, before: Manifest, stored: Iterable[str]) -> Manifest:
@@ -161,6 +161,11 @@ class RunSource:
             yield from matches
             store.check_contents()  # covers what no record contains, such as the timings of a seat
 
+    @property
+    def _name(self) -> str:
+        """What a difference calls the database."""
+        return self.place.database_file.name if self.place.database_file else "the database"
+
     @contextmanager
     def _store(self) -> Iterator[Store]:
         """Open the database; raises Difference for a corrupt value."""
@@ -168,4 +173,4 @@ class RunSource:
             with self.place.open_store(None) as store:
                 yield store
         except DamagedValue as error:
-            raise Difference(f"run.db: {error.text}", error.match) from error
+            raise Difference(f"{self._name}: {error.text}", error.match) from error

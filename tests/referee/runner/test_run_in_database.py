@@ -130,6 +130,26 @@ def test_the_commands_read_it_by_its_address(
     assert play(contest, place).manifest.complete
 
 
+def test_what_was_changed_behind_its_back_is_found(
+    contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play(contest, place)
+    of_contest = "contest = (SELECT id FROM contest WHERE name = %s) AND number = 4"
+    for statement, says in (
+        ("UPDATE seat SET wins = wins + 1 WHERE", "difference: match m0004: "),
+        (
+            "UPDATE seat SET chips = 'many' WHERE",
+            "difference: match m0004: the database: the chips of a seat are 'many'",
+        ),
+    ):
+        with psycopg.connect(postgres.url) as connection:
+            connection.execute(f"{statement} {of_contest}".encode(), (contest.name,))
+        found = bourre("verify", str(place))
+        assert found.code == 4
+        assert found.out.startswith(says)
+
+
 def test_a_page_takes_in_what_is_new(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
     place = place_of(contest, postgres, tmp_path / "logs")
     play_half(contest, place)
