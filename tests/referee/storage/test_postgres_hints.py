@@ -56,8 +56,12 @@ def test_a_database_that_is_not_there(server: PostgresServer, bourre: Bourre) ->
 
 
 def test_a_server_that_is_not_there(server: PostgresServer, bourre: Bourre) -> None:
-    for url in ("postgresql://postgres@127.0.0.1:1/postgres", "postgresql:///postgres?host=/nowhere"):
-        assert "; the server is gone: start it, or check the network; finished matches are stored" in said(bourre, url)
+    for url, why in (
+        ("postgresql://postgres@127.0.0.1:1/postgres", "Connection refused"),
+        ("postgresql:///postgres?host=/nowhere", "No such file or directory"),
+    ):
+        gone = f"failed: {why}; the server is gone: start it, or check the network; finished matches are stored"
+        assert gone in said(bourre, url)
 
 
 def test_tables_that_may_not_be_read(server: PostgresServer, bourre: Bourre, tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def is_gone(error: psycopg.Error) -> bool:
 
 
 def _first_line(error: psycopg.Error) -> str:
-    """Returns what the server said, without the addresses that the driver tried."""
-    said = error.diag.message_primary or str(error).strip().splitlines()[-1]
+    """Returns what the server said, or why there is no connection to it, without the advice below that."""
+    lines = [line for line in str(error).splitlines() if line.strip() and not line[0].isspace()]
+    said = error.diag.message_primary or (lines[-1] if lines else type(error).__name__)
     return said.rpartition("FATAL:")[2].strip()
