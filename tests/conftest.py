@@ -53,6 +53,14 @@ def postgres() -> "Iterator[PostgresServer]":
     server.remove()
 
 
+@pytest.fixture
+def stoppable(postgres: "PostgresServer") -> "Iterator[PostgresServer]":
+    """The same server for a test that stops it; the next test finds it running."""
+    yield postgres
+    if not postgres.runs:
+        postgres.start()
+
+
 @pytest.fixture(scope="session")
 def icu_database(postgres: "PostgresServer") -> str:
     """The address of a database whose text is ordered as English readers expect."""
