@@ -58,15 +58,17 @@ WITHOUT_BWRAP = ("/usr/bin/bwrap", "--die-with-parent", "--dev-bind", "/", "/", 
 class Cluster:
     """A scheduler and its workers, each a process that a test may kill."""
 
-    def __init__(self, folder: Path, started: ExitStack) -> None:
+    def __init__(self, folder: Path, started: ExitStack, tls: tuple[str, ...] = ()) -> None:
+        """`tls` are the options for the certificates of scheduler and workers."""
         self._folder = folder
+        self._tls = tls
         self._started = started
         self.workers: list[subprocess.Popen[bytes]] = []
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         # Whoever connects tries again until it listens.
-        self.address = f"tcp://127.0.0.1:{port}"
-        self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
+        self.address = f"{'tls' if tls else 'tcp'}://127.0.0.1:{port}"
+        self.scheduler = self._start("dask_scheduler", "--host", self.address.rpartition(":")[0], "--port", str(port))
 
     def add_worker(
         self,
@@ -91,7 +93,7 @@ class Cluster:
         environment: Mapping[str, str] | None = None,
         within: tuple[str, ...] = (),
     ) -> subprocess.Popen[bytes]:
-        command = [*within, sys.executable, "-m", f"distributed.cli.{program}", *words, "--no-dashboard"]
+        command = [*within, sys.executable, "-m", f"distributed.cli.{program}", *words, *self._tls, "--no-dashboard"]
         with (self._folder / "cluster.log").open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
         self._started.callback(_end, process)
@@ -108,10 +110,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def cluster(workers: int = 0, threads: int = 1) -> Iterator[Cluster]:
+def cluster(workers: int = 0, threads: int = 1, tls: tuple[str, ...] = ()) -> Iterator[Cluster]:
     """A cluster inside the block; its folder has a short name, because sockets are in it."""
     with TemporaryDirectory(prefix="dask-") as folder, ExitStack() as started:
-        made = Cluster(Path(folder), started)
+        made = Cluster(Path(folder), started, tls)
         for _ in range(workers):
             made.add_worker(threads)
         yield made
