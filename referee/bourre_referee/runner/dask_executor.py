@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import wait
 from queue import Empty, SimpleQueue
+from threading import Lock
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
@@ -65,7 +66,10 @@ class DaskExecutor:
         self._looked = -LOOK_S
         self._alone_since: float | None = monotonic()
         self._shares = WorkerShares()
-        self._awake, self._wake = os.pipe()
+        self._waking = Lock()
+        self._awake, writing = os.pipe()
+        self._wake: int | None = writing
+        """Where Dask's thread writes to wake this one; None once nobody listens."""
         os.set_blocking(self._awake, False)
 
     def __enter__(self) -> Self:
@@ -76,6 +80,11 @@ class DaskExecutor:
         for _, _, future in self._asked.values():
             future.cancel()  # its worker notices within a moment that nobody wants the room any more
         self._asked.clear()
+        with self._waking:
+            if self._wake is not None:
+                os.close(self._wake)
+                os.close(self._awake)
+                self._wake = None
 
     def submit(self, room: RoomSpec) -> None:
         """Queues a room (see `Executor`)."""
@@ -148,7 +157,9 @@ class DaskExecutor:
     def _hear(self, number: int, done: Future[Any]) -> None:
         """Notes in Dask's thread that something is done, and wakes the executor."""
         self._heard.put((number, done))
-        os.write(self._wake, b".")
+        with self._waking:
+            if self._wake is not None:
+                os.write(self._wake, b".")
 
     def _wait(self, seconds: float) -> None:
         """Waits until a worker or the door says something, or time is up."""
