@@ -55,6 +55,13 @@ WITHOUT_BWRAP = ("/usr/bin/bwrap", "--die-with-parent", "--dev-bind", "/", "/", 
 """Runs a program on a host that cannot make boxes."""
 
 
+def free_port() -> int:
+    """A port of this machine that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
 class Cluster:
     """A scheduler and its workers, each a process that a test may kill."""
 
@@ -64,8 +71,7 @@ class Cluster:
         self._tls = tls
         self._started = started
         self.workers: list[subprocess.Popen[bytes]] = []
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         # Whoever connects tries again until it listens.
         self.address = f"{'tls' if tls else 'tcp'}://127.0.0.1:{port}"
         self.scheduler = self._start("dask_scheduler", "--host", self.address.rpartition(":")[0], "--port", str(port))
@@ -76,12 +82,14 @@ class Cluster:
         environment: Mapping[str, str] | None = None,
         *,
         nanny: bool = False,
+        port: int = 0,
         within: tuple[str, ...] = (),
     ) -> Path:
         """Starts a worker, perhaps `within` another program; returns the folder where it keeps bots' files."""
         temp = self._folder / f"temp{len(self.workers)}"
         temp.mkdir()
-        words = ("--nthreads", str(threads), "--nanny" if nanny else "--no-nanny")
+        at = ("--worker-port", str(port)) if port else ()
+        words = ("--nthreads", str(threads), "--nanny" if nanny else "--no-nanny", *at)
         own = {"TMPDIR": str(temp), **(environment or {})}
         self.workers.append(self._start("dask_worker", self.address, *words, environment=own, within=within))
         return temp

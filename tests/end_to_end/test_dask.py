@@ -27,7 +27,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.certificates import Authority
-from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, run_there
+from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, free_port, run_there
 from tests.end_to_end.processes import Watched, children_of, descendants_of, no_child_left
 from tests.referee.command import called
 
@@ -203,11 +203,13 @@ class Killer:
             assert watched.left_after(60) == []
 
 
+@pytest.mark.parametrize("same_port", [False, True])
 def test_the_death_of_a_worker_costs_an_attempt_of_its_room_and_a_nanny_starts_another(
-    contest: Contest, serial: RunFolder, tmp_path: Path
+    contest: Contest, serial: RunFolder, tmp_path: Path, same_port: bool
 ) -> None:
+    """At the same address Dask would play the room again by itself."""
     with cluster() as there:
-        there.add_worker(nanny=True)
+        there.add_worker(nanny=True, port=free_port() if same_port else 0)
         nanny = there.workers[0].pid
         killer = Killer(lambda: worker_below(nanny), lambda: descendants_of(worker_below(nanny)))
         played = run_there(contest, tmp_path / "run", there.address, killer)
