@@ -137,7 +137,7 @@ class DaskExecutor:
             self._look = self._link.start(self._link.look(), lambda done: self._hear(0, done))
         load = Counter(station.seat for station, _, _ in self._asked.values())
         for newcomer in self._stations.values():
-            if not newcomer.is_examined and not load[newcomer.seat]:
+            if not newcomer.is_examined and not load[newcomer.seat] and newcomer.seat.slots:
                 self._ask(newcomer, None)
         while self._waiting and (station := self._choose_station(load)):
             self._ask(station, self._waiting.popleft())
@@ -238,7 +238,9 @@ class DaskExecutor:
                     yield from self._lose(station, task, "the worker is gone")
         self._unfit = {seat: reason for seat, reason in self._unfit.items() if seat in here}
         for seat in here:
-            if seat not in self._unfit and seat not in self._stations:
+            if seat in self._stations:
+                self._stations[seat].seat = seat  # it may take more or fewer rooms now
+            elif seat not in self._unfit:
                 self._stations[seat] = Station(self._link, seat, self._packer)
         yield from self._tell_if_alone()
 
@@ -252,6 +254,6 @@ class DaskExecutor:
             yield WorkerNews(f"no worker is here: start some with `dask worker {self._link.address}`")
 
     def _check_that_somebody_plays(self) -> None:
-        if self._unfit and not self._stations and self.busy:
+        if self._unfit and not self._stations and self._waiting:
             reasons = "\n".join(self._unfit.values())
             raise ContestFailed(f"no worker can play:\n{reasons}\nFinished matches are stored; run again to go on.")

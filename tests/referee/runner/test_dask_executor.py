@@ -187,6 +187,20 @@ def test_a_worker_that_vanishes_loses_its_rooms_once_and_others_play_them(desk: 
     assert len(desk.lost()) == 2
 
 
+def test_a_worker_that_takes_no_tasks_for_a_while_goes_on_with_its_room(desk: Desk) -> None:
+    desk.link.seats = (seat("alpha"),)
+    submit(desk, "m0001", "m0002")
+    desk.begun(1)
+    desk.link.seats = (seat("alpha", 0),)
+    desk.until(lambda: desk.executor._stations[seat("alpha")].seat.slots == 0)
+    desk.finish("tls://alpha", "m0001")
+    assert (len(desk.link.begun), desk.executor.free) == (1, 0)
+    desk.link.seats = (seat("alpha"),)
+    desk.begun(2)
+    desk.finish("tls://alpha", "m0002")
+    assert desk.lost() == []
+
+
 def test_a_worker_started_again_at_the_same_address_is_another_one(desk: Desk) -> None:
     desk.link.seats = (seat("alpha"),)
     submit(desk, "m0001")

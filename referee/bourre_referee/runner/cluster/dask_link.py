@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
@@ -27,20 +27,21 @@ T = TypeVar("T")
 
 LOOK_S = 1.0
 """How often, in seconds, the scheduler is asked who is there."""
+_ENDED = ("closing", "closed", "failed")
 LOST = (AnotherProcess, CommClosedError, FutureCancelledError, KilledWorker)
 """What Dask raises for a task whose worker or scheduler is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A worker process of the cluster, as the scheduler knows it."""
+    """A worker process of the cluster, as the scheduler knows it; address and folder are its identity."""
 
     address: str
     folder: str
     """The worker's own folder: it tells a process from an earlier one at the same address."""
-    host: str
-    slots: int
-    """How many rooms it may play at once: its threads."""
+    host: str = field(compare=False)
+    slots: int = field(compare=False)
+    """How many rooms it may play at once: its threads, and none while it takes no tasks."""
 
     @property
     def is_private(self) -> bool:
@@ -71,9 +72,14 @@ class DaskLink:
         """Asks the scheduler which workers are there; raises OSError if it does not answer."""
         known = await self._client.scheduler.identity(n_workers=-1)
         return tuple(
-            Seat(address, worker["local_directory"], worker["host"], worker["nthreads"])
+            Seat(
+                address,
+                worker["local_directory"],
+                worker["host"],
+                worker["nthreads"] if worker["status"] == "running" else 0,
+            )
             for address, worker in known["workers"].items()
-            if worker["status"] == "running"
+            if worker["status"] not in _ENDED
         )
 
     async def ask(self, address: str, task: Callable[..., T], *arguments: object) -> T:
