@@ -4,6 +4,7 @@ import importlib.util
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
 
+    from tests.postgres_server import PostgresServer
     from tests.referee.command import Bourre
 
 EXAMPLES = 50
@@ -36,6 +38,27 @@ def bourre() -> "Bourre":
     from tests.referee.command import called
 
     return called
+
+
+@pytest.fixture(scope="session")
+def postgres() -> "Iterator[PostgresServer]":
+    """A PostgreSQL server for all tests of this process, with a database that they share."""
+    from tests.postgres_server import PostgresServer, find_programs
+
+    programs = find_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    server = PostgresServer(programs)
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def icu_database(postgres: "PostgresServer") -> str:
+    """The address of a database whose text is ordered as English readers expect."""
+    return postgres.create_database(
+        "icu", "TEMPLATE template0", "LOCALE_PROVIDER icu", "ICU_LOCALE 'en-US'", "LOCALE 'C.UTF-8'"
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,6 +11,7 @@ from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.grade import grade
+from bourre_referee.cli.import_run import import_run
 from bourre_referee.cli.invite import invite
 from bourre_referee.cli.ladder import ladder_app
 from bourre_referee.cli.new import new
@@ -48,6 +49,7 @@ app.command()(grade)
 app.command()(verify)
 app.command()(void)
 app.command()(export)
+app.command("import")(import_run)
 app.command()(plot)
 app.command()(schedule)
 app.command()(serve)

@@ -12,10 +12,14 @@ from typer import Context
 from bourre.example_folders import example_folders
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.storage.run_place import RunPlace, parse_place
 
 if TYPE_CHECKING:
     from bourre.rules.house import HouseRules
 
+
+RUN = "run"
+"""The export format that is a run folder."""
 
 SITE = "site"
 """The export format that has pages instead of tables."""
@@ -39,9 +43,9 @@ def matches(context: Context, incomplete: str) -> Iterator[str]:
     """Complete a finished match of the run folder given before it; offer none if that is not a run folder."""
     from bourre_referee.storage.run_folder import RunFolder
 
-    folder: Path | None = context.params.get("folder")
+    place: RunPlace | None = context.params.get("where")
     try:
-        finished = RunFolder.open(folder).matches() if folder else ()
+        finished = RunFolder.open(place).matches() if place else ()
     except BourreError:  # the command itself reports what is wrong
         return iter(())
     return (match for match in finished if match.startswith(incomplete))
@@ -60,10 +64,10 @@ def forms(incomplete: str) -> Iterator[str]:
 
 
 def formats() -> list[str]:
-    """List the export formats: those with tables, then the one with pages."""
+    """List the export formats: those with tables, then the run folder and the one with pages."""
     from bourre_referee.export.export_writer import FORMATS
 
-    return [*FORMATS, SITE]
+    return [*FORMATS, RUN, SITE]
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:
@@ -111,7 +115,14 @@ def house_for_table(preset: str, seats: int) -> HouseRules:
     return house
 
 
-RunPath = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, such as runs/demo.")]
+RunArgument = Annotated[
+    RunPlace,
+    typer.Argument(
+        metavar="DIR",
+        parser=parse_place,
+        help="A run folder, such as runs/demo, or a contest in a database: 'postgresql://USER@HOST/DATABASE#NAME'.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Preset = Annotated[
     str, typer.Option(metavar="PRESET", help="The house rules; `bourre rules show` lists them.", autocompletion=presets)
@@ -158,7 +169,12 @@ def check_writable(option: str, file: Path) -> None:
         raise BadUsage(f"{option} {file}: {why}")
 
 
-def beside(folder: Path, suffix: str) -> Path:
-    """Return the sibling folder with this suffix: `runs/demo` gives `runs/demo-csv`."""
+def beside(run: RunPlace, suffix: str) -> Path:
+    """Return the sibling folder with this suffix: `runs/demo` gives `runs/demo-csv`.
+
+    Raises BadUsage for a run in a database, which lies beside nothing.
+    """
+    if (folder := run.folder) is None:
+        raise BadUsage("--out: name a new folder, as the run is in a database")
     named = folder.resolve() if folder.name in ("", "..") else folder
     return named.with_name(f"{named.name}-{suffix}")

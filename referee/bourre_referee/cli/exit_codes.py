@@ -39,9 +39,10 @@ class BadUsage(BourreError):
 
 
 EXTRAS = {
-    "referee": {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
+    "referee": {"alembic", "grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
     "export": {"matplotlib", "pyarrow"},
     "cluster": {"dask", "distributed"},
+    "postgres": {"psycopg"},
     "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }
 """The modules that each extra installs."""

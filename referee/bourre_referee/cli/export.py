@@ -5,22 +5,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import SITE, RunPath, beside, formats, forms
+from bourre_referee.cli.arguments import RUN, SITE, RunArgument, beside, formats, forms
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre_referee.storage.run_folder import RunFolder
 
 
+WITHOUT_TABLES = {RUN: "a run folder has other tables, all of them", SITE: "a site has pages and no tables"}
+
+
 def export(
-    folder: RunPath,
+    where: RunArgument,
     form: Annotated[
         str,
         typer.Option(
             "--format",
             metavar="FORMAT",
             autocompletion=forms,
-            help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs; site: pages.",
+            help="jsonl: all; csv: for a spreadsheet; parquet: typed, for programs; run: a run folder; site: pages.",
         ),
     ],
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-FORMAT", help="A new folder.")] = None,
@@ -35,23 +38,24 @@ def export(
 ) -> None:
     """Export a run, finished or not.
 
-    Every format but site has the same tables: matches, seats, blocks, deals, decisions, notes, usage, ratings. The
-    format jsonl also has the records, and anyone can verify it like the run itself. The format site has pages for any
-    web host; without one, open its index.html.
+    The formats csv, jsonl and parquet have the same tables: matches, seats, blocks, deals, decisions, notes, usage,
+    ratings. The format jsonl also has the records, and anyone can verify it like the run itself. The format run is a
+    run folder, which can be continued; before the end it has the secret seed. The format site has pages for any web
+    host; without one, open its index.html.
     """
     from bourre_referee.export.export_tables import TABLES
     from bourre_referee.storage.run_folder import RunFolder
 
     if form not in (known := formats()):
         raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")
-    if form == SITE and table:
-        raise BadUsage("--table: a site has pages and no tables; leave it out, or take --format csv, jsonl or parquet")
+    if table and (why := WITHOUT_TABLES.get(form)):
+        raise BadUsage(f"--table: {why}; leave it out, or take --format csv, jsonl or parquet")
     if strangers := {*(table or ())} - TABLES.keys():
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
-    run = RunFolder.open(folder)
-    place = out or beside(folder, form)
+    run = RunFolder.open(where)
+    place = out or beside(where, form)
     _write(run, form, place, [name for name in TABLES if name in (table or TABLES)], jobs)
-    tell(f"written to {place}; its README.txt explains the files")
+    tell(f"written to {place}" + ("" if form == RUN else "; its README.txt explains the files"))
 
 
 def _write(run: "RunFolder", form: str, place: Path, tables: list[str], jobs: int | None) -> None:
@@ -59,6 +63,13 @@ def _write(run: "RunFolder", form: str, place: Path, tables: list[str], jobs: in
         from bourre_referee.web.site_writer import write_site
 
         write_site(run, place)
+    elif form == RUN:
+        from bourre_referee.storage.atomic import new_folder
+        from bourre_referee.storage.copy_run import copy_run
+        from bourre_referee.storage.run_layout import Layout
+
+        with new_folder(place) as folder:
+            copy_run(run.place, Layout(folder))
     else:
         from bourre_referee.cli.progress import steps
         from bourre_referee.export.export_tables import Work

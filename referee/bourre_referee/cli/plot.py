@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunPath, beside
+from bourre_referee.cli.arguments import RunArgument, beside
 from bourre_referee.cli.exit_codes import tell
 
 
 def plot(
-    folder: RunPath,
+    where: RunArgument,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-plots", help="A new folder.")] = None,
 ) -> None:
     """Draw a run, finished or not: chips with intervals, ratings, cross-table, chips over time.
@@ -20,7 +20,7 @@ def plot(
     from bourre_referee.export.plots.draw_plots import draw
     from bourre_referee.storage.run_folder import RunFolder
 
-    run = RunFolder.open(folder)
-    place = out or beside(folder, "plots")
+    run = RunFolder.open(where)
+    place = out or beside(where, "plots")
     draw(run, place)
     tell(f"written to {place}: chips, rating, cross and course, each as .svg and .png")

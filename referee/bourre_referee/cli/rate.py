@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bourre_referee.cli.arguments import AsJson, RunPath
+from bourre_referee.cli.arguments import AsJson, RunArgument
 
 if TYPE_CHECKING:
     from bourre_referee.ratings import Rating
@@ -13,7 +13,7 @@ DECIMALS = 4
 
 
 def rate(
-    folder: RunPath,
+    where: RunArgument,
     json: AsJson = False,
 ) -> None:
     """Recompute the ratings from the stored results.
@@ -24,7 +24,7 @@ def rate(
     from bourre_referee.statistics.rating_comparison import compare_ratings
     from bourre_referee.storage.run_folder import RunFolder
 
-    run = RunFolder.open(folder)
+    run = RunFolder.open(where)
     results = run.results()
     table = compare_ratings(results, run.bots)
     if json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunPath, check_writable, matches, parse_match_id
+from bourre_referee.cli.arguments import RunArgument, check_writable, matches, parse_match_id
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    folder: RunPath,
+    where: RunArgument,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, such as m0001 or 1.", autocompletion=matches)],
     deal: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only this deal, counted from 1.")] = None,
     html: Annotated[
@@ -33,7 +33,7 @@ def replay(
     from bourre.record import read
     from bourre_referee.storage.run_folder import RunFolder
 
-    run, name = RunFolder.open(folder), parse_match_id(match)
+    run, name = RunFolder.open(where), parse_match_id(match)
     record = read(run.record(name))
     header = record.header
     if deal and deal > header.deals:

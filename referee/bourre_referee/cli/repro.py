@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import RunPath, file_names, matches, parse_match_id
+from bourre_referee.cli.arguments import RunArgument, file_names, matches, parse_match_id
 from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE, BadUsage
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Seating = Annotated[
 
 
 def repro(
-    folder: RunPath,
+    where: RunArgument,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, such as m0001 or 1.", autocompletion=matches)],
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class.")],
     deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, counted from 1.")],
@@ -55,7 +55,7 @@ def repro(
     from bourre_referee.text.names import seat_names
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
-    run, match_id = RunFolder.open(folder), parse_match_id(match)
+    run, match_id = RunFolder.open(where), parse_match_id(match)
     record = read(run.record(match_id))
     path = find(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     number = find_bot(record.header, name, file_names(path))

@@ -14,6 +14,7 @@ from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Schedu
 from bourre_referee.cli.exit_codes import INTERRUPTED, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.storage.address_text import without_password
 
 
 def run(
@@ -22,6 +23,10 @@ def run(
     executor: ExecutorChoice = Executor.LOCAL,
     scheduler: Scheduler = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
+    db: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Keep the run in this database: postgresql://USER@HOST/DATABASE."),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again instead of continuing.")] = False,
     change_bots: Annotated[
         bool, typer.Option("--change-bots", help="Continue although bots joined or left, and keep what was played.")
@@ -34,10 +39,10 @@ def run(
     command, without --fresh, plays only what is left.
     """
     hands = Hands(executor, scheduler, jobs)
-    again = resume(contest_file, hands, out, json, change_bots)
+    again = resume(contest_file, hands, out, json, change_bots, db)
     with Stop() as stop:
         try:
-            _play(contest_file, hands, out, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
+            _play(contest_file, hands, out, db, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
@@ -45,18 +50,34 @@ def run(
             raise typer.Exit(INTERRUPTED) from None
 
 
-def resume(contest_file: Path, hands: Hands, out: Path | None, json: bool, change_bots: bool = False) -> str:
+def resume(
+    contest_file: Path,
+    hands: Hands,
+    out: Path | None,
+    json: bool,
+    change_bots: bool = False,
+    db: str | None = None,
+) -> str:
     """Return the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
     words += [str(word) for option in hands.options.items() if option[1] for word in option]
     words += ["--out", str(out)] if out else []
+    words += ["--db", without_password(db)] if db else []
     words += ["--change-bots"] if change_bots else []
     words += ["--json"] if json else []
     return join(words)
 
 
 def _play(
-    contest_file: Path, hands: Hands, out: Path | None, *, fresh: bool, change_bots: bool, json: bool, stop: Stop
+    contest_file: Path,
+    hands: Hands,
+    out: Path | None,
+    db: str | None,
+    *,
+    fresh: bool,
+    change_bots: bool,
+    json: bool,
+    stop: Stop,
 ) -> None:
     from rich.console import Console
 
@@ -66,6 +87,8 @@ def _play(
     from bourre_referee.contest.contest_file import load
     from bourre_referee.runner.contest_run import run
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
+    from bourre_referee.storage.run_layout import Layout
+    from bourre_referee.storage.run_place import place_in_database
 
     contest = load(contest_file)
     for doubt in contest.doubts:
@@ -73,16 +96,27 @@ def _play(
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
-    with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
-        finished = run(contest, folder, fresh=fresh, change_bots=change_bots, watch=watch, executor=executor, stop=stop)
+    place = place_in_database(db, contest.name, folder) if db else Layout(folder)
+    with Watch(contest, place, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
+        finished = run(
+            contest,
+            place,
+            fresh=fresh,
+            change_bots=change_bots,
+            watch=watch,
+            tell=watch.say,
+            executor=executor,
+            stop=stop,
+        )
     rated = rated_run(finished, open_ratings_cache(os.environ))
     table = finished.rank(rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)
     for row in table.rows:
         if row.deals and row.house_deals == row.deals:
             tell(f"warning: {row.bot} played none of its deals, the house did: see {folder}/logs/{row.bot}/")
-    tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, with what the bots printed in logs/; now try")
-    run_folder = quote(str(folder))
+    logs = f"{folder}/logs/" if db else "logs/"
+    tell(f"finished in {duration(stopwatch.seconds)}; kept in {place}, with what the bots printed in {logs}; now try")
+    run_folder = quote(str(place))
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
     steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
     tell("\n".join(f"  {step}" for step in steps))

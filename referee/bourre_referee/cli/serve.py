@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunPath
+from bourre_referee.cli.arguments import RunArgument
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 
 def serve(
-    folder: RunPath,
+    where: RunArgument,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 means all.")
     ] = "127.0.0.1",
@@ -40,12 +40,12 @@ def serve(
 
     if owner_secret and not owner_links:
         raise BadUsage("--owner-secret is for --owner-links: give both")
-    cached = open_run(folder, open_ratings_cache(os.environ), open_counts_cache(os.environ))
+    cached = open_run(where, open_ratings_cache(os.environ), open_counts_cache(os.environ))
     known = owner_keys(owner_secret) if owner_links else None
     listener = open_listener(host, port)
     made = create_application(cached, [host, *(allow_host or ())], known)
     at = listener_url(listener, host)
-    tell(f"serving {folder} at {at} (Ctrl-C ends it)")
+    tell(f"serving {where} at {at} (Ctrl-C ends it)")
     for bot, path in made.bots.links():
         tell(f"logs of {bot}: {at}{path.removeprefix('/')}")
     try:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson, RunPath
+from bourre_referee.cli.arguments import AsJson, RunArgument
 from bourre_referee.cli.exit_codes import BadUsage
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def standings(
-    folder: RunPath,
+    where: RunArgument,
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the table for a spreadsheet.")] = False,
 ) -> None:
@@ -28,7 +28,7 @@ def standings(
 
     if json and csv:
         raise BadUsage("--json and --csv exclude each other: choose one")
-    run = RunFolder.open(folder)
+    run = RunFolder.open(where)
     rated = rated_run(run, open_ratings_cache(os.environ))
     print_standings(run, run.rank(rated.tally, rated.ratings), rated.tally, json=json, csv=csv)
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson, RunPath
+from bourre_referee.cli.arguments import AsJson, RunArgument
 
 
 def stats(
-    folder: RunPath,
+    where: RunArgument,
     seed: Annotated[
         int,
         typer.Option(metavar="N", help="Seed of the resamples and permutations; the same seed gives the same figures."),
@@ -37,7 +37,7 @@ def stats(
     from bourre_referee.storage.run_analysis import analyse_run
     from bourre_referee.storage.run_folder import RunFolder
 
-    run = RunFolder.open(folder)
+    run = RunFolder.open(where)
     ratings, counts = open_ratings_cache(os.environ), open_counts_cache(os.environ)
     with steps(only_in_terminal=True) as advance:
         table, analysis = analyse_run(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import AsJson
+from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.storage.run_place import RunPlace, parse_place
 
 if TYPE_CHECKING:
     from bourre_referee.verify.published import Published
@@ -18,7 +19,14 @@ DIFFERENCE = 4
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, one exported as jsonl, or a ladder.")],
+    where: Annotated[
+        RunPlace,
+        typer.Argument(
+            metavar="DIR",
+            parser=parse_place,
+            help="A run folder, one exported as jsonl, a ladder, or a contest's address in a database.",
+        ),
+    ],
     epoch: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="The epoch of a ladder: its log, rooms and pairings.")
     ] = None,
@@ -49,9 +57,7 @@ def verify(
 
     noted = [read_published(given) for given in published or ()]
     try:
-        found = (
-            _check_run(folder, noted, jobs, json) if epoch is None else _check_epoch(folder, epoch, noted, jobs, json)
-        )
+        found = _check_run(where, noted, jobs, json) if epoch is None else _check_epoch(where, epoch, noted, jobs, json)
     except Difference as difference:
         print(difference_document(difference) if json else f"difference: {printable(str(difference))}")
         sys.stdout.flush()
@@ -59,7 +65,7 @@ def verify(
     print(found)
 
 
-def _check_run(folder: Path, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+def _check_run(where: RunPlace, published: Sequence[Published], jobs: int | None, json: bool) -> str:
     from bourre_referee.cli.progress import steps
     from bourre_referee.verify.published import check_published
     from bourre_referee.verify.run_source import source_of
@@ -67,17 +73,19 @@ def _check_run(folder: Path, published: Sequence[Published], jobs: int | None, j
     from bourre_referee.verify.verify_text import document, lines
 
     with steps(only_in_terminal=True) as advance:
-        verified = verify(source_of(folder), jobs, advance)
+        verified = verify(source_of(where), jobs, advance)
     for hashes in published:
         check_published(verified, hashes)
     return document(verified) if json else "\n".join(lines(verified))
 
 
-def _check_epoch(folder: Path, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+def _check_epoch(where: RunPlace, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
     from bourre_referee.cli.progress import steps
     from bourre_referee.verify.ladder_check import verify_epoch
     from bourre_referee.verify.ladder_text import document, lines
 
+    if (folder := where.folder) is None:
+        raise BadUsage("--epoch is for a ladder's folder: give that, or leave it out")
     with steps(only_in_terminal=True) as advance:
         verified = verify_epoch(folder, epoch, published, jobs, advance)
     return document(verified) if json else "\n".join(lines(verified))

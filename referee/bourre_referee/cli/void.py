@@ -1,16 +1,17 @@
 """`bourre void`: discards a finished match, so that it is played again."""
 
-from shlex import quote
+from shlex import join
 from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunPath, parse_match_id
+from bourre_referee.cli.arguments import RunArgument, parse_match_id
 from bourre_referee.cli.exit_codes import tell
+from bourre_referee.storage.address_text import is_address
 
 
 def void(
-    folder: RunPath,
+    where: RunArgument,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, such as m0001 or 1.")],
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="The reason, which everyone can read under the standings.")
@@ -24,8 +25,9 @@ def void(
 
     from bourre_referee.storage.void_match import void
 
-    discarded = void(folder, parse_match_id(match), reason, datetime.now(UTC))
+    discarded = void(where, parse_match_id(match), reason, datetime.now(UTC))
     print(f"{discarded.match} is void: attempt {discarded.attempt}, {discarded.reason}")
     if discarded.revealed:
         tell("the seed of this run was revealed: anyone who plays this match again can know its cards beforehand")
-    tell(f"bourre run CONTEST --out {quote(str(folder))} plays it again, with the same seed")
+    again = ["--db", str(where).partition("#")[0]] if is_address(str(where)) else ["--out", str(where)]
+    tell(f"bourre run CONTEST {join(again)} plays it again, with the same seed")

@@ -17,6 +17,7 @@ from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
 from bourre_referee.schedule.round_robin import balance_lines
 from bourre_referee.storage.run_folder import seed_in_words
+from bourre_referee.storage.run_place import RunPlace
 
 
 class Watch:
@@ -25,7 +26,7 @@ class Watch:
     def __init__(
         self,
         contest: Contest,
-        run_folder: Path | None,
+        run_folder: Path | RunPlace | None,
         console: Console,
         stopwatch: Stopwatch,
         publish: TextIO | None = None,
@@ -47,6 +48,11 @@ class Watch:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with ignore_closed_stderr():
             self._meter.__exit__(kind, error, at)
+
+    def say(self, text: str) -> None:
+        """Show a message beside the progress."""
+        with ignore_closed_stderr():
+            self._meter.say(text)
 
     def __call__(self, progress: Progress) -> None:
         """Show how far the contest is."""

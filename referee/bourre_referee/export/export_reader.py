@@ -17,7 +17,14 @@ from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.untrusted_files import LONGEST_RECORD, check_folder, in_words, lines, read, repeated_key
+from bourre_referee.storage.untrusted_files import (
+    LONGEST_RECORD,
+    check_folder,
+    in_words,
+    lines,
+    read_text_if_exists,
+    repeated_key,
+)
 from bourre_referee.text.names import printable
 
 AnyLine = TypeVar("AnyLine", bound=Line)
@@ -100,16 +107,6 @@ class ExportFolder:
     @property
     def _layout(self) -> ExportLayout:
         return ExportLayout(self.folder)
-
-
-def read_text_if_exists(path: Path) -> str | None:
-    """Read a file; None if it is missing or not UTF-8. Raises ContestError if it cannot be read."""
-    try:
-        return read(path, LONGEST_RECORD).decode()
-    except (FileNotFoundError, UnicodeDecodeError):
-        return None
-    except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): check its permissions") from error
 
 
 def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:

@@ -141,7 +141,9 @@ def encoded_matches(
     """Yield each match with its rows of these tables, encoded, in schedule order."""
     matches, deals = run.manifest.finished, run.manifest.terms.deals
     jobs = work.jobs or (worthwhile_jobs(matches * deals) if REPLAYED & {*tables} else 1)
-    encode = partial(_encode_match, tables=tuple(tables), format=format, played=run.manifest.terms.format, run=run.path)
+    encode = partial(
+        _encode_match, tables=tuple(tables), format=format, played=run.manifest.terms.format, run=str(run.place)
+    )
     with closing(stored_matches(run)) as stored, closing(map_in_order(encode, stored, jobs)) as encoded:
         for done, of_match in enumerate(encoded):
             work.advance("tables", done, matches)
@@ -149,7 +151,7 @@ def encoded_matches(
 
 
 def _encode_match(
-    match: StoredMatch, tables: Collection[str], format: TableFormat, played: str, run: Path
+    match: StoredMatch, tables: Collection[str], format: TableFormat, played: str, run: str
 ) -> dict[str, Any]:
     by_table = defaultdict[type[Row], list[Row]](list)
     for row in _rows_of(match, played, f"{run}: {match.match}", replay=bool(REPLAYED & {*tables})):
@@ -175,7 +177,7 @@ def stored_matches(run: RunFolder) -> Generator[StoredMatch, None, None]:
     with closing(run.stored_matches()) as matches:
         for match in matches:
             if match.record is None:
-                raise ContestError(f"{run.path}: the record of {match.match} is damaged; restore a copy of run.db")
+                raise ContestError(f"{run.place}: the record of {match.match} is damaged; restore a copy of run.db")
             yield match if run.shows_remarks else replace(match, remarks=())
 
 
@@ -183,7 +185,7 @@ def _rating_rows(run: RunFolder, results: Sequence[MatchResult]) -> Iterator[Rat
     try:
         yield from rating_rows(results, run.bots)
     except ValueError as error:
-        raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
 
 
 def _chunks(rows: Iterator[RatingRow]) -> Iterator[list[RatingRow]]:
@@ -195,7 +197,7 @@ def _rank(match: StoredMatch, run: RunFolder) -> MatchResult:
     try:
         return reduce_to_ranks(match)
     except ValueError as error:
-        raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
 
 
 CONTENTS: Mapping[str, str] = {

@@ -20,10 +20,9 @@ from bourre_referee.export.export_tables import (
 )
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.table_rows import Row
+from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.untrusted_files import LONGEST_RECORD, read
 
 TITLE = """\
 A contest of Bourré, exported. `bourre verify` checks this folder.
@@ -45,12 +44,14 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write the run into this empty folder: all that can be verified, and these tables in the folder tables/."""
-    source, target = Layout(run.path), ExportLayout(folder)
+    target = ExportLayout(folder)
     target.records.mkdir()
     target.readme.write_text(readme_text(TITLE, tables, "jsonl", FILES, f"{target.tables.name}/"), "utf-8")
-    target.manifest.write_bytes(read(source.manifest))
+    target.manifest.write_bytes(run.place.manifest_bytes())
     if run.manifest.complete:
-        target.standings.write_bytes(read(source.standings, LONGEST_RECORD))
+        if (standings := run.place.read_standings()) is None:
+            raise ContestError(f"{run.place}: standings.json is missing or damaged: restore a copy")
+        target.standings.write_text(standings, "utf-8", newline="")
     with target.matches.open("w", encoding="utf-8") as matches, target.timings.open("w", encoding="utf-8") as timings:
 
         def write_match(match: StoredMatch) -> None:

@@ -24,6 +24,8 @@ from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, pl
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
+from bourre_referee.runner.os_errors import explain_os_error
+from bourre_referee.runner.play_patience import PlayPatience
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import (
     ATTEMPTS,
@@ -36,15 +38,16 @@ from bourre_referee.runner.room_reports import (
 )
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
-from bourre_referee.runner.temp_dir import temp_dir
+from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.manifest import Manifest, rating_method, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.run_end import end_run
 from bourre_referee.storage.run_folder import RunFolder, terms_in_words
-from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_log import log_event
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.versions import versions
 from bourre_referee.storage.void_match import finish_void, secret_was_revealed
@@ -59,42 +62,44 @@ LEADERS = 3
 
 def run(
     contest: Contest,
-    folder: Path,
+    place: Path | RunPlace,
     *,
     jobs: int | None = None,
     fresh: bool = False,
     change_bots: bool = False,
     watch: Watch = lambda progress: None,
+    tell: Callable[[str], None] = lambda text: None,
     play_room: PlayRoom | None = None,
     executor: MakeExecutor | None = None,
     stop: Stop | None = None,
 ) -> RunFolder:
-    """Plays what is left of a contest in its run folder, `jobs` rooms at a time (default: as many as cores).
+    """Plays what is left of a contest in its run folder, or in another place that has a folder too.
 
     An `executor` plays the rooms where and as many at a time as it likes; `play_room` is another way to play one here.
-    Reports progress to `watch`, once before the first card and then after every match. `fresh` removes what an earlier
-    run left in the folder; `change_bots` continues although bots joined or left. Raises ContestError if a folder, file
-    or database cannot be used, ContestFailed if the host fails, and Interrupted on `stop` or KeyboardInterrupt.
-    Whatever is raised, finished matches are stored.
+    Reports progress to `watch`, once before the first card and then after every match, and to `tell` what it waits for:
+    another referee's end, or a database that is gone. `fresh` removes what an earlier run left there; `change_bots`
+    continues although bots joined or left. Raises ContestError if a folder, file or database cannot be used,
+    ContestFailed if the host fails, LeadLost if another referee took over, and Interrupted on `stop` or
+    KeyboardInterrupt. Whatever is raised, finished matches are stored.
     """
-    layout = Layout(folder.absolute())
+    given = Layout(place.absolute()) if isinstance(place, Path) else place
     terms = terms_of(contest)
-    with _explain_os_error(layout.folder):
-        layout.make()
-    with _explain_os_error(layout.folder), hold_lock(layout.lock), temp_dir(layout.temp_dir_note) as place:
+    with explain_os_error(given):
+        given.make()
+    with explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, run_temp_dir(held) as temporary:
         if fresh:
-            layout.clear()
-        beginning = begin(contest, terms, layout, datetime.now(UTC), change_bots)
+            held.clear()
+        beginning = begin(contest, terms, held, datetime.now(UTC), change_bots)
         with open_store(beginning) as store:
             finish_void(store, beginning.manifest)
             options = _PlayOptions(
                 executor or local_rooms(jobs or usable_cores(), play_room),
                 opens_door=play_room is None,
                 stop=stop,
-                environment={"TMPDIR": str(place)},
+                environment={"TMPDIR": str(temporary)},
             )
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
-    return RunFolder.open(folder)
+    return RunFolder.open(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,7 @@ class _Run:
 
     def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
         self._beginning = beginning
+        self._place = beginning.place
         self._layout = beginning.layout
         self._manifest = beginning.manifest
         self._master = beginning.master
@@ -138,12 +144,12 @@ class _Run:
         left = tuple(remaining_rooms(self._rooms, frozenset(self._finished)))
         if left and self._manifest.complete:
             raise ContestError(
-                f"{self._layout.database}: matches are missing from it, and manifest.json says that all are finished: "
+                f"{self._place.database}: matches are missing from it, and manifest.json says that all are finished: "
                 "restore a copy, or start again with --fresh"
             )
         if not self._manifest.complete and self._beginning.continued:
             self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
-            self._layout.write_manifest(self._manifest)
+            self._place.write_manifest(self._manifest)
         warning = self._isolation.warning if self._isolation else None
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         if not self._manifest.complete:
@@ -158,7 +164,7 @@ class _Run:
             except KeyboardInterrupt:
                 self._stop_early()
         # By now the manifest reveals the seed, even if an earlier run was killed before it removed this file.
-        self._layout.seed.unlink(missing_ok=True)
+        self._place.remove_seed()
         self._store.seal()
 
     @contextmanager
@@ -204,7 +210,7 @@ class _Run:
         # The signal may have come after a match was stored and before it was counted.
         self._finished = self._store.record_hashes()
         self._save()
-        raise Interrupted(len(self._finished), self._manifest.matches, self._layout.folder) from None
+        raise Interrupted(len(self._finished), self._manifest.matches, self._place) from None
 
     def _take(self, report: Report) -> None:
         if isinstance(report, Attendance):
@@ -244,11 +250,11 @@ class _Run:
         self._void.update(lost)
 
     def _end(self) -> None:
-        self._manifest = end_run(self._layout, self._store, self._updated(), self._master, datetime.now(UTC))
+        self._manifest = end_run(self._place, self._store, self._updated(), self._master, datetime.now(UTC))
 
     def _save(self, **news: object) -> None:
         self._manifest = self._updated(**news)
-        self._layout.write_manifest(self._manifest)
+        self._place.write_manifest(self._manifest)
 
     def _updated(self, **news: object) -> Manifest:
         """Returns the manifest with these values, and with those that follow from the finished matches."""
@@ -292,15 +298,3 @@ class _Run:
                 leaders=self._live.leaders(LEADERS),
             )
         )
-
-
-@contextmanager
-def _explain_os_error(folder: Path) -> Iterator[None]:
-    """Turns an OSError inside into a ContestError that names the file and gives a hint."""
-    try:
-        yield
-    except OSError as error:
-        raise ContestError(
-            f"{error.filename or folder}: {error.strerror}: check its permissions and the free disk space, and run "
-            "again; finished matches are stored"
-        ) from error

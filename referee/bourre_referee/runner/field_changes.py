@@ -9,8 +9,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import ClosedStage, Manifest, Terms
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.void_match import secret_was_revealed
 
 FLAG = "--change-bots"
@@ -28,18 +27,18 @@ def only_bots_changed(begun: Manifest, name: str, terms: Terms) -> bool:
     return not changes(begun.model_copy(update={"terms": before}), name, now)
 
 
-def begin_stage(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
+def begin_stage(begun: Manifest, terms: Terms, place: RunPlace) -> Manifest:
     """Returns the new manifest: the current stage is closed, and one with the bots of these terms begins.
 
     Raises ContestError if the seed was revealed, or if a bot that left returns changed.
     """
     if secret_was_revealed(begun):
         raise ContestError(
-            f"{layout.folder}: its secret seed was revealed when all matches were finished, so any further cards could "
+            f"{place}: its secret seed was revealed when all matches were finished, so any further cards could "
             "be known beforehand: start another contest with these bots"
         )
     _check_returning(begun, terms)
-    finished, begun_places = _read_played(begun, layout)
+    finished, begun_places = _read_played(begun, place)
     news = begun.model_copy(
         update={
             "terms": terms,
@@ -65,11 +64,11 @@ def _close_stages(begun: Manifest, finished: Collection[int], begun_places: Coll
         yield closed.model_copy(update={"places": len(numbers), "missing": missing})
 
 
-def _read_played(begun: Manifest, layout: Layout) -> tuple[dict[str, bytes], set[int]]:
+def _read_played(begun: Manifest, place: RunPlace) -> tuple[dict[str, bytes], set[int]]:
     """Returns the hashes of the finished matches' records, and the numbers of all matches that were attempted."""
-    if not layout.database.exists():
+    if not place.has_store():
         return {}, set()
-    with Store.open(layout.database, begun.seed.commitment) as store:
+    with place.open_store(begun.seed.commitment) as store:
         finished = store.record_hashes()
         return finished, {match_number(match) for match in (*finished, *(void.match for void in store.voids()))}
 

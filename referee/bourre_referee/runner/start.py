@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.contest import Contest
@@ -23,8 +24,9 @@ from bourre_referee.storage.bot_archive import archive_files
 from bourre_referee.storage.manifest import Manifest, Seed, Terms
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_log import begin_run, log_event
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.schedule_cache import open_schedule_cache
-from bourre_referee.storage.seed_commitment import commitment, master_of
+from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.versions import versions
 
@@ -34,7 +36,9 @@ class Beginning:
     """What a run starts from."""
 
     contest: Contest
+    place: RunPlace
     layout: Layout
+    """The files on this machine: those of a run folder, or what a run in a database keeps beside it."""
     manifest: Manifest
     master: bytes
     rooms: tuple[RoomSpec, ...]
@@ -58,20 +62,21 @@ class Beginning:
         return plan(self.contest, self.master, isolation, [(stage, schedule)])
 
 
-def begin(contest: Contest, terms: Terms, layout: Layout, now: datetime, change_bots: bool = False) -> Beginning:
+def begin(contest: Contest, terms: Terms, place: RunPlace, now: datetime, change_bots: bool = False) -> Beginning:
     """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
 
     With `change_bots` a run continues with the bots of this contest although bots joined or left. Raises ContestError
     if the folder holds a damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
     """
-    written = known = layout.read_manifest() if layout.manifest.exists() else None
+    layout = Layout(place.folder or Path("runs", contest.name))
+    written = known = place.read_manifest() if place.has_manifest() else None
     if known and change_bots and only_bots_changed(known, contest.name, terms):
-        known = begin_stage(known, terms, layout)
+        known = begin_stage(known, terms, place)
     if known:
-        _check_same(known, contest.name, terms, layout)
-    elif layout.database.exists():
-        raise ContestError(f"{layout.manifest}: it is missing; restore it, or start again with --fresh")
-    master = _master(contest.seed, layout, known)
+        _check_same(known, contest.name, terms, place)
+    elif place.has_store():
+        raise ContestError(f"{place.manifest}: it is missing; restore it, or start again with --fresh")
+    master = _master(contest.seed, place, known)
     choice = None if known and known.complete else _choose_isolation(contest, layout)
     matches = matches_in(contest.schedule, len(contest.names), contest.seats)
     manifest = known or begin_run(contest.name, terms, master, matches, now)
@@ -84,10 +89,18 @@ def begin(contest: Contest, terms: Terms, layout: Layout, now: datetime, change_
         if terms.archive:
             archive_files(manifest.bot_files, contest.folder, layout.bots)
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
-        layout.write_manifest(manifest)
-        layout.standings.unlink(missing_ok=True)
+        place.write_manifest(manifest)
+        place.remove_standings()
     return Beginning(
-        contest, layout, manifest, master, rooms, choice, schedule=schedules[-1][1], continued=manifest is written
+        contest,
+        place,
+        layout,
+        manifest,
+        master,
+        rooms,
+        choice,
+        schedule=schedules[-1][1],
+        continued=manifest is written,
     )
 
 
@@ -104,15 +117,17 @@ def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
 
 def open_store(beginning: Beginning) -> Store:
     """Opens the run's database, or creates it if no match can be in it yet."""
-    path, manifest = beginning.layout.database, beginning.manifest
-    if path.exists():
-        return Store.open(path, manifest.seed.commitment, writing=True)
+    place, manifest = beginning.place, beginning.manifest
+    if place.has_store():
+        return place.open_store(manifest.seed.commitment, writing=True)
     if manifest.finished:
-        raise ContestError(f"{path}: it is missing, with {manifest.finished} matches; restore it, or use --fresh")
-    return Store.create(path, manifest.contest, manifest.seed.commitment)
+        raise ContestError(
+            f"{place.database}: it is missing, with {manifest.finished} matches; restore it, or use --fresh"
+        )
+    return place.create_store(manifest.contest, manifest.seed.commitment)
 
 
-def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> None:
+def _check_same(known: Manifest, name: str, terms: Terms, place: RunPlace) -> None:
     found = changes(known, name, terms)
     if not known.complete and known.versions.bourre != versions().bourre:
         found.append(f"bourre was {known.versions.bourre}, is {versions().bourre}")
@@ -125,24 +140,24 @@ def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> Non
             else ""
         )
         raise ContestError(
-            f"{layout.folder}: the run in it was begun with other terms: {'; '.join(found)}. Undo the changes to go on"
+            f"{place}: the run in it was begun with other terms: {'; '.join(found)}. Undo the changes to go on"
             f"{kept}, start again with --fresh, or give another folder with --out"
         )
 
 
-def _master(public: int | None, layout: Layout, known: Manifest | None) -> bytes:
+def _master(public: int | None, place: RunPlace, known: Manifest | None) -> bytes:
     if known and known.seed.revealed:
-        return _read_revealed(known.seed, layout)
-    if known and public is None and not layout.seed.exists():
-        raise ContestError(f"{layout.seed}: the secret seed is missing; restore it, or start again with --fresh")
-    master = master_of(public, layout.seed)
+        return _read_revealed(known.seed, place)
+    if known and public is None and not place.has_seed():
+        raise ContestError(f"{place.seed}: the secret seed is missing; restore it, or start again with --fresh")
+    master = place.draw_seed(public)
     if known and commitment(master) != known.seed.commitment:
-        raise ContestError(f"{layout.seed}: it is not the seed of this run; restore that, or start again with --fresh")
+        raise ContestError(f"{place.seed}: it is not the seed of this run; restore that, or start again with --fresh")
     return master
 
 
-def _read_revealed(seed: Seed, layout: Layout) -> bytes:
+def _read_revealed(seed: Seed, place: RunPlace) -> bytes:
     try:
         return bytes.fromhex(seed.revealed or "")
     except ValueError as error:
-        raise ContestError(f"{layout.manifest}: seed.revealed: {error}; restore a copy, or use --fresh") from error
+        raise ContestError(f"{place.manifest}: seed.revealed: {error}; restore a copy, or use --fresh") from error

@@ -9,9 +9,12 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.untrusted_files import read
 
 PREFIX = "bourre-"
@@ -40,6 +43,13 @@ def temp_dir(note: Path) -> Iterator[Path]:
     finally:
         tempfile.tempdir = before
         sweep(note)
+
+
+def run_temp_dir(place: RunPlace) -> AbstractContextManager[Path]:
+    """Yields that of a run; raises ContestError for a place without a folder, where no note could be."""
+    if place.folder is None:
+        raise ContestError(f"{place}: name a folder for the bots' logs with --out")
+    return temp_dir(Layout(place.folder).temp_dir_note)
 
 
 def sweep(note: Path) -> None:

@@ -10,8 +10,8 @@ from sqlalchemy import select as select_cells
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Session
 
-from bourre_referee.storage.schema import TABLES
-from bourre_referee.storage.sqlite_connection import select
+from bourre_referee.storage.run_session import select
+from bourre_referee.storage.schema import ONLY_CONTEST, TABLES
 
 HELD = {
     "INTEGER": ("integer",),
@@ -33,7 +33,7 @@ def find_wrong_cell(session: Session, first: int = -(2**63)) -> str | None:
 
 
 def _wrong_cell(session: Session, table: Table, first: int) -> str | None:
-    keys, columns = list(table.primary_key), list(table.columns)
+    keys, columns = _keys(table), list(table.columns)
     numbered = "number" in table.columns
     row = next(select(session, _query(table), (first,) if numbered else ()), None)
     if row is None:
@@ -48,10 +48,15 @@ def _wrong_cell(session: Session, table: Table, first: int) -> str | None:
 def _query(table: Table) -> str:
     """Compiles the query once for all databases, which takes ten times as long as running it on a small one."""
     types = list(map(_type_of, table.columns))
-    query = select_cells(*table.primary_key, *types).where(or_(*map(_is_wrong, table.columns))).limit(1)
+    query = select_cells(*_keys(table), *types).where(or_(*map(_is_wrong, table.columns))).limit(1)
     if "number" in table.columns:
-        query = query.where(text("number >= ?"))
+        query = query.where(text(f"contest = {ONLY_CONTEST} AND number >= ?"))
     return str(query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+
+
+def _keys(table: Table) -> list[Column[Any]]:
+    """Returns the columns that name a row of the only contest."""
+    return [column for column in table.primary_key if column.name != "contest"]
 
 
 def _is_wrong(column: Column[Any]) -> ColumnElement[bool]:

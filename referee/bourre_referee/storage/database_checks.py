@@ -5,43 +5,48 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlalchemy import Table
-from sqlmodel import Session, and_, col, exists, func, or_
+from sqlmodel import and_, col, exists, func, or_
 from sqlmodel import select as select_rows
 
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.storage.cell_checks import find_wrong_cell
+from bourre_referee.storage.older_database import OLDEST
+from bourre_referee.storage.run_session import RunSession, select
 from bourre_referee.storage.schema import (
+    ONLY_CONTEST,
     TABLES,
     VERSION,
-    WITHOUT_REMARKS,
     FaultRow,
     RemarkRow,
     RenegeRow,
     Row,
     SeatRow,
 )
-from bourre_referee.storage.sqlite_connection import MARK, select
+from bourre_referee.storage.sqlite_connection import MARK
 from bourre_referee.text.names import printable
 
 
-def find_wrong_seat(session: Session) -> str | None:
+def find_wrong_seat(session: RunSession) -> str | None:
     """Finds the first row of a seat that its match does not have; None if there is none."""
     number, seat = col(SeatRow.number), col(SeatRow.seat)
     gaps = or_(func.min(seat) != 0, func.max(seat) != func.count() - 1)
-    if numbered := session.exec(select_rows(number, func.count()).group_by(number).having(gaps)).first():
+    seats = select_rows(number, func.count()).where(SeatRow.contest == session.contest)
+    if numbered := session.exec(seats.group_by(number).having(gaps)).first():
         return f"table seat, number {numbered[0]}: its {numbered[1]} seats are not numbered from 0"
     for row in (RenegeRow, FaultRow, RemarkRow):
-        at_table = exists().where(and_(number == row.number, seat == row.seat))
-        if found := session.exec(select_rows(row.number, row.seat).where(~at_table)).first():
+        same_match = and_(col(SeatRow.contest) == row.contest, number == row.number)
+        at_table = exists().where(and_(same_match, seat == row.seat))
+        rows = select_rows(row.number, row.seat).where(row.contest == session.contest)
+        if found := session.exec(rows.where(~at_table)).first():
             return f"table {row.__tablename__}, number {found[0]}: there is no seat {found[1]} in that match"
     return None
 
 
 _MADE = "SELECT type, name, rootpage, sql FROM sqlite_master ORDER BY type DESC, name"
-_COLUMNS = "SELECT name, hidden FROM pragma_table_xinfo(?) ORDER BY cid"
+_COLUMNS = "SELECT name, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid"
 
 
-def find_wrong_table(session: Session) -> str | None:
+def find_wrong_table(session: RunSession) -> str | None:
     """Finds a table of a run that is no table or has an unknown or computed column; None if there is none.
 
     Views and generated columns are computed whenever they are read, so they cannot be trusted.
@@ -54,7 +59,7 @@ def find_wrong_table(session: Session) -> str | None:
     return next(filter(None, found), None)
 
 
-def find_extra(session: Session) -> str | None:
+def find_extra(session: RunSession) -> str | None:
     """Finds a table, view, trigger or index that a run's database does not have; None if there is none."""
     for kind, name, _, sql in select(session, _MADE):
         if kind in ("view", "trigger"):
@@ -65,7 +70,13 @@ def find_extra(session: Session) -> str | None:
     return None
 
 
-def _wrong_column(session: Session, table: Table) -> str | None:
+def find_other_contest(session: RunSession) -> str | None:
+    """Finds a second contest, which no run folder's database has; None if there is none."""
+    found = next(select(session, "SELECT id FROM contest WHERE id <> ?", (ONLY_CONTEST,)), None)
+    return f"table contest: it has a contest {found[0]}, and a run folder has only {ONLY_CONTEST}" if found else None
+
+
+def _wrong_column(session: RunSession, table: Table) -> str | None:
     ours = {column.name for column in table.columns}
     for name, hidden in select(session, _COLUMNS, (table.name,)):
         if name not in ours:
@@ -75,25 +86,25 @@ def _wrong_column(session: Session, table: Table) -> str | None:
     return None
 
 
-def check_kind(session: Session, path: Path) -> None:
+def check_kind(session: RunSession, path: Path) -> None:
     """Checks that the database is a contest's, written by a version that this one reads."""
     if next(select(session, "PRAGMA application_id")) != (MARK,):
         raise StoreError(f"{path}: it is a database, but not of a contest; give another folder")
     (version,) = next(select(session, "PRAGMA user_version"))
-    if version not in (WITHOUT_REMARKS, VERSION):
+    if not OLDEST <= version <= VERSION:
         raise StoreError(
             f"{path}: another version of bourre wrote it (database version {version}, this one reads "
-            f"{WITHOUT_REMARKS} and {VERSION}): use that version, or start again with --fresh"
+            f"{OLDEST} to {VERSION}): use that version, or start again with --fresh"
         )
 
 
-def check_tables(session: Session, path: Path) -> None:
+def check_tables(session: RunSession, path: Path) -> None:
     """Checks that the run's tables are real tables with the expected columns."""
     if said := find_wrong_table(session):
         raise DamagedValue(path, printable(said))
 
 
-def check_pages(session: Session, path: Path) -> None:
+def check_pages(session: RunSession, path: Path) -> None:
     """Checks with SQLite that the file is sound; this reads all of it."""
     (found,) = next(select(session, "PRAGMA quick_check(1)"))
     said = str(found).splitlines()[-1]
@@ -101,43 +112,24 @@ def check_pages(session: Session, path: Path) -> None:
         raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
 
 
-AFTER_ALL = 2**63 - 1
-"""The number of no match."""
-
-
-def check_new_cells(session: Session, path: Path, first: int) -> None:
+def check_new_cells(session: RunSession, path: Path, first: int) -> None:
     """Checks the cells of the matches numbered from `first`, as `check_cells` does."""
     if said := find_wrong_cell(session, first):
         raise DamagedValue(path, said)
 
 
-def check_cells(session: Session, path: Path) -> None:
+def check_cells(session: RunSession, path: Path) -> None:
     """Checks that every cell holds a value of its column's type, and that every row belongs to a match."""
     if said := find_wrong_cell(session):
         raise DamagedValue(path, said)
     if row := next(select(session, "PRAGMA foreign_key_check"), None):
-        raise DamagedValue(path, f"table {row[0]} has a row of no match")
+        raise DamagedValue(path, f"table {row[0]} has a row of no {row[2]}")
 
 
-def check_commitment(session: Session, path: Path, commitment: str) -> None:
-    """Checks that the database belongs to the run with this seed."""
-    if contest_row(session, path)[1] != commitment:
-        raise StoreError(f"{path}: it belongs to another run: restore this run's file, or use --fresh")
-
-
-def check_contents(session: Session, path: Path) -> None:
+def check_contents(session: RunSession, path: Path) -> None:
     """Checks that the database holds only a run's tables, with sound cells and existing seats."""
-    if said := find_extra(session):
+    if said := find_extra(session) or find_other_contest(session):
         raise DamagedValue(path, printable(said))
     check_cells(session, path)
     if said := find_wrong_seat(session):
         raise DamagedValue(path, said)
-
-
-def contest_row(session: Session, path: Path) -> tuple[str, str]:
-    """Reads the name and the commitment of the contest that the database belongs to."""
-    rows = list(select(session, "SELECT name, commitment FROM contest"))
-    if len(rows) != 1:
-        raise DamagedValue(path, f"its table contest has {len(rows)} rows, should have 1")
-    name, commitment = rows[0]
-    return name, commitment

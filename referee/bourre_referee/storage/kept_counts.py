@@ -127,7 +127,7 @@ def _count(run: RunFolder, numbers: Sequence[int], jobs: int | None) -> Generato
             found += 1
             yield Counted(record.number, record.hash, counts)
     if found < len(numbers):
-        raise ContestError(f"{run.path}: a match was voided while its record was to be counted; run the command again")
+        raise ContestError(f"{run.place}: a match was voided while its record was to be counted; run the command again")
 
 
 def _count_packed(record: PackedRecord) -> MatchCounts:

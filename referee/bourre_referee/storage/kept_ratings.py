@@ -23,7 +23,6 @@ from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.tally import BotSums, Pairs, Tally
 from bourre_referee.storage.match_reader import Span, spans_of
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.sqlite_connection import BESIDE
 from bourre_referee.storage.untrusted_files import MIB, open_regular
 from bourre_referee.storage.user_cache import cache_folder, name_of_run, read_cached, write_cached
@@ -152,9 +151,10 @@ def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
 
 def _database_hash(run: RunFolder) -> str:
     """Returns the SHA-256 of the database of a finished run; empty if it is in use."""
-    database = Layout(run.path).database
+    database = run.place.database_file
     if (
-        not run.manifest.complete
+        database is None
+        or not run.manifest.complete
         or not database.exists()
         or any(database.with_name(database.name + end).exists() for end in BESIDE)
     ):

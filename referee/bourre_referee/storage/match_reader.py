@@ -10,14 +10,12 @@ from operator import itemgetter
 from sys import intern
 from typing import Any, NamedTuple
 
-from sqlmodel import Session
-
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.run_session import RunSession, select
 from bourre_referee.storage.schema import chips_in
-from bourre_referee.storage.sqlite_connection import select
 from bourre_referee.storage.translation import blocks_in
 
 Row = tuple[Any, ...]
@@ -31,6 +29,7 @@ EVERY: Span = (-(2**62), 2**62)
 
 _MATCH = "number, match, deals, attempt, unit, blocks, sha256, isolation"
 _RESULTS = "number, seat, bot, chips, rank, wins, bourres, reneges, faults, house_deals"
+_NUMBERS = "SELECT number FROM match WHERE contest = ?"
 _TIMINGS = "decisions, total_ms, longest_ms, queue_ms, bot_ms, cpu_ms"
 _FACTS, _SEAT_FACTS = 7, 10
 """How many columns of a match and of a seat are facts that standings and ratings depend on."""
@@ -65,7 +64,7 @@ class ReadMatch:
     """SHA-256 of the cells on which standings depend, and of the hash of the record."""
 
 
-def read_matches(session: Session, span: Span = EVERY) -> Iterator[ReadMatch]:
+def read_matches(session: RunSession, span: Span = EVERY) -> Iterator[ReadMatch]:
     """Yields the matches with numbers in this span, in order; raises ValueError for rows that contradict each other."""
     unpacking = Unpacking()
     for cells in read_cells(session, span):
@@ -73,20 +72,20 @@ def read_matches(session: Session, span: Span = EVERY) -> Iterator[ReadMatch]:
         yield ReadMatch(stored, _result(cells, stored.blocks), _hash(cells))
 
 
-def read_results(session: Session) -> Iterator[MatchResult]:
+def read_results(session: RunSession) -> Iterator[MatchResult]:
     """Yields the result of every match, in order; raises ValueError for rows that contradict each other."""
     unpacking = Unpacking()
     for cells in _join(session, EVERY, _MATCH, _RESULTS, faults=False):
         yield _result(cells, blocks_in(cells.match[5], unpacking))
 
 
-def fact_hashes(session: Session) -> Iterator[tuple[int, bytes]]:
+def fact_hashes(session: RunSession) -> Iterator[tuple[int, bytes]]:
     """Yields the number and the hash of the facts of every finished match, in order."""
     for cells in _join(session, EVERY, _MATCH, _RESULTS, faults=False):
         yield cells.match[0], _hash(cells)
 
 
-def read_cells(session: Session, span: Span = EVERY, records: bool = False) -> Iterator[Cells]:
+def read_cells(session: RunSession, span: Span = EVERY, records: bool = False) -> Iterator[Cells]:
     """Yields the rows of every match in the span, with a few in memory at a time; `records` come last in theirs."""
     return _join(session, span, f"{_MATCH}, record" if records else _MATCH, f"{_RESULTS}, {_TIMINGS}", faults=True)
 
@@ -110,17 +109,17 @@ def stored_match(cells: Cells, unpacking: Unpacking, record: str | None = None) 
     )
 
 
-def find_new(session: Session, known: Sequence[int]) -> list[int] | None:
+def find_new(session: RunSession, known: Sequence[int]) -> list[int] | None:
     """Finds the numbers of the matches that are not yet known, which come in order; None if a known one is missing.
 
     This takes no longer with many known matches, unless new ones have finished before older ones in the schedule.
     """
-    (count,) = next(select(session, "SELECT count(*) FROM match"))
+    (count,) = next(select(session, "SELECT count(*) FROM match WHERE contest = ?", (session.contest,)))
     last = known[-1] if known else EVERY[0]
-    later = [number for (number,) in select(session, f"SELECT number FROM match WHERE number > {last:d}")]
+    later = [number for (number,) in select(session, f"{_NUMBERS} AND number > ?", (session.contest, last))]
     if len(known) + len(later) == count:
         return sorted(later)
-    now = {number for (number,) in select(session, "SELECT number FROM match")}
+    now = {number for (number,) in select(session, _NUMBERS, (session.contest,))}
     return sorted(now.difference(known)) if now.issuperset(known) else None
 
 
@@ -135,12 +134,12 @@ def spans_of(numbers: Sequence[int]) -> list[Span]:
     return spans
 
 
-def _join(session: Session, span: Span, match_columns: str, seat_columns: str, faults: bool) -> Iterator[Cells]:
+def _join(session: RunSession, span: Span, match_columns: str, seat_columns: str, faults: bool) -> Iterator[Cells]:
     """Joins the tables by the number of the match; the database would repeat the cells of a match for each seat."""
 
     def in_span(table: str, columns: str, order: str) -> Iterator[Row]:
-        query = f"SELECT {columns} FROM {table} WHERE number BETWEEN ? AND ? ORDER BY {order}"
-        return select(session, query, span)
+        query = f"SELECT {columns} FROM {table} WHERE contest = ? AND number BETWEEN ? AND ? ORDER BY {order}"
+        return select(session, query, (session.contest, *span))
 
     seats_of = _take_by_number(in_span("seat", seat_columns, "number, seat"))
     reneges_of = _take_by_number(in_span("renege", "number, seat, rule, times", "number, seat, rule"))

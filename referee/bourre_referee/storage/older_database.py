@@ -1,4 +1,4 @@
-"""Databases of version 2, which have no table for what bots said: read as they are, and upgraded to be written."""
+"""Run folders' databases of older versions: read as they are, and migrated to be written."""
 
 from __future__ import annotations
 
@@ -7,20 +7,33 @@ import sqlite3
 from sqlalchemy import text
 from sqlmodel import Session
 
-from bourre_referee.storage.schema import VERSION, WITHOUT_REMARKS, RemarkRow, Row
+from bourre_referee.storage.schema import ONLY_CONTEST, VERSION, FileRow, RemarkRow
 
-_STAND_IN = f"CREATE TEMP TABLE {RemarkRow.__tablename__} ({', '.join(RemarkRow.model_fields)})"
+OLDEST = 2
+"""The oldest version that can be read."""
+_WITHOUT_REMARKS = 2
+_WITHOUT_CONTEST_IDS = (2, 3)
 
 
-def add_stand_in(connection: sqlite3.Connection) -> None:
-    """Gives a connection to an older database an empty table in memory, in place of the one that the file lacks."""
-    if connection.execute("PRAGMA user_version").fetchone() == (WITHOUT_REMARKS,):
-        connection.execute(_STAND_IN)
+def add_stand_ins(connection: sqlite3.Connection) -> None:
+    """Gives a connection to an older database, in memory, the tables and the columns that the file lacks."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version not in _WITHOUT_CONTEST_IDS:
+        return
+    connection.execute(f"CREATE TEMP TABLE file ({', '.join(FileRow.model_fields)})")
+    if version == _WITHOUT_REMARKS:
+        connection.execute(f"CREATE TEMP TABLE remark ({', '.join(RemarkRow.model_fields)})")
+    connection.execute("CREATE TEMP VIEW contest AS SELECT *, 0 AS leader, 0 AS changes FROM main.contest")
+    for table in ("match", "seat", "renege", "fault", "void", *(["remark"] if version != _WITHOUT_REMARKS else [])):
+        connection.execute(f"CREATE TEMP VIEW {table} AS SELECT {ONLY_CONTEST} AS contest, * FROM main.{table}")
 
 
 def upgrade(session: Session) -> None:
-    """Adds the missing table to an older database, in one transaction; does nothing to any other."""
-    if session.scalar(text("PRAGMA user_version")) == WITHOUT_REMARKS:
-        Row.metadata.create_all(session.connection())
+    """Migrates an older database in one transaction; does nothing to any other."""
+    version = session.scalar(text("PRAGMA user_version"))
+    if version is not None and OLDEST <= version < VERSION:
+        from bourre_referee.storage.migration import migrate  # only here, because importing Alembic takes long
+
+        migrate(session.connection(), version)
         session.execute(text(f"PRAGMA user_version = {VERSION}"))
     session.commit()

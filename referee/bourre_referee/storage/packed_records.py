@@ -7,13 +7,11 @@ from hashlib import sha256
 from itertools import starmap
 from typing import NamedTuple
 
-from sqlmodel import Session
-
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.sqlite_connection import select
+from bourre_referee.storage.run_session import RunSession, select
 
-_RECORDS = "SELECT number, match, record FROM match WHERE number BETWEEN ? AND ? ORDER BY number"
+_RECORDS = "SELECT number, match, record FROM match WHERE contest = ? AND number BETWEEN ? AND ? ORDER BY number"
 
 
 class PackedRecord(NamedTuple):
@@ -37,6 +35,6 @@ class PackedRecord(NamedTuple):
             raise ContestError(f"match {self.match}: its record is damaged ({error}); see `bourre verify`") from error
 
 
-def packed_records(session: Session, first: int, last: int) -> Iterator[PackedRecord]:
+def packed_records(session: RunSession, first: int, last: int) -> Iterator[PackedRecord]:
     """Returns the records of the matches with these numbers, in order, with one in memory at a time."""
-    return starmap(PackedRecord, select(session, _RECORDS, (first, last)))
+    return starmap(PackedRecord, select(session, _RECORDS, (session.contest, first, last)))

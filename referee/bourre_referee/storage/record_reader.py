@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlalchemy import select
-from sqlmodel import Session, col
+from sqlmodel import col
 
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.match_reader import Cells, stored_match
 from bourre_referee.storage.packed import Damaged, Unpacking
+from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import MatchRow
 
 
-def match_rows(session: Session) -> Iterator[MatchRow]:
+def match_rows(session: RunSession) -> Iterator[MatchRow]:
     """Yields every match in schedule order, one at a time."""
-    rows = session.execute(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 1})
+    query = select(MatchRow).where(col(MatchRow.contest) == session.contest).order_by(col(MatchRow.number))
+    rows = session.execute(query, execution_options={"yield_per": 1})
     yield from rows.scalars()
 
 

@@ -6,13 +6,15 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator
 
+from sqlalchemy import ColumnElement
 from sqlalchemy import select as select_columns
-from sqlmodel import Session, and_, col, select
+from sqlmodel import and_, col, select
 
 from bourre.remarks import Usage, shorten_note
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import MatchRow, RemarkRow, SeatRow
 
 NO_USAGE = Usage()
@@ -40,23 +42,31 @@ def _pack(notes: Iterable[Note]) -> bytes | None:
     return zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode(), 9) if rows else None
 
 
-def remarked_matches(session: Session) -> frozenset[int]:
+def remarked_matches(session: RunSession) -> frozenset[int]:
     """Returns the numbers of the matches in which some bot said something."""
-    return frozenset(session.exec(select(RemarkRow.number).distinct()))
+    return frozenset(session.exec(select(RemarkRow.number).where(RemarkRow.contest == session.contest).distinct()))
 
 
-def noted_matches(session: Session, bot: str) -> tuple[str, ...]:
+def noted_matches(session: RunSession, bot: str) -> tuple[str, ...]:
     """Returns the ids of the matches in which this bot said something, in schedule order."""
-    at_seat = and_(col(SeatRow.number) == RemarkRow.number, col(SeatRow.seat) == RemarkRow.seat)
-    of_match = col(MatchRow.number) == RemarkRow.number
-    found = select(MatchRow.match).join(RemarkRow, of_match).join(SeatRow, at_seat)
-    return tuple(session.exec(found.where(SeatRow.bot == bot).order_by(col(MatchRow.number))))
+    of_match = and_(col(MatchRow.contest) == RemarkRow.contest, col(MatchRow.number) == RemarkRow.number)
+    found = select(MatchRow.match).join(RemarkRow, of_match).join(SeatRow, _at_seat())
+    by_bot = found.where(MatchRow.contest == session.contest, SeatRow.bot == bot)
+    return tuple(session.exec(by_bot.order_by(col(MatchRow.number))))
 
 
-def read_remarks(session: Session, number: int) -> tuple[SeatRemarks, ...]:
+def _at_seat() -> ColumnElement[bool]:
+    """Joins remarks with the seat that they belong to."""
+    same_match = and_(col(SeatRow.contest) == RemarkRow.contest, col(SeatRow.number) == RemarkRow.number)
+    return and_(same_match, col(SeatRow.seat) == RemarkRow.seat)
+
+
+def read_remarks(session: RunSession, number: int) -> tuple[SeatRemarks, ...]:
     """Reads what was said in one match, by seat; raises ValueError for a value that no run stores."""
-    seats = len(session.exec(select(SeatRow.seat).where(SeatRow.number == number)).all())
-    rows = session.exec(select(RemarkRow).where(RemarkRow.number == number)).all()
+    of_seats = SeatRow.contest == session.contest, SeatRow.number == number
+    seats = len(session.exec(select(SeatRow.seat).where(*of_seats)).all())
+    of_remarks = RemarkRow.contest == session.contest, RemarkRow.number == number
+    rows = session.exec(select(RemarkRow).where(*of_remarks)).all()
     said = {row.seat: _remarks(row) for row in rows}
     return tuple(said.get(seat, SeatRemarks()) for seat in range(seats)) if said else ()
 
@@ -82,12 +92,12 @@ def _note(found: list[object]) -> Note:
     return Note(deal, seating, number, shorten_note(text))
 
 
-def usage_by_bot(session: Session) -> dict[str, Usage]:
+def usage_by_bot(session: RunSession) -> dict[str, Usage]:
     """Adds up what the finished matches cost each bot that said so."""
     used = (RemarkRow.tokens_in, RemarkRow.tokens_out, RemarkRow.calls, RemarkRow.cost_millionths)
-    at_seat = and_(col(SeatRow.number) == RemarkRow.number, col(SeatRow.seat) == RemarkRow.seat)
+    rows = select_columns(col(SeatRow.bot), *map(col, used)).join(RemarkRow, _at_seat())
     found: dict[str, Usage] = {}
-    for bot, *numbers in session.execute(select_columns(col(SeatRow.bot), *map(col, used)).join(RemarkRow, at_seat)):
+    for bot, *numbers in session.execute(rows.where(col(SeatRow.contest) == session.contest)):
         if (usage := Usage(*numbers)) != NO_USAGE:
             found[bot] = found.get(bot, NO_USAGE) + usage
     return found

@@ -5,25 +5,24 @@ from __future__ import annotations
 from datetime import datetime
 
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import digest
 from bourre_referee.storage.manifest import Manifest, Seed
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_log import log_event
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.store import Store
 
 
-def end_run(layout: Layout, store: Store, manifest: Manifest, master: bytes, now: datetime) -> Manifest:
+def end_run(place: RunPlace, store: Store, manifest: Manifest, master: bytes, now: datetime) -> Manifest:
     """Writes the standings, then the manifest, which reveals the seed and says that the run is complete; returns it.
 
     `manifest` counts all finished matches, and its chain covers them.
     """
     whole = digest(store.records())
     table = standings(manifest.contest, manifest.terms.format, whole, store.results(), manifest.bots)
-    atomic.write(layout.standings, f"{table.to_json()}\n")
+    place.write_standings(f"{table.to_json()}\n")
     complete = manifest.model_copy(update={"digest": whole, "seed": _reveal(manifest.seed, master)})
     finished = log_event(complete, "finished", now)
-    layout.write_manifest(finished)
+    place.write_manifest(finished)
     return finished
 
 

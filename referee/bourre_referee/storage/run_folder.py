@@ -21,7 +21,7 @@ from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.packed_records import PackedRecord
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_place import RunPlace, place_of
 from bourre_referee.storage.store import Store
 
 
@@ -57,14 +57,22 @@ def terms_in_words(manifest: Manifest) -> str | None:
 class RunFolder:
     """A run, finished or not. Every method raises ContestError, with a hint, if the folder is damaged."""
 
-    path: Path
+    place: RunPlace
     manifest: Manifest
     """The manifest as last written; a run that is going on, or was killed, may be ahead of it."""
 
     @classmethod
-    def open(cls, path: Path) -> RunFolder:
-        """Opens the run in this folder; raises ContestError if there is none."""
-        return cls(path, Layout(path).read_manifest())
+    def open(cls, place: Path | RunPlace) -> RunFolder:
+        """Opens the run in this folder or place; raises ContestError if there is none."""
+        found = place_of(place)
+        return cls(found, found.read_manifest())
+
+    @property
+    def path(self) -> Path:
+        """The folder on this machine where its files are; raises ContestError for a run in a database."""
+        if self.place.folder is None:
+            raise ContestError(f"{self.place}: it is in a database: bourre export makes a run folder of it")
+        return self.place.folder
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -110,7 +118,7 @@ class RunFolder:
         for match in results:
             if strangers := {seat.bot for seat in match.seats} - bots:
                 text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
-                raise ContestError(f"{self.path}: {text}: restore copies of run.db and manifest.json")
+                raise ContestError(f"{self.place}: {text}: restore copies of run.db and manifest.json")
 
     def record(self, match: str) -> str:
         """Returns the record of a finished match in JSON lines; the ContestError for others says which there are."""
@@ -119,7 +127,7 @@ class RunFolder:
             finished = list(store.record_hashes())
         if record is None:
             there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
-            raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
+            raise ContestError(f"{self.place}: there is no finished match {match!r}; finished: {there}")
         return record
 
     def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
@@ -176,23 +184,23 @@ class RunFolder:
 
     def voids(self) -> list[DiscardedMatch]:
         """Returns the discarded matches, in schedule order."""
-        if not Layout(self.path).database.exists():
+        if not self.place.has_store():
             return []
         with self._store(whole=False) as store:
             voids = store.voids(self.manifest.seed.commitment)
         for void in voids:
             if not is_match_id(void.match):
                 text = f"an attempt at {void.match!r} is void, but no schedule has that match"
-                raise DamagedValue(Layout(self.path).database, text)
+                raise DamagedValue(str(self.place.database), text)
         return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 
     def _store(self, whole: bool = True) -> Store:
         """Opens the database; `whole`: with a check of every cell."""
-        layout = Layout(self.path)
-        if not layout.database.exists() and (self.path / "matches.jsonl").exists():
-            raise ContestError(
-                f"{self.path}: this was exported, and only `bourre verify` reads it: give the run folder"
-            )
-        if not layout.database.exists():
-            raise ContestError(f"{self.path}: no match is finished yet (there is no run.db); play it with bourre run")
-        return Store.open(layout.database, self.manifest.seed.commitment if whole else None)
+        place = self.place
+        if not place.has_store():
+            if place.folder and (place.folder / "matches.jsonl").exists():
+                raise ContestError(
+                    f"{place}: this was exported, and only `bourre verify` reads it: give the run folder"
+                )
+            raise ContestError(f"{place}: no match is finished yet (there is no run.db); play it with bourre run")
+        return place.open_store(self.manifest.seed.commitment if whole else None)

@@ -10,13 +10,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from bourre_referee.model.errors import ContestError, DamagedFile
 from bourre_referee.storage import atomic
+from bourre_referee.storage.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.manifest_reader import parse_manifest
+from bourre_referee.storage.patience import Patience
+from bourre_referee.storage.seed_commitment import master_of, write_master
 from bourre_referee.storage.sqlite_connection import BESIDE, is_ours
-from bourre_referee.storage.untrusted_files import check_regular, read, repeated_key
+from bourre_referee.storage.store import Store
+from bourre_referee.storage.untrusted_files import check_regular, read, read_text_if_exists, repeated_key
 
 
 @contextmanager
@@ -56,10 +59,18 @@ class Layout:
 
     folder: Path
 
+    def __str__(self) -> str:
+        return str(self.folder)
+
     @property
     def database(self) -> Path:
         """The database of finished matches."""
         return self.folder / "run.db"
+
+    @property
+    def database_file(self) -> Path:
+        """The same: the file that holds all finished matches."""
+        return self.database
 
     @property
     def manifest(self) -> Path:
@@ -106,23 +117,76 @@ class Layout:
         """The bots' files, if the contest keeps them: each is named by its SHA-256."""
         return self.folder / "bots"
 
+    @contextmanager
+    def hold(self, patience: Patience | None = None) -> Iterator[Layout]:
+        """Keeps other processes away; never waits for one, which may have hours to play."""
+        with hold_lock(self.lock):
+            yield self
+
+    def has_manifest(self) -> bool:
+        """Whether a run was begun."""
+        return self.manifest.exists()
+
+    def manifest_bytes(self) -> bytes:
+        """Reads the manifest as it is stored."""
+        return read(self.manifest)
+
+    def read_standings(self) -> str | None:
+        """Reads the final standings as stored; None if there are none, or they are not UTF-8."""
+        return read_text_if_exists(self.standings)
+
+    def write_standings(self, text: str) -> None:
+        """Replaces the final standings atomically."""
+        atomic.write(self.standings, text)
+
+    def remove_standings(self) -> None:
+        """Withdraws the final standings."""
+        self.standings.unlink(missing_ok=True)
+
+    def has_seed(self) -> bool:
+        """Whether there is a secret seed."""
+        return self.seed.exists()
+
+    def draw_seed(self, public: int | None) -> bytes:
+        """Returns the bytes of a public seed, or those of the secret seed, drawing it if there is none."""
+        return master_of(public, self.seed)
+
+    def keep_seed(self, master: bytes) -> None:
+        """Stores a secret seed that was drawn elsewhere."""
+        write_master(master, self.seed)
+
+    def remove_seed(self) -> None:
+        """Removes the secret seed."""
+        self.seed.unlink(missing_ok=True)
+
+    def has_store(self) -> bool:
+        """Whether the database exists."""
+        return self.database.exists()
+
+    def open_store(self, commitment: str | None, writing: bool = False) -> Store:
+        """Opens the database of the contest with this commitment; None accepts any, and checks no cell."""
+        return Store.open(self.database, commitment, writing)
+
+    def create_store(self, name: str, commitment: str) -> Store:
+        """Creates the database of the contest of this name and seed, and opens it for writing."""
+        return Store.create(self.database, name, commitment)
+
+    def state(self) -> tuple[Stamp | None, ...]:
+        """Returns identity, size and time of the files that change with every match."""
+        files = self.manifest, self.database, self.database.with_name(f"{self.database.name}-wal")
+        return tuple(map(stamp_of, files))
+
     def read_manifest(self) -> Manifest:
         """Reads the manifest; raises ContestError if it is missing or damaged."""
         try:
             text = read(self.manifest)
-            manifest = Manifest.model_validate_json(text)
         except PermissionError as error:
             raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): check its permissions") from error
         except OSError as error:
             raise ContestError(
                 f"{self.folder}: there is no run in it ({error.strerror}: manifest.json); give a run folder"
             ) from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"])) or "the file"
-            raise ContestError(
-                f"{self.manifest}: {where}: {first['msg']}; restore a copy, or start again with --fresh"
-            ) from error
+        manifest = parse_manifest(text, self.manifest)
         if said := repeated_key(text):
             raise DamagedFile(self.manifest, said)
         return manifest

@@ -1,24 +1,37 @@
-"""The tables of a run's database. A match's row in `match` is written together with its seats and faults."""
+"""The tables of contests, the same in SQLite and PostgreSQL.
+
+Each key begins with the contest's id, because many contests share a PostgreSQL database; in a run folder's database it
+is always 1. A match's row is written together with its seats and faults.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Dialect, String, TypeDecorator
+from typing import Any
+
+from sqlalchemy import BigInteger, Dialect, ForeignKeyConstraint, Integer, String, TypeDecorator, UniqueConstraint
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-VERSION = 3
+VERSION = 4
 """The version of these tables."""
-WITHOUT_REMARKS = 2
-"""The version that lacks the table `remark`; it is read as if that were empty (`older_database`)."""
+
+ONLY_CONTEST = 1
+"""The id of the contest in a run folder's database."""
 
 BY_KEY = {"sqlite_with_rowid": False}
 """Stores rows in the order of their key, without a separate index."""
+
+Text: Any = String().with_variant(String(collation="C"), "postgresql")
+"""Text that sorts by its bytes in every database, whatever the language of the server."""
+
+Total: Any = Integer().with_variant(BigInteger(), "postgresql")
+"""A whole number of up to 63 bits in every database."""
 
 
 class Chips(TypeDecorator[int]):
     """Chips as decimal text, because a pot without a limit outgrows the database's integers."""
 
-    impl = String
+    impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: int | None, _dialect: Dialect) -> str | None:
@@ -47,29 +60,52 @@ class Row(SQLModel, registry=registry()):
     """The base of all tables, with a registry of their own."""
 
 
+def of_match() -> ForeignKeyConstraint:
+    """Makes the constraint of a table whose rows belong to a match."""
+    return ForeignKeyConstraint(["contest", "number"], ["match.contest", "match.number"])
+
+
 class ContestRow(Row, table=True):
-    """The one contest that this database belongs to."""
+    """A contest that this database belongs to."""
 
     __tablename__ = "contest"
 
-    id: int = Field(default=1, primary_key=True)
-    name: str
-    commitment: str
-    """SHA-256 of the master seed, in hexadecimal: ties the database to its run folder."""
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True, sa_type=Text)
+    commitment: str = Field(sa_type=Text)
+    """SHA-256 of the master seed, in hexadecimal: ties the database to its run; empty until the seed is drawn."""
+    leader: int = 0
+    """How many referees have led the contest, one after the other; only the latest may write. 0 in a run folder."""
+    changes: int = Field(default=0, sa_type=Total)
+    """How many transactions have changed the contest; 0 in a run folder."""
+
+
+class FileRow(Row, table=True):
+    """A file of a run that has no folder: its manifest, its standings, its seed while secret. None in a run folder."""
+
+    __tablename__ = "file"
+    __table_args__ = BY_KEY
+
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
+    name: str = Field(primary_key=True, sa_type=Text)
+    """The file's name in a run folder."""
+    content: bytes
 
 
 class MatchRow(Row, table=True):
     """A finished match and its record."""
 
     __tablename__ = "match"
+    __table_args__ = (UniqueConstraint("contest", "match"),)
 
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
     number: int = Field(primary_key=True)
     """The match's number in schedule order, starting at 1."""
-    match: str = Field(unique=True)
+    match: str = Field(sa_type=Text)
     deals: int
     attempt: int
     """The attempt's number, starting at 1: one more than the match has rows in `void`."""
-    isolation: str
+    isolation: str = Field(sa_type=Text)
     """The level of isolation at which its bots ran."""
     unit: int
     """How many parts a chip has: the seats' chips count these parts."""
@@ -85,11 +121,12 @@ class SeatRow(Row, table=True):
     """The result of one seat in a match, and how its bot used its time."""
 
     __tablename__ = "seat"
-    __table_args__ = BY_KEY
+    __table_args__ = (of_match(), BY_KEY)
 
-    number: int = Field(primary_key=True, foreign_key="match.number")
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True)
+    number: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    bot: str
+    bot: str = Field(sa_type=Text)
     chips: int = Field(sa_type=Chips)
     rank: int
     wins: int
@@ -109,11 +146,12 @@ class RenegeRow(Row, table=True):
     """How often one rule was the first that a seat's reneges broke in one match."""
 
     __tablename__ = "renege"
-    __table_args__ = BY_KEY
+    __table_args__ = (of_match(), BY_KEY)
 
-    number: int = Field(primary_key=True, foreign_key="match.number")
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True)
+    number: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    rule: str = Field(primary_key=True)
+    rule: str = Field(primary_key=True, sa_type=Text)
     times: int
 
 
@@ -121,11 +159,12 @@ class FaultRow(Row, table=True):
     """How often a seat committed one kind of fault in one match."""
 
     __tablename__ = "fault"
-    __table_args__ = BY_KEY
+    __table_args__ = (of_match(), BY_KEY)
 
-    number: int = Field(primary_key=True, foreign_key="match.number")
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True)
+    number: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    fault: str = Field(primary_key=True)
+    fault: str = Field(primary_key=True, sa_type=Text)
     times: int
 
 
@@ -133,18 +172,19 @@ class RemarkRow(Row, table=True):
     """What a seat's bot said in one match besides its answers; no row if it said nothing."""
 
     __tablename__ = "remark"
-    __table_args__ = BY_KEY
+    __table_args__ = (of_match(), BY_KEY)
 
-    number: int = Field(primary_key=True, foreign_key="match.number")
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True)
+    number: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
     notes: bytes | None
     """Deal, seating, number of the action, and text of each note, as JSON compressed by zlib."""
     dropped: int
     """How many notes were not kept, because they were too long together."""
-    tokens_in: int
-    tokens_out: int
-    calls: int
-    cost_millionths: int
+    tokens_in: int = Field(sa_type=Total)
+    tokens_out: int = Field(sa_type=Total)
+    calls: int = Field(sa_type=Total)
+    cost_millionths: int = Field(sa_type=Total)
 
 
 class VoidRow(Row, table=True):
@@ -153,13 +193,14 @@ class VoidRow(Row, table=True):
     __tablename__ = "void"
     __table_args__ = BY_KEY
 
-    match: str = Field(primary_key=True)
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
+    match: str = Field(primary_key=True, sa_type=Text)
     attempt: int = Field(primary_key=True)
     """The attempt's number, starting at 1."""
-    by: str
+    by: str = Field(sa_type=Text)
     """Either `host` or `organiser`."""
-    reason: str
-    at: str
+    reason: str = Field(sa_type=Text)
+    at: str = Field(sa_type=Text)
     """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
     """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""

@@ -24,8 +24,13 @@ def master_of(public: int | None, path: Path) -> bytes:
     if public is not None:
         return master_seed(public)
     if not path.exists():
-        atomic.write(path, f"{secrets.token_hex(SEED_BYTES)}\n", mode=0o600)
+        write_master(secrets.token_bytes(SEED_BYTES), path)
     return read_master(path)
+
+
+def write_master(master: bytes, path: Path) -> None:
+    """Writes a secret seed into this file, which only its owner can read."""
+    atomic.write(path, f"{master.hex()}\n", mode=0o600)
 
 
 def read_master(path: Path) -> bytes:

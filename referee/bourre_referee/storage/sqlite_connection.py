@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -17,7 +16,7 @@ from sqlmodel import Session, col, func
 from sqlmodel import select as select_rows
 
 from bourre_referee.model.errors import StoreError
-from bourre_referee.storage.older_database import add_stand_in
+from bourre_referee.storage.older_database import add_stand_ins
 from bourre_referee.storage.schema import MatchRow
 from bourre_referee.storage.untrusted_files import MIB, check_regular, open_regular
 
@@ -72,7 +71,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.execute("PRAGMA foreign_keys = ON")
         if mode == "ro":
-            add_stand_in(connection)
+            add_stand_ins(connection)
         if mode == "rw":
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
@@ -84,16 +83,6 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yields the rows of a query without SQLAlchemy, which takes several times as long, and compiles it anew each time.
-
-    The rows are of the moment of the session's other reads.
-    """
-    connection: Any = session.connection().connection.driver_connection
-    rows: Iterator[tuple[Any, ...]] = connection.execute(query, values)
-    return rows
 
 
 def seal(path: Path) -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlmodel import Session, col, delete, func, select
+from sqlmodel import and_, col, delete, func, select
 
 from bourre_referee.model.stored import HOST, DiscardedMatch
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.record_reader import record_if_readable
+from bourre_referee.storage.run_session import RunSession
+from bourre_referee.storage.run_session import select as select_cells
 from bourre_referee.storage.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow
-from bourre_referee.storage.sqlite_connection import select as select_cells
 
-_VOIDS = "SELECT match, attempt, by, reason, at, revealed, record FROM void ORDER BY match, attempt"
+_VOIDS = "SELECT match, attempt, by, reason, at, revealed, record FROM void WHERE contest = ? ORDER BY match, attempt"
 
 
-def discarded_matches(session: Session) -> list[DiscardedMatch]:
+def discarded_matches(session: RunSession) -> list[DiscardedMatch]:
     """Reads every discarded match, in the order of matches and attempts; raises ValueError for a corrupt record."""
     unpacking = Unpacking()
     return [
@@ -28,31 +29,39 @@ def discarded_matches(session: Session) -> list[DiscardedMatch]:
             revealed=bool(revealed),
             record=None if record is None else record_if_readable(record, unpacking),
         )
-        for match, attempt, by, reason, at, revealed, record in select_cells(session, _VOIDS)
+        for match, attempt, by, reason, at, revealed, record in select_cells(session, _VOIDS, (session.contest,))
     ]
 
 
-def attempts(session: Session) -> dict[str, int]:
+def attempts(session: RunSession) -> dict[str, int]:
     """Counts the discarded attempts per match; matches without any are left out."""
-    rows = session.exec(select(VoidRow.match, func.count()).group_by(col(VoidRow.match)))
+    of_contest = select(VoidRow.match, func.count()).where(VoidRow.contest == session.contest)
+    rows = session.exec(of_contest.group_by(col(VoidRow.match)))
     return dict(rows.all())
 
 
-def void_match(session: Session, discarded: DiscardedMatch) -> None:
+def void_match(session: RunSession, discarded: DiscardedMatch) -> None:
     """Moves a finished match from `match` to `void`, with its record."""
-    row = session.exec(select(MatchRow).where(MatchRow.match == discarded.match)).one()
-    session.add(_void_row(discarded, row.record))
+    of_contest = MatchRow.contest == session.contest
+    row = session.exec(select(MatchRow).where(of_contest, MatchRow.match == discarded.match)).one()
+    session.add_rows([_void_row(discarded, row.record)])
     for table in (SeatRow, RenegeRow, FaultRow, RemarkRow):
-        session.execute(delete(table).where(col(table.number) == row.number))
+        of_match = and_(col(table.contest) == row.contest, col(table.number) == row.number)
+        session.execute(delete(table).where(of_match))
     session.delete(row)
 
 
-def add_lost(session: Session, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
+def add_lost(session: RunSession, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
     """Adds rows that say that the host failed an attempt at each of these matches."""
     before = attempts(session)
     for match in matches:
         lost = DiscardedMatch(match, before.get(match, 0) + 1, HOST, reason, at, revealed, record=None)
-        session.add(_void_row(lost, None))
+        session.add_rows([_void_row(lost, None)])
+
+
+def _storable(text: str) -> str:
+    """Replaces what databases cannot store as text: the zero byte and halves of characters."""
+    return text.replace("\0", "?").encode("utf-8", "replace").decode()
 
 
 def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
@@ -60,7 +69,7 @@ def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
         match=void.match,
         attempt=void.attempt,
         by=void.by,
-        reason=void.reason,
+        reason=_storable(void.reason),
         at=void.at,
         revealed=void.revealed,
         record=record,

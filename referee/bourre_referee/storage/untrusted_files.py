@@ -65,6 +65,16 @@ def read(path: Path, most: int = LONGEST) -> bytes:
     return found
 
 
+def read_text_if_exists(path: Path) -> str | None:
+    """Reads a file; None if it is missing or not UTF-8. Raises ContestError if it cannot be read."""
+    try:
+        return read(path, LONGEST_RECORD).decode()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return None
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): check its permissions") from error
+
+
 def lines(path: Path, most: int = LONGEST_LINE) -> Iterator[bytes]:
     """Yields the lines of a file, one in memory at a time; raises ContestError for one longer than `most` bytes."""
     with open_regular(path) as file:

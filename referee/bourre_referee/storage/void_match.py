@@ -12,28 +12,27 @@ from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.log_entry import Voided
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.run_log import log_event
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 
 LONGEST_REASON = 500
 
 
-def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch:
+def void(place: Path | RunPlace, match: str, reason: str, now: datetime) -> DiscardedMatch:
     """Voids a finished match at the time `now`, in UTC.
 
     Raises ContestError if the match is not finished, the reason is not printable, or the folder is in use.
     """
     check_reason(reason)
-    run = RunFolder.open(folder)
+    run = RunFolder.open(place)
     record = run.record(match)
     _check_bots(run, match)
-    layout = Layout(folder)
-    with hold_lock(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
+    with run.place.hold() as held, held.open_store(run.manifest.seed.commitment, writing=True) as store:
         finish_void(store, run.manifest)
         if store.record(match) is None:
-            raise ContestError(f"{folder}: {match} was voided a moment ago")
+            raise ContestError(f"{run.place}: {match} was voided a moment ago")
         discarded = DiscardedMatch(
             match=match,
             attempt=store.attempts().get(match, 0) + 1,
@@ -44,10 +43,10 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
             record=record,
         )
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
-        manifest = _without(layout.read_manifest(), match, store.record_hashes())
+        manifest = _without(held.read_manifest(), match, store.record_hashes())
         voided = Voided(match=match, attempt=discarded.attempt, reason=reason)
-        layout.write_manifest(log_event(manifest, "voided", now, voided))
-        _remove(layout.standings)
+        held.write_manifest(log_event(manifest, "voided", now, voided))
+        _remove_standings(held)
         store.void(discarded)
         store.seal()
     return discarded
@@ -68,12 +67,12 @@ def secret_was_revealed(manifest: Manifest) -> bool:
     return manifest.terms.seed is None and manifest.seed.revealed is not None
 
 
-def _remove(standings: Path) -> None:
+def _remove_standings(place: RunPlace) -> None:
     try:
-        standings.unlink(missing_ok=True)
+        place.remove_standings()
     except OSError as error:
         hint = "remove it yourself and void the match again"
-        raise ContestError(f"{standings}: cannot be removed ({error.strerror}); {hint}") from error
+        raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); {hint}") from error
 
 
 def is_reason(text: str) -> bool:
@@ -91,7 +90,7 @@ def _check_bots(run: RunFolder, match: str) -> None:
     now = {*run.manifest.bots_now}
     played = {seat.bot for result in run.results() if result.match == match for seat in result.seats}
     if gone := sorted(played - now):
-        raise ContestError(f"{run.path}: {match} cannot be played again: {', '.join(gone)} left the contest")
+        raise ContestError(f"{run.place}: {match} cannot be played again: {', '.join(gone)} left the contest")
 
 
 def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Manifest:

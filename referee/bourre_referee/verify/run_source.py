@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Protocol
 
 from bourre_referee.contest.stages import is_match_id, match_number
-from bourre_referee.export.export_reader import ExportFolder, read_text_if_exists
+from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.bot_archive import archive_problems
 from bourre_referee.storage.manifest import File, Manifest
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_place import RunPlace, place_of
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
@@ -46,16 +47,20 @@ class Source(Protocol):
         """Yield the finished matches in schedule order, a few at a time."""
 
 
-def source_of(folder: Path) -> Source:
-    """Open the run or the export in this folder; raises ContestError if it holds neither, or both."""
+def source_of(place: Path | RunPlace) -> Source:
+    """Open the run or the export in this place; raises ContestError if it holds neither, or both."""
+    found = place_of(place)
+    if not isinstance(found, Layout):
+        return RunSource(found)
+    folder = found.folder
     if (folder / LOG).exists():
         raise ContestError(f"{folder}: it is a ladder, which is checked by its epochs: add --epoch 1, for instance")
-    export, layout = ExportFolder(folder), Layout(folder)
-    if export.exists and layout.database.exists():
+    export = ExportFolder(folder)
+    if export.exists and found.has_store():
         raise ContestError(
-            f"{folder}: it holds a run, {layout.database.name}, and the files of an export; keep them apart"
+            f"{folder}: it holds a run, {found.database.name}, and the files of an export; keep them apart"
         )
-    return ExportSource(export) if export.exists else RunSource(layout)
+    return ExportSource(export) if export.exists else RunSource(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +105,22 @@ def _report_damage() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class RunSource:
-    """A run folder."""
+    """A run in its folder, or in a database."""
 
-    layout: Layout
+    place: RunPlace
     grows: bool = True
 
     def manifest(self) -> Manifest:
         """Read `manifest.json`; raises Difference if the database belongs to another run, or is ahead of it."""
         with _report_damage():
-            manifest = self.layout.read_manifest()
-        if self.layout.database.exists():
+            manifest = self.place.read_manifest()
+        if self.place.has_store():
             with self._store() as store:
                 name, commitment = store.contest()
                 stored = store.record_hashes() if manifest.rooms_called is not None else {}
             manifest = self._check_listed(manifest, stored)
-            check("run.db: the contest that it belongs to", name, manifest.contest)
-            check("run.db: the commitment", commitment, manifest.seed.commitment)
+            check(f"{self._name}: the contest that it belongs to", name, manifest.contest)
+            check(f"{self._name}: the commitment", commitment, manifest.seed.commitment)
         return manifest
 
     def _check_listed(self, before: Manifest, stored: Iterable[str]) -> Manifest:
@@ -123,7 +128,7 @@ class RunSource:
         if before.rooms_called is None:
             return before
         with _report_damage():
-            manifest = self.layout.read_manifest()
+            manifest = self.place.read_manifest()
         for match in stored:
             if not is_match_id(match) or match_number(match) > (manifest.rooms_called or 0):
                 raise Difference(f"{match!r} is stored, but by manifest.json {manifest.rooms_called} rooms were called")
@@ -131,36 +136,41 @@ class RunSource:
 
     def standings(self) -> str | None:
         """Read `standings.json`."""
-        return read_text_if_exists(self.layout.standings)
+        return self.place.read_standings()
 
     def archived(self, files: Sequence[File]) -> bool:
         """Check the folder `bots`, which may be left out of a copy."""
-        if not self.layout.bots.exists():
+        if self.place.folder is None or not (bots := Layout(self.place.folder).bots).exists():
             return False
-        for problem in archive_problems(files, self.layout.bots):
+        for problem in archive_problems(files, bots):
             raise Difference(f"bots: {printable(problem)}")
         return True
 
     def voids(self) -> Iterable[DiscardedMatch]:
         """Read the table `void`."""
-        if not self.layout.database.exists():
+        if not self.place.has_store():
             return ()
         with self._store() as store:
             return store.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
         """Read the table `match` and the tables that belong to it."""
-        if not self.layout.database.exists():
+        if not self.place.has_store():
             return
         with self._store() as store, closing(store.stored_matches()) as matches:
             yield from matches
             store.check_contents()  # covers what no record contains, such as the timings of a seat
 
+    @property
+    def _name(self) -> str:
+        """What a difference calls the database."""
+        return self.place.database_file.name if self.place.database_file else "the database"
+
     @contextmanager
     def _store(self) -> Iterator[Store]:
         """Open the database; raises Difference for a corrupt value."""
         try:
-            with Store.open(self.layout.database, None) as store:
+            with self.place.open_store(None) as store:
                 yield store
         except DamagedValue as error:
-            raise Difference(f"run.db: {error.text}", error.match) from error
+            raise Difference(f"{self._name}: {error.text}", error.match) from error

@@ -64,7 +64,7 @@ class BotRoutes:
         """List a bot's logs."""
         state = self._cached.current()
         bot = self._check_key(state, number, key)
-        rooms = rooms_with_logs(state.run.path, bot, _finished_matches(state))
+        rooms = rooms_with_logs(state.run.place.folder, bot, _finished_matches(state))
         query = urlencode({"key": key})
         place = self._pages.links.bot(number)
         links = [(room, f"{place}/logs/{room}?{query}") for room in rooms]
@@ -75,7 +75,7 @@ class BotRoutes:
         """Show what the bot printed in one room."""
         state = self._cached.current()
         bot = self._check_key(state, number, key)
-        rooms = rooms_with_logs(state.run.path, bot, _finished_matches(state))
+        rooms = rooms_with_logs(state.run.place.folder, bot, _finished_matches(state))
         if room not in rooms:
             raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
         return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock, Thread
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_analysis import analyse_run
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.web.rest import Rest
 
 
@@ -25,7 +25,7 @@ from bourre_referee.web.rest import Rest
 class AnalysisTask:
     """A run to analyse, and where something may be kept of it."""
 
-    folder: Path
+    place: RunPlace
     ratings: RatingsCache
     counts: CountsCache
 
@@ -42,7 +42,7 @@ class Document(NamedTuple):
 def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
     """Return the document, or why there is none."""
     try:
-        run = RunFolder.open(task.folder)
+        run = RunFolder.open(task.place)
         table, analysis = analyse_run(run, task.ratings, task.counts, jobs=1)
         return analysis_json(table, analysis, reported_usage(table.rows, run.published_usage())), ""
     except BourreError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock, Thread
 from typing import TypeVar
 
@@ -17,6 +16,7 @@ from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache, counted_matches
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.web.data.run_page import RunData
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ AT_ONCE = 20
 class CountTask:
     """Matches in whose records something is to be counted."""
 
-    folder: Path
+    place: RunPlace
     matches: Collection[str]
     counts: CountsCache
 
@@ -39,7 +39,7 @@ def count_matches(task: CountTask) -> BotCounts:
     found = BotCounts()
     # The match's own page reports the error; here the matches from it on are left out.
     with suppress(BourreError):
-        run = RunFolder.open(task.folder)
+        run = RunFolder.open(task.place)
         numbers = sorted(map(match_number, task.matches))
         with closing(counted_matches(run, numbers, task.counts, jobs=1)) as counted:
             for match in counted:
@@ -96,7 +96,7 @@ class CachedCounts:
 
     def _count_in_process(self, run: RunFolder, missing: Mapping[str, str]) -> None:
         try:
-            found = compute_in_process(count_matches, CountTask(run.path, [*missing], self._counts))
+            found = compute_in_process(count_matches, CountTask(run.place, [*missing], self._counts))
             with self._lock:
                 self._count += found
                 self._counted |= missing

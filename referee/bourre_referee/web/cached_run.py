@@ -16,12 +16,14 @@ from bourre_referee.ratings import rate
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_place import RunPlace, place_of
 from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document, start_thread
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
 from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
 from bourre_referee.web.rest import Rest
-from bourre_referee.web.state_tags import Signature, signature_of, tag_of
+from bourre_referee.web.state_tags import tag_of
 
 T = TypeVar("T")
 
@@ -56,7 +58,7 @@ class CachedRun:
 
     def __init__(
         self,
-        folder: Path,
+        place: Path | RunPlace,
         clock: Callable[[], float] = time.monotonic,
         rest: float = 4.0,
         start: Callable[[Callable[[], None]], None] = start_thread,
@@ -70,16 +72,16 @@ class CachedRun:
         `cards_wait`, records and what is computed from cards are for everyone only once the seed is revealed.
         """
         self._cards_wait = cards_wait
-        self._folder = folder
+        self._place = place_of(place)
         self._reading = Lock()
         self._reading_rest = Rest(rest, clock)
-        self._signature: Signature = ()
+        self._signature: object = None
         self._state: RunState | None = None
         self._trouble = ""
         self._start = start
         self._cache = cache
         self.counts = counts
-        self._analysis = CachedAnalysis(AnalysisTask(folder, cache, counts), rest, clock, start)
+        self._analysis = CachedAnalysis(AnalysisTask(self._place, cache, counts), rest, clock, start)
         self._growing: GrowingRun | None = None
         self._busy = False
         """Whether a task runs in the background."""
@@ -103,7 +105,7 @@ class CachedRun:
 
     def _look(self) -> None:
         if self._reading_rest.is_over:
-            signature = signature_of(self._folder)
+            signature = self._place.state()
             if signature != self._signature or self._is_due() or self._trouble or self._state is None:
                 # The signature is from before the read, so later writes change it.
                 self._signature = signature
@@ -159,11 +161,11 @@ class CachedRun:
         trouble = ""  # others look at the last one meanwhile
         try:
             with self._reading_rest.after():
-                self._state = self._take_in(RunFolder.open(self._folder), signature)
+                self._state = self._take_in(RunFolder.open(self._place), signature)
         except BourreError as error:
             trouble = self._without_path(error)
         except OSError as error:
-            trouble = f"{self._folder.name}: {error.strerror}: restore the run folder, or check its permissions"
+            trouble = f"{self.name}: {error.strerror}: restore the run folder, or check its permissions"
         self._trouble = trouble
 
     def _is_due(self) -> bool:
@@ -250,17 +252,26 @@ class CachedRun:
 
     def _without_path(self, error: BourreError | str) -> str:
         """Remove the path of the folder, which visitors must not see."""
-        return str(error).replace(str(self._folder), self._folder.name)
+        return str(error).replace(str(self._place), self.name)
+
+    @property
+    def name(self) -> str:
+        """What visitors may know of the run's place."""
+        return self._place.folder.name if self._place.folder else "the database"
 
 
-def open_run(folder: Path, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT) -> CachedRun:
-    """Open the run in this folder and read it once; raises ContestError if it is missing or damaged."""
-    absolute = folder.absolute()
-    if not absolute.is_dir():
-        raise ContestError(f"{folder}: there is no such folder; give a run folder, such as runs/demo")
-    cached = CachedRun(absolute, cache=cache, counts=counts)
+def open_run(
+    place: Path | RunPlace, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT
+) -> CachedRun:
+    """Open the run in this folder or place and read it once; raises ContestError if it is missing or damaged."""
+    found = place_of(place)
+    if isinstance(found, Layout):
+        if not found.folder.is_dir():
+            raise ContestError(f"{found}: there is no such folder; give a run folder, such as runs/demo")
+        found = Layout(found.folder.absolute())
+    cached = CachedRun(found, cache=cache, counts=counts)
     try:
         cached.current()
     except Unreadable as error:
-        raise ContestError(str(error).replace(absolute.name, str(folder), 1)) from error
+        raise ContestError(str(error).replace(cached.name, str(place), 1)) from error
     return cached

@@ -63,10 +63,10 @@ def _read_or_create_secret(file: Path) -> bytes:
     return secret
 
 
-def rooms_with_logs(folder: Path, bot: str, finished: Container[str]) -> list[str]:
+def rooms_with_logs(folder: Path | None, bot: str, finished: Container[str]) -> list[str]:
     """List the rooms with a log of this bot; unfinished matches are left out, because their logs could reveal cards."""
-    if Path(bot).name != bot:
-        return []  # a bot whose name is no folder name has no logs
+    if folder is None or Path(bot).name != bot:
+        return []  # a run in a database has no logs here, nor has a bot whose name is no folder name
     logs = Layout(folder).logs
     if logs.is_symlink() or (logs / bot).is_symlink():
         return []  # a link could lead to other logs

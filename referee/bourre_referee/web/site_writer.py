@@ -108,7 +108,7 @@ def _shown_matches(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
             found += 1
             yield match
     if found < len(lines):
-        raise ContestError(f"{run.path}: a match was voided during the export; export the run again")
+        raise ContestError(f"{run.place}: a match was voided during the export; export the run again")
 
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> None:

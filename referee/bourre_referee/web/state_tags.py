@@ -6,18 +6,6 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from bourre_referee.storage.run_layout import Layout
-
-Signature = tuple[tuple[int, ...], ...]
-"""Identity, size and modification time of each file of a run; empty for a missing file."""
-
-
-def signature_of(folder: Path) -> Signature:
-    """Return the state of the files that change with every match of a run."""
-    layout = Layout(folder)
-    database = layout.database
-    return tuple(map(stamp_of, (layout.manifest, database, database.with_name(f"{database.name}-wal"))))
-
 
 def stamp_of(file: Path) -> tuple[int, ...]:
     """Return the identity, size and modification time of a file; empty if it is missing."""

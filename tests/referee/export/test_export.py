@@ -161,7 +161,7 @@ def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(bourre: Bourr
     ("words", "says"),
     [
         (["site", "--table", "seats"], "--table: a site has pages and no tables; leave it out, or take --format csv"),
-        (["xml"], "--format 'xml': write jsonl, csv, parquet or site"),
+        (["xml"], "--format 'xml': write jsonl, csv, parquet, run or site"),
     ],
 )
 def test_other_forms_are_refused_in_words(
@@ -214,7 +214,7 @@ def test_a_run_named_from_within_is_written_beside_it(
 def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(kept, tmp_path / "run"))
     (folder / "standings.json").unlink()
-    with pytest.raises(ContestError, match=r"standings\.json: cannot be written \(No such file"):
+    with pytest.raises(ContestError, match=r"run: standings\.json is missing or damaged: restore"):
         export(RunFolder.open(folder), "jsonl", tmp_path / "out")
     assert os.listdir(tmp_path) == ["run"]
 

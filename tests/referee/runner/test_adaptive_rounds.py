@@ -169,7 +169,9 @@ def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> 
 
 
 def test_a_match_that_the_host_failed_had_no_other_result(finished: Tamperer) -> None:
-    finished.execute("INSERT INTO void VALUES ('m0001', 1, 'host', 'overloaded', '2026-01-02T12:00:00+00:00', 0, NULL)")
+    finished.execute(
+        "INSERT INTO void VALUES (1, 'm0001', 1, 'host', 'overloaded', '2026-01-02T12:00:00+00:00', 0, NULL)"
+    )
     finished.execute('UPDATE "match" SET attempt = 2 WHERE number = 1')
     assert verify(source_of(finished.folder)).rounds == CheckedRounds(2)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))

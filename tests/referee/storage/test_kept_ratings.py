@@ -92,7 +92,7 @@ def test_a_database_in_use_has_no_hash(run: RunFolder, cache: RatingsCache, monk
         "UPDATE seat SET wins = wins + 1 WHERE number = 2 AND seat = 0",
         "UPDATE match SET sha256 = zeroblob(32) WHERE number = 2",
         "UPDATE match SET attempt = 2 WHERE number = 2",
-        "INSERT INTO renege VALUES (1, 0, 'R5.2', 1)",
+        "INSERT INTO renege VALUES (1, 1, 0, 'R5.2', 1)",
     ],
 )
 def test_a_changed_fact_makes_it_void(run: RunFolder, cache: RatingsCache, statement: str) -> None:

@@ -21,9 +21,8 @@ from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.void_match import void
 from tests.referee import contests, talking_rooms
 from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.older_runs import make_older
 from tests.referee.tampering import Tamperer
-
-OLDER = ("DROP TABLE remark", "PRAGMA user_version = 2")
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +34,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(kept: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(kept, tmp_path / "run"))
-
-
-def make_older(folder: Path) -> None:
-    """Makes the database what version 0.2.0 wrote."""
-    for statement in OLDER:
-        Tamperer(folder).execute(statement)
 
 
 def test_what_was_said_is_read_back(folder: Path) -> None:
@@ -80,7 +73,7 @@ def test_a_void_match_leaves_nothing_that_was_said(folder: Path) -> None:
 
 
 def test_a_run_of_an_older_version_is_read_as_silent_and_not_changed(folder: Path) -> None:
-    make_older(folder)
+    make_older(folder, 2)
     before = Layout(folder).database.read_bytes()
     there = RunFolder.open(folder)
     assert len(there.results()) == 10
@@ -91,21 +84,19 @@ def test_a_run_of_an_older_version_is_read_as_silent_and_not_changed(folder: Pat
 
 def test_a_run_of_an_older_version_can_be_continued(folder: Path, tmp_path: Path) -> None:
     whole = RunFolder.open(folder).manifest.digest
-    make_older(folder)
+    make_older(folder, 2)
     void(folder, "m0003", "smoke", datetime(2026, 1, 2, tzinfo=UTC))
     with rooms_in_process(talking_rooms.played):
         there = run(contests.small_contest(tmp_path / "contest"), folder)
     assert there.manifest.digest == whole
     assert there.remarks("m0003")
     assert there.remarks("m0002") == ()
-    assert Tamperer(folder).execute("PRAGMA user_version") == [(3,)]
+    assert Tamperer(folder).execute("PRAGMA user_version") == [(4,)]
 
 
 def test_a_run_of_a_newer_version_is_refused_in_words(folder: Path) -> None:
-    Tamperer(folder).execute("PRAGMA user_version = 4")
-    with pytest.raises(
-        StoreError, match=r"another version .* \(database version 4, this one reads 2 and 3\): use that"
-    ):
+    Tamperer(folder).execute("PRAGMA user_version = 5")
+    with pytest.raises(StoreError, match=r"another version .* \(database version 5, this one reads 2 to 4\): use that"):
         RunFolder.open(folder).results()
 
 

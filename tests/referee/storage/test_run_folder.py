@@ -332,7 +332,7 @@ def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
 
 def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> None:
     play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
-    Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES ('zzz', 1, 'host', '', '', 0, NULL)")
+    Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES (1, 'zzz', 1, 'host', '', '', 0, NULL)")
     with pytest.raises(
         StoreError, match=r"run\.db: an attempt at 'zzz' is void, but no schedule has that match: restore a"
     ):

@@ -29,7 +29,7 @@ def test_bytes_after_what_is_packed_are_a_difference(bourre: Bourre, run: Path, 
 
 def test_bytes_after_a_void_record_are_a_difference(bourre: Bourre, run: Path) -> None:
     ((record,),) = Tamperer(run).execute('SELECT record FROM "match" WHERE number = 3')
-    Tamperer(run).execute("INSERT INTO void VALUES ('m0003', 1, 'organiser', 'x', 'x', 0, ?)", record + b"more")
+    Tamperer(run).execute("INSERT INTO void VALUES (1, 'm0003', 1, 'organiser', 'x', 'x', 0, ?)", record + b"more")
     done = bourre("verify", run)
     assert (done.code, done.err) == (4, "")
     assert "run.db: no run stores such a record (4 bytes follow its end)" in done.out

@@ -142,7 +142,7 @@ def test_many_small_records_do_not_take_it_either(bourre: Bourre, run: Path) -> 
     """The records of void attempts are in memory together."""
     for attempt in range(1, 60):
         values = (attempt, bomb(12 * MIB))
-        Tamperer(run).execute("INSERT INTO void VALUES ('m0003', ?, 'organiser', 'x', 'x', 0, ?)", *values)
+        Tamperer(run).execute("INSERT INTO void VALUES (1, 'm0003', ?, 'organiser', 'x', 'x', 0, ?)", *values)
     done = bourre("verify", run, "--jobs", 1)
     assert done.code == 4
     assert "run.db: no run stores such a record (it unpacks to more than 40 times its size" in done.out

@@ -179,7 +179,7 @@ def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypat
         void(folder, "m0003", "smoke", NOON)
         return hold_lock(path)
 
-    monkeypatch.setattr("bourre_referee.storage.void_match.hold_lock", first)
+    monkeypatch.setattr("bourre_referee.storage.run_layout.hold_lock", first)
     with pytest.raises(ContestError, match="m0003 was voided a moment ago"):
         void(folder, "m0003", "fire", NOON)
     assert [taken.reason for taken in RunFolder.open(folder).voids()] == ["smoke"]

@@ -122,14 +122,20 @@ NONE_OF_OURS: list[tuple[str, str]] = [
         "match m0004: the stored number of deals is 'six', sh",
     ),
     (
-        "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
+        "INSERT INTO void VALUES (1, 'm0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
         "run.db: table void, match 'm0002', attempt 1: reason holds blob, should hold text",
     ),
     ("UPDATE contest SET name = x'00'", "run.db: the contest that it belongs to is 00, should be 'small'"),
     ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1"),
-    ("INSERT INTO fault VALUES (99, 0, 'late', 1)", "run.db: table fault has a row of no match"),
-    ("INSERT INTO fault VALUES (1, 9, 'late', 100)", "run.db: table fault, number 1: there is no seat 9 in that match"),
-    ("INSERT INTO renege VALUES (1, 9, 'R5.3', 1)", "run.db: table renege, number 1: there is no seat 9 in that match"),
+    ("INSERT INTO fault VALUES (1, 99, 0, 'late', 1)", "run.db: table fault has a row of no match"),
+    (
+        "INSERT INTO fault VALUES (1, 1, 9, 'late', 100)",
+        "run.db: table fault, number 1: there is no seat 9 in that match",
+    ),
+    (
+        "INSERT INTO renege VALUES (1, 1, 9, 'R5.3', 1)",
+        "run.db: table renege, number 1: there is no seat 9 in that match",
+    ),
     *(
         (
             f"UPDATE seat SET chips = '{chips}' WHERE number = 4",
@@ -219,16 +225,19 @@ def test_standings_name_the_place_of_a_damaged_value(
         ("UPDATE \"match\" SET isolation = 'moat'", "match m0001: its isolation is 'moat', not one of none, bwr"),
         ("UPDATE contest SET name = 'large'", "run.db: the contest that it belongs to is 'large', should be 'small'"),
         (
-            "INSERT INTO void VALUES ('m0099', 1, 'host', '', '', 0, NULL)",
+            "INSERT INTO void VALUES (1, 'm0099', 1, 'host', '', '', 0, NULL)",
             "an attempt at 'm0099' was discarded, but",
         ),
         (
-            "INSERT INTO void VALUES ('m0002', 2, 'host', '', '', 0, NULL)",
+            "INSERT INTO void VALUES (1, 'm0002', 2, 'host', '', '', 0, NULL)",
             "number of a discarded attempt is 2, shou",
         ),
-        ("INSERT INTO void VALUES ('m0002', 1, 'me', '', '', 0, NULL)", "attempt 1 was discarded by 'me', not by host"),
         (
-            "INSERT INTO void VALUES ('m0002', 1, 'organiser', '', '', 0, NULL)",
+            "INSERT INTO void VALUES (1, 'm0002', 1, 'me', '', '', 0, NULL)",
+            "attempt 1 was discarded by 'me', not by host",
+        ),
+        (
+            "INSERT INTO void VALUES (1, 'm0002', 1, 'organiser', '', '', 0, NULL)",
             "the record of attempt 1, which the organiser voided, is missing or damaged",
         ),
     ],

@@ -12,6 +12,7 @@ from bourre_referee.storage import kept_counts
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document
 from bourre_referee.web.cached_counts import CountTask, count_matches
@@ -19,7 +20,7 @@ from bourre_referee.web.cached_run import CachedRun, Unreadable
 from tests.referee.command import Bourre
 from tests.referee.web.serving import serving, void_match
 
-TASK = AnalysisTask(Path("run"), NOTHING_KEPT, NO_COUNTS_KEPT)
+TASK = AnalysisTask(Layout(Path("run")), NOTHING_KEPT, NO_COUNTS_KEPT)
 
 
 class Analyses:
@@ -106,10 +107,10 @@ def test_bots_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monke
     monkeypatch.setattr(kept_counts, "WORTH_KEEPING", 1)
     cache = CountsCache(tmp_path / "cache")
     matches = RunFolder.open(folder).matches()
-    some = count_matches(CountTask(folder, matches[:4], cache))
-    rest = count_matches(CountTask(folder, matches[4:], cache))
+    some = count_matches(CountTask(Layout(folder), matches[:4], cache))
+    rest = count_matches(CountTask(Layout(folder), matches[4:], cache))
     monkeypatch.delattr(kept_counts, "count_record")
-    whole = count_matches(CountTask(folder, matches, cache))
+    whole = count_matches(CountTask(Layout(folder), matches, cache))
     some += rest
     assert whole == some
     assert whole.style.bots

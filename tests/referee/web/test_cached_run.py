@@ -236,7 +236,9 @@ def put_back(folder: Path, whole: Path, *matches: str) -> None:
 
 def void_of(folder: Path, match: str) -> None:
     """Note an attempt at this match as voided."""
-    change(folder, f"INSERT INTO void VALUES ('{match}', 1, 'organiser', 'a cable', '2026-01-02T00:00:00Z', 0, NULL)")
+    change(
+        folder, f"INSERT INTO void VALUES (1, '{match}', 1, 'organiser', 'a cable', '2026-01-02T00:00:00Z', 0, NULL)"
+    )
 
 
 def numbers(matches: Sequence[str]) -> str:

@@ -14,7 +14,6 @@ from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.kept_ratings import RatedRun, digest_of
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories
 
@@ -115,7 +114,7 @@ class GrowingRun:
 
     def to_be_rated(self, run: RunFolder) -> RatedMatches:
         """Return which matches of this run the histories are to be made of: all so far."""
-        return RatedMatches(run.path, self.bots, spans_of(self.numbers), digest_of(self.facts))
+        return RatedMatches(run.place, self.bots, spans_of(self.numbers), digest_of(self.facts))
 
     def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
         """Use histories that were made of the matches with the `known` numbers; the others are rated now."""
@@ -135,7 +134,8 @@ def read_all(run: RunFolder, voids: Voids) -> GrowingRun:
 
 def has_begun(run: RunFolder) -> bool:
     """Return whether the run has a database; an export is told from a run by what reading it says."""
-    return Layout(run.path).database.exists() or (run.path / "matches.jsonl").exists()
+    folder = run.place.folder
+    return run.place.has_store() or (folder is not None and (folder / "matches.jsonl").exists())
 
 
 def group_voids(voids: Iterable[DiscardedMatch]) -> Voids:

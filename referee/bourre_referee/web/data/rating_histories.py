@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import overload
 
 from bourre.rules.errors import BourreError
@@ -18,6 +17,7 @@ from bourre_referee.storage.kept_ratings import digest_of
 from bourre_referee.storage.match_reader import Span
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_place import RunPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class RatingHistories:
 class RatedMatches:
     """Which matches of a run are to be rated."""
 
-    folder: Path
+    place: RunPlace
     bots: Sequence[str]
     spans: Sequence[Span]
     """Their numbers."""
@@ -124,7 +124,7 @@ def rate_in_process(matches: RatedMatches) -> RatingHistories | None:
 
 def _rate(matches: RatedMatches) -> RatingHistories | None:
     try:
-        found = RunFolder.open(matches.folder).new_matches(()) or []
+        found = RunFolder.open(matches.place).new_matches(()) or []
     except BourreError:
         return None  # whoever asked reads the run too, and says what is wrong
     wanted = {number for first, last in matches.spans for number in range(first, last + 1)}

@@ -1,0 +1,20 @@
+"""Explains what the system refuses while a contest plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bourre_referee.model.errors import ContestError
+
+
+@contextmanager
+def explain_os_error(place: object) -> Iterator[None]:
+    """Turns an OSError inside into a ContestError that names the file and gives a hint."""
+    try:
+        yield
+    except OSError as error:
+        raise ContestError(
+            f"{error.filename or place}: {error.strerror}: check its permissions and the free disk space, and run "
+            "again; finished matches are stored"
+        ) from error

@@ -1,0 +1,192 @@
+"""A contest that is played in a PostgreSQL database: the same run as in a folder, read by the same commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner import contest_run
+from bourre_referee.runner.progress import Progress
+from bourre_referee.storage.postgres.contest_place import ContestPlace
+from bourre_referee.storage.postgres.database_address import parse_contest
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.verify.run_source import source_of
+from bourre_referee.verify.verify import verify
+from bourre_referee.web.cached_run import open_run
+from tests.postgres_server import PostgresServer
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.realistic_rooms import played
+
+SECRET = contests.FILE.replace("seed = 7\n", "")
+
+
+def named(text: str) -> str:
+    """The contest file with a name of its own, since all tests share a database."""
+    return text.replace('name = "small"', f'name = "small-{uuid4().hex[:12]}"')
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> Contest:
+    return contests.small_contest(tmp_path / "contest", named(contests.FILE))
+
+
+def place_of(contest: Contest, server: PostgresServer, folder: Path) -> ContestPlace:
+    return ContestPlace(parse_contest(f"{server.url}#{contest.name}"), folder)
+
+
+def play(contest: Contest, place: ContestPlace, fresh: bool = False) -> RunFolder:
+    with rooms_in_process(played):
+        return contest_run.run(contest, place, jobs=1, fresh=fresh)
+
+
+def play_half(contest: Contest, place: ContestPlace) -> None:
+    """Leaves a run with five of its ten matches finished."""
+
+    def stop(progress: Progress) -> None:
+        if progress.done == 5:
+            raise KeyboardInterrupt
+
+    with rooms_in_process(played), pytest.raises(Interrupted):
+        contest_run.run(contest, place, jobs=1, watch=stop)
+
+
+def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+    there = play(contest, place_of(contest, postgres, tmp_path / "logs"))
+    here = run_in_process(contest, tmp_path / "run", played)
+    assert (there.manifest.digest, there.manifest.chain) == (here.manifest.digest, here.manifest.chain)
+    assert there.place.read_standings() == here.place.read_standings()
+    assert there.fact_hashes() == here.fact_hashes()
+    assert verify(source_of(there.place), jobs=1).digest == here.manifest.digest
+    assert not (tmp_path / "logs" / "run.db").exists()
+
+
+def test_a_run_goes_on_where_it_was(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play_half(contest, place)
+    assert len(RunFolder.open(place).matches()) == 5
+    assert not RunFolder.open(place).manifest.complete
+    whole = play(contest, place)
+    assert whole.manifest.digest == run_in_process(contest, tmp_path / "run", played).manifest.digest
+    assert [entry.event for entry in whole.manifest.log] == ["begun", "continued", "finished"]
+
+
+def test_a_fresh_run_begins_anew(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play_half(contest, place)
+    whole = play(contest, place, fresh=True)
+    assert [entry.event for entry in whole.manifest.log] == ["begun", "finished"]
+    assert len(whole.matches()) == 10
+
+
+def test_a_secret_seed_is_kept_until_the_end(postgres: PostgresServer, tmp_path: Path) -> None:
+    contest = contests.small_contest(tmp_path / "contest", named(SECRET))
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play_half(contest, place)
+    assert place.has_seed()
+    whole = play(contest, place)
+    assert not place.has_seed()
+    assert whole.manifest.seed.revealed
+    assert verify(source_of(place), jobs=1).seed_known
+
+
+def test_the_commands_read_it_by_its_address(
+    contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play(contest, place)
+    run_in_process(contest, tmp_path / "run", played)
+    for command in (
+        ("standings", "--json"),
+        ("standings", "--csv"),
+        ("stats", "--json"),
+        ("rate", "--json"),
+        ("replay", "m0003"),
+    ):
+        name, *options = command
+        here = bourre(name, tmp_path / "run", *options)
+        there = bourre(name, str(place), *options)
+        assert (there.code, there.out) == (here.code, here.out)
+        assert there.code == 0
+    assert json.loads(bourre("verify", str(place), "--json").out)["verified"]
+    for form in ("jsonl", "csv"):
+        assert bourre("export", str(place), "--format", form, "--out", tmp_path / form).code == 0
+    assert json.loads(bourre("verify", tmp_path / "jsonl", "--json").out)["verified"]
+    assert (
+        "--out: name a new folder, as the run is in a database" in bourre("export", str(place), "--format", "csv").err
+    )
+    done = bourre("void", str(place), "m0003", "--reason", "smoke")
+    assert done.code == 0
+    assert f"bourre run CONTEST --db {postgres.url} plays it again" in done.err
+    assert len(RunFolder.open(place).matches()) == 9
+    assert place.read_standings() is None
+    assert play(contest, place).manifest.complete
+
+
+def test_what_was_changed_behind_its_back_is_found(
+    contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play(contest, place)
+    of_contest = "contest = (SELECT id FROM contest WHERE name = %s) AND number = 4"
+    for statement, says in (
+        ("UPDATE seat SET wins = wins + 1 WHERE", "difference: match m0004: "),
+        (
+            "UPDATE seat SET chips = 'many' WHERE",
+            "difference: match m0004: the database: the chips of a seat are 'many'",
+        ),
+    ):
+        with psycopg.connect(postgres.url) as connection:
+            connection.execute(f"{statement} {of_contest}".encode(), (contest.name,))
+        found = bourre("verify", str(place))
+        assert found.code == 4
+        assert found.out.startswith(says)
+
+
+def test_a_page_takes_in_what_is_new(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+    place = place_of(contest, postgres, tmp_path / "logs")
+    play_half(contest, place)
+    cached = open_run(place)
+    first = cached.current()
+    assert len(first.data.matches) == 5
+    before = place.state()
+    assert place.state() == before
+    play(contest, place)
+    assert place.state() != before
+
+
+def test_what_is_missing_is_told_with_what_is_there(
+    contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    play(contest, place_of(contest, postgres, tmp_path / "logs"))
+    said = bourre("standings", f"{postgres.url}#other").err
+    assert f"{postgres.url}#other: there is no contest of this name in the database; there are " in said
+    assert "add the contest's name after a #" in bourre("standings", postgres.url).err
+    empty = postgres.create_database(f"empty_{uuid4().hex}")
+    assert f"{empty}#x: there is no contest of bourre in it; bourre run" in bourre("standings", f"{empty}#x").err
+
+
+def test_a_newer_version_is_refused_in_words(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+    url = postgres.create_database(f"newer_{uuid4().hex}")
+    place = ContestPlace(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
+    play(contest, place)
+    with psycopg.connect(url) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = %s", ("0005",))
+    says = r"another version of bourre wrote it \(database version 5, this one reads 4\)"
+    with pytest.raises(ContestError, match=says):
+        RunFolder.open(place)
+    with pytest.raises(ContestError, match=says):
+        play(contest, place)
+
+
+def test_a_folder_with_a_run_of_its_own_is_refused(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+    run_in_process(contest, tmp_path / "run", played)
+    with pytest.raises(ContestError, match="it holds a run of its own; give another folder with --out"):
+        play(contest, place_of(contest, postgres, tmp_path / "run"))

@@ -1,0 +1,87 @@
+"""Databases of every kind, for tests of what a store does in all of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+from uuid import uuid4
+
+import psycopg
+
+from bourre_referee.storage.postgres.contest_place import ContestPlace
+from bourre_referee.storage.postgres.database_address import ContestAddress, DatabaseAddress
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.store import Store
+
+SEED = "ab" * 32
+
+
+class Stored(Protocol):
+    """A contest that is stored, in a database of some kind."""
+
+    @property
+    def place(self) -> RunPlace:
+        """Where it is stored."""
+
+    def create(self) -> Store:
+        """Creates its store."""
+
+    def open(self, commitment: str | None = SEED, writing: bool = False) -> Store:
+        """Opens its store again."""
+
+    def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Runs SQL behind the store's back: `:contest` is the contest's id."""
+
+
+@dataclass
+class InSqlite:
+    """A run folder."""
+
+    folder: Path
+
+    @property
+    def place(self) -> Layout:
+        return Layout(self.folder)
+
+    def create(self) -> Store:
+        self.folder.mkdir()
+        return self.place.create_store("small", SEED)
+
+    def open(self, commitment: str | None = SEED, writing: bool = False) -> Store:
+        return self.place.open_store(commitment, writing)
+
+    def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.place.database)) as connection, connection:
+            return connection.execute(statement.replace(":contest", "1"), values).fetchall()
+
+
+@dataclass
+class InPostgres:
+    """A contest of its own in a database that others share."""
+
+    url: str
+    held: ExitStack
+    name: str = field(default_factory=lambda: f"small {uuid4().hex}")
+
+    @property
+    def place(self) -> ContestPlace:
+        return ContestPlace(ContestAddress(DatabaseAddress(self.url), self.name))
+
+    def create(self) -> Store:
+        self.place.make()
+        self.led = self.held.enter_context(self.place.hold())
+        return self.led.create_store(self.name, SEED)
+
+    def open(self, commitment: str | None = SEED, writing: bool = False) -> Store:
+        return (self.led if writing else self.place).open_store(commitment, writing)
+
+    def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        contest = f"(SELECT id FROM contest WHERE name = '{self.name}')"
+        with psycopg.connect(self.url) as connection:
+            query = statement.replace("?", "%s").replace(":contest", contest)
+            cursor = connection.execute(query.encode(), values)
+            return cursor.fetchall() if cursor.description else []
