@@ -1,14 +1,12 @@
-"""What a Dask cluster costs beside local workers: `python benchmarks/cluster_overhead.py [--rooms 12] [--turns 3]`.
+"""Measures what a cluster of this machine adds to rooms of some seconds: `python benchmarks/cluster_overhead.py`.
 
-Both play the same contest, in turns, two rooms at a time. Its rooms take about five seconds, because a bot sleeps for a
-moment before it answers: so the figures tell what is lost between rooms, not how busy the machine is.
+The bots only wait, so that the rooms take as long on any machine. The time is from the first finished match to the
+last, without the start of the cluster, which is printed by itself.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -19,72 +17,96 @@ from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.runner.executor import MakeExecutor
+from bourre_referee.runner.local_executor import local_rooms
+from bourre_referee.runner.progress import Progress
 
-JOBS = 2
-SLOW = """
+WAITING_BOT = """
 import time
 from bourre import Bot, run
-class Slow(Bot):
+
+class Waiting(Bot):
     def declare(self, view):
-        time.sleep(0.02)
-        return super().declare(view)
-    def play(self, view):
-        time.sleep(0.02)
-        return super().play(view)
-if __name__ == "__main__":
-    run(Slow)
+        time.sleep({seconds})
+        return False
+
+run(Waiting)
 """
-CONTEST = """
+DEALS = 5
+TERMS = """
 [contest]
-name = "slow"
+name = "waiting"
 seed = 7
 [table]
-seats = 3
+seats = 2
 deals = {deals}
-[rules]
-preset = "limit"
 [schedule]
 rounds = {rounds}
+[clock]
+start_ms = 60000
+decision_ms = 60000
 [isolation]
 level = "none"
 """
-BOTS = ("ada", "bob", "cy")
 
 
-def main() -> None:
-    """Print how long both take."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rooms", type=int, default=12, help="a multiple of three")
-    parser.add_argument("--deals", type=int, default=17)
-    parser.add_argument("--turns", type=int, default=3)
-    told = parser.parse_args()
-    shares = []
-    with TemporaryDirectory(prefix="slow-") as name, open_link(None, JOBS) as link:
-        contest = make_contest(Path(name), told.deals, told.rooms // len(BOTS))
-        for turn in range(told.turns):
-            local, digest = play(contest, Path(name, f"local{turn}"), None)
-            there, same = play(contest, Path(name, f"dask{turn}"), dask_rooms(link))
-            if digest != same:
-                sys.exit("the digests differ")
-            shares.append(there / local - 1)
-            each = local * JOBS / told.rooms
-            print(f"{told.rooms} rooms of {each:.1f} s: local {local:.2f} s, Dask {there:.2f} s, {shares[-1]:+.1%}")
-    print(f"median {statistics.median(shares):+.1%}")
+class Timekeeper:
+    """Notes when matches finish."""
+
+    def __init__(self) -> None:
+        self.began = monotonic()
+        self.finished: list[float] = []
+
+    def __call__(self, progress: Progress) -> None:
+        """Hears of a match."""
+        if progress.latest:
+            self.finished.append(monotonic())
+
+    @property
+    def seconds(self) -> float:
+        """The time from the first finished match to the last."""
+        return self.finished[-1] - self.finished[0]
 
 
-def make_contest(folder: Path, deals: int, rounds: int) -> Contest:
-    """Returns a contest of slow bots."""
-    (folder / "slow.py").write_text(SLOW)
-    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "slow.py"]\n' for name in BOTS)
-    (folder / "contest.toml").write_text(CONTEST.format(deals=deals, rounds=rounds) + bots)
+def waiting_contest(folder: Path, seconds: float, rounds: int) -> Contest:
+    """Returns a contest of two bots in rooms that take about this long."""
+    text = TERMS.format(deals=DEALS, rounds=rounds)
+    for bot in ("ada", "bob"):
+        # In each deal the second bot need not say whether it plays, as the first has passed.
+        (folder / f"{bot}.py").write_text(WAITING_BOT.format(seconds=seconds / DEALS))
+        text += f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{bot}.py"]\n'
+    (folder / "contest.toml").write_text(text)
     return load(folder / "contest.toml")
 
 
-def play(contest: Contest, out: Path, executor: MakeExecutor | None) -> tuple[float, str | None]:
-    """Returns how long a run of the contest takes, in seconds, and its digest."""
-    began = monotonic()
-    done = run(contest, out, jobs=JOBS, executor=executor)
-    return monotonic() - began, done.manifest.digest
+def timed(contest: Contest, folder: Path, executor: MakeExecutor) -> Timekeeper:
+    """Plays the contest."""
+    timekeeper = Timekeeper()
+    run(contest, folder, watch=timekeeper, executor=executor)
+    return timekeeper
+
+
+def main() -> None:
+    """Print both times, and what is added."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5.0, help="of a room")
+    parser.add_argument("--rounds", type=int, default=12, help="of two rooms each")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        contest = waiting_contest(folder, options.seconds, options.rounds)
+        here = timed(contest, folder / "local", local_rooms(options.jobs))
+        began = monotonic()
+        with open_link(None, options.jobs) as link:
+            started = monotonic() - began
+            there = timed(contest, folder / "dask", dask_rooms(link))
+    matches = len(here.finished)
+    print(f"{matches} rooms, {options.jobs} at a time: local {here.seconds:.2f} s, Dask {there.seconds:.2f} s")
+    print(
+        f"added: {100 * (there.seconds / here.seconds - 1):.1f} %; the cluster starts in {started:.1f} s, and the first"
+    )
+    before = [timekeeper.finished[0] - timekeeper.began for timekeeper in (here, there)]
+    print(f"match ends after {before[0]:.1f} s (local) and {before[1]:.1f} s (Dask, with fitness)")
 
 
 if __name__ == "__main__":

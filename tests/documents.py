@@ -29,7 +29,10 @@ DOCUMENTS = [
     *sorted((dev.ROOT / "research").glob("*.md")),
 ]
 PROGRAMS = ("bourre", ".venv/bin/bourre", "python", "python3", ".venv/bin/python", "bash", "cd", "cp", "mkdir", "node")
-ELSEWHERE = ("docker", "podman", "npm", "pip", "curl", "git", "systemd-run", "apt-get", "sudo")
+ELSEWHERE = (
+    *("docker", "podman", "npm", "pip", "curl", "git", "systemd-run", "apt-get", "sudo"),
+    *("dask", "openssl", "sbatch", "ssh"),
+)
 """Programs of the reader's own machine; a command begins with one of these or of PROGRAMS."""
 _FENCE = re.compile(r"^```(\w*)[ \t]*([\w ]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _EXPLAINED = re.compile(r"^(?P<command>.*?)(?:(?: {2,}| +# )(?P<explanation>.*))?$")

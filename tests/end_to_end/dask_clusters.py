@@ -55,18 +55,26 @@ WITHOUT_BWRAP = ("/usr/bin/bwrap", "--die-with-parent", "--dev-bind", "/", "/", 
 """Runs a program on a host that cannot make boxes."""
 
 
+def free_port() -> int:
+    """A port of this machine that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
 class Cluster:
     """A scheduler and its workers, each a process that a test may kill."""
 
-    def __init__(self, folder: Path, started: ExitStack) -> None:
+    def __init__(self, folder: Path, started: ExitStack, tls: tuple[str, ...] = ()) -> None:
+        """`tls` are the options for the certificates of scheduler and workers."""
         self._folder = folder
+        self._tls = tls
         self._started = started
         self.workers: list[subprocess.Popen[bytes]] = []
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         # Whoever connects tries again until it listens.
-        self.address = f"tcp://127.0.0.1:{port}"
-        self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
+        self.address = f"{'tls' if tls else 'tcp'}://127.0.0.1:{port}"
+        self.scheduler = self._start("dask_scheduler", "--host", self.address.rpartition(":")[0], "--port", str(port))
 
     def add_worker(
         self,
@@ -74,12 +82,14 @@ class Cluster:
         environment: Mapping[str, str] | None = None,
         *,
         nanny: bool = False,
+        port: int = 0,
         within: tuple[str, ...] = (),
     ) -> Path:
         """Starts a worker, perhaps `within` another program; returns the folder where it keeps bots' files."""
         temp = self._folder / f"temp{len(self.workers)}"
         temp.mkdir()
-        words = ("--nthreads", str(threads), "--nanny" if nanny else "--no-nanny")
+        at = ("--worker-port", str(port)) if port else ()
+        words = ("--nthreads", str(threads), "--nanny" if nanny else "--no-nanny", *at)
         own = {"TMPDIR": str(temp), **(environment or {})}
         self.workers.append(self._start("dask_worker", self.address, *words, environment=own, within=within))
         return temp
@@ -91,7 +101,7 @@ class Cluster:
         environment: Mapping[str, str] | None = None,
         within: tuple[str, ...] = (),
     ) -> subprocess.Popen[bytes]:
-        command = [*within, sys.executable, "-m", f"distributed.cli.{program}", *words, "--no-dashboard"]
+        command = [*within, sys.executable, "-m", f"distributed.cli.{program}", *words, *self._tls, "--no-dashboard"]
         with (self._folder / "cluster.log").open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
         self._started.callback(_end, process)
@@ -108,10 +118,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def cluster(workers: int = 0, threads: int = 1) -> Iterator[Cluster]:
+def cluster(workers: int = 0, threads: int = 1, tls: tuple[str, ...] = ()) -> Iterator[Cluster]:
     """A cluster inside the block; its folder has a short name, because sockets are in it."""
     with TemporaryDirectory(prefix="dask-") as folder, ExitStack() as started:
-        made = Cluster(Path(folder), started)
+        made = Cluster(Path(folder), started, tls)
         for _ in range(workers):
             made.add_worker(threads)
         yield made

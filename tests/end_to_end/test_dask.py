@@ -6,6 +6,8 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -15,14 +17,17 @@ from pathlib import Path
 import dask.config
 import pytest
 
+import dev
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestFailed
+from bourre_referee.runner import dask_executor
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
-from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, run_there
+from tests.certificates import Authority
+from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, free_port, run_there
 from tests.end_to_end.processes import Watched, children_of, descendants_of, no_child_left
 from tests.referee.command import called
 
@@ -85,6 +90,34 @@ def test_a_cluster_by_address_gives_the_serial_digest(
         played = run_there(contest, tmp_path / "run", there.address)
         assert played.manifest.digest == serial.manifest.digest
         assert verify(source_of(played.path), jobs=1).digest == serial.manifest.digest
+
+
+def test_a_cluster_behind_tls_gives_the_serial_digest(contest: Contest, serial: RunFolder, tmp_path: Path) -> None:
+    authority = Authority(tmp_path / "certificates")
+    own = authority.signed("cluster")
+    options = ("--tls-ca-file", str(authority.ca), "--tls-cert", str(own.cert), "--tls-key", str(own.key))
+    tls = "distributed.comm.tls."
+    client = {f"{tls}ca-file": authority.ca, f"{tls}client.cert": own.cert, f"{tls}client.key": own.key}
+    with cluster(1, tls=options) as there, dask.config.set({name: str(path) for name, path in client.items()}):
+        played = run_there(contest, tmp_path / "run", there.address)
+    assert there.address.startswith("tls://")
+    assert played.manifest.digest == serial.manifest.digest
+
+
+def test_workers_that_come_later_play_too(
+    contest: Contest, serial: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask_executor, "_LATE_S", 0.1)
+    heard = Heard()
+    with cluster() as there:
+
+        def watch(progress: Progress) -> None:
+            heard(progress)
+            if not there.workers and heard.about("no worker is here: start some with `dask worker tcp://127.0.0.1"):
+                there.add_worker()
+
+        played = run_there(contest, tmp_path / "run", there.address, watch)
+    assert played.manifest.digest == serial.manifest.digest
 
 
 def test_the_command_plays_on_a_cluster(contest: Contest, serial: RunFolder, tmp_path: Path) -> None:
@@ -170,11 +203,13 @@ class Killer:
             assert watched.left_after(60) == []
 
 
+@pytest.mark.parametrize("same_port", [False, True])
 def test_the_death_of_a_worker_costs_an_attempt_of_its_room_and_a_nanny_starts_another(
-    contest: Contest, serial: RunFolder, tmp_path: Path
+    contest: Contest, serial: RunFolder, tmp_path: Path, same_port: bool
 ) -> None:
+    """At the same address Dask would play the room again by itself."""
     with cluster() as there:
-        there.add_worker(nanny=True)
+        there.add_worker(nanny=True, port=free_port() if same_port else 0)
         nanny = there.workers[0].pid
         killer = Killer(lambda: worker_below(nanny), lambda: descendants_of(worker_below(nanny)))
         played = run_there(contest, tmp_path / "run", there.address, killer)
@@ -214,3 +249,12 @@ def test_after_the_death_of_the_scheduler_the_run_goes_on_elsewhere(
         played = run_there(contest, tmp_path / "run", there.address)
     assert played.manifest.digest == serial.manifest.digest
     assert len(lost_in(played.path)) == len(killer.heard.about("is void")) == 1
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=pytest.mark.long)])
+@pytest.mark.timeout(1800)
+def test_kills_at_random_moments_change_no_digest_and_leave_no_bot(kills: int) -> None:
+    command = [sys.executable, str(dev.ROOT / "benchmarks/cluster_kills.py"), "--kills", str(kills), "--seed", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "every digest is the serial one" in done.stdout

@@ -31,6 +31,7 @@ NOT_RUN_HERE = {
     'models.md: bourre practice "mini=python -m bourre.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
     "ladder.md: bourre verify runs/ladder --epoch 3",  # after two epochs; test_ladder.py verifies one
+    "scale.md: bourre run contest.toml --executor dask --scheduler tls://head:8786",  # test_dask.py has clusters
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
 }

@@ -25,7 +25,9 @@ class Executor(StrEnum):
 
 ExecutorChoice = Annotated[
     Executor,
-    typer.Option(help="What plays the rooms: processes of this machine, or a Dask cluster; the results are the same."),
+    typer.Option(
+        metavar="NAME", help="What plays the rooms: local, or dask for a cluster; the results do not depend on it."
+    ),
 ]
 Scheduler = Annotated[
     str | None,

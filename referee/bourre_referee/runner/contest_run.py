@@ -158,7 +158,8 @@ class _Run:
                     self._play(left, executor)
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor)
-                    self._tell(notices=executor.summary)
+                    if executor.summary:
+                        self._tell(notices=executor.summary)
                 self._end()
             except KeyboardInterrupt:
                 self._stop_early()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import wait
 from queue import Empty, SimpleQueue
+from threading import Lock
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
@@ -65,7 +66,10 @@ class DaskExecutor:
         self._looked = -LOOK_S
         self._alone_since: float | None = monotonic()
         self._shares = WorkerShares()
-        self._awake, self._wake = os.pipe()
+        self._waking = Lock()
+        self._awake, writing = os.pipe()
+        self._wake: int | None = writing
+        """Where Dask's thread writes to wake this one; None once nobody listens."""
         os.set_blocking(self._awake, False)
 
     def __enter__(self) -> Self:
@@ -76,6 +80,11 @@ class DaskExecutor:
         for _, _, future in self._asked.values():
             future.cancel()  # its worker notices within a moment that nobody wants the room any more
         self._asked.clear()
+        with self._waking:
+            if self._wake is not None:
+                os.close(self._wake)
+                os.close(self._awake)
+                self._wake = None
 
     def submit(self, room: RoomSpec) -> None:
         """Queues a room (see `Executor`)."""
@@ -128,7 +137,7 @@ class DaskExecutor:
             self._look = self._link.start(self._link.look(), lambda done: self._hear(0, done))
         load = Counter(station.seat for station, _, _ in self._asked.values())
         for newcomer in self._stations.values():
-            if not newcomer.is_examined and not load[newcomer.seat]:
+            if not newcomer.is_examined and not load[newcomer.seat] and newcomer.seat.slots:
                 self._ask(newcomer, None)
         while self._waiting and (station := self._choose_station(load)):
             self._ask(station, self._waiting.popleft())
@@ -148,7 +157,9 @@ class DaskExecutor:
     def _hear(self, number: int, done: Future[Any]) -> None:
         """Notes in Dask's thread that something is done, and wakes the executor."""
         self._heard.put((number, done))
-        os.write(self._wake, b".")
+        with self._waking:
+            if self._wake is not None:
+                os.write(self._wake, b".")
 
     def _wait(self, seconds: float) -> None:
         """Waits until a worker or the door says something, or time is up."""
@@ -227,7 +238,9 @@ class DaskExecutor:
                     yield from self._lose(station, task, "the worker is gone")
         self._unfit = {seat: reason for seat, reason in self._unfit.items() if seat in here}
         for seat in here:
-            if seat not in self._unfit and seat not in self._stations:
+            if seat in self._stations:
+                self._stations[seat].seat = seat  # it may take more or fewer rooms now
+            elif seat not in self._unfit:
                 self._stations[seat] = Station(self._link, seat, self._packer)
         yield from self._tell_if_alone()
 
@@ -241,6 +254,6 @@ class DaskExecutor:
             yield WorkerNews(f"no worker is here: start some with `dask worker {self._link.address}`")
 
     def _check_that_somebody_plays(self) -> None:
-        if self._unfit and not self._stations and self.busy:
+        if self._unfit and not self._stations and self._waiting:
             reasons = "\n".join(self._unfit.values())
             raise ContestFailed(f"no worker can play:\n{reasons}\nFinished matches are stored; run again to go on.")

@@ -14,6 +14,7 @@ from bourre_referee.ladder.board.game_counts import GameCounts
 from bourre_referee.ladder.board.live_ratings import LiveRatings
 from bourre_referee.ladder.board.presence import LastSeen, presence_of
 from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.board.rating_curve import RatingCurve
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import BotReinstated, EpochOpened, Event, LadderFrozen, LadderThawed
 from bourre_referee.ladder.log.state import LadderState
@@ -47,11 +48,21 @@ class Board:
             case BotReinstated():
                 self._counts[state.bots[event.bot].name].excuse(state.rooms_paired)
 
-    def take(self, game: RatedGame) -> None:
-        """Takes in the next rated game of the class, in the order of the log."""
-        self.ratings.take(game.outcome)
+    def take(self, game: RatedGame, *, is_past: bool = False) -> None:
+        """Takes in the next rated game of the class, in the order of the log; the next refit rates it if it is past."""
+        if is_past:
+            self.ratings.count(game.outcome)
+        else:
+            self.ratings.take(game.outcome)
         for seat, result in enumerate(game.result.seats):
             self._counts[result.bot].count(game, seat)
+
+    def go_on(self, curves: Mapping[str, RatingCurve], before: Mapping[str, float]) -> None:
+        """Goes on with these rating curves and with these scores at the beginning of the epoch, by entrant."""
+        self._before = dict(before)
+        self.ratings.curves = dict(curves)
+        for entrant, games in self.ratings.played.items():
+            self.ratings.curves.setdefault(entrant, RatingCurve()).add(games, self.ratings.rating(entrant))
 
     def take_back(self, game: RatedGame) -> None:
         """Takes back a game that was taken in; the ratings are stale until the next refit."""

@@ -84,14 +84,18 @@ class LiveRatings:
 
     def take(self, game: GameOutcome) -> None:
         """Takes in the next game of the class."""
-        self.games += 1
-        self.played.update(game.outcome.bots)
+        self.count(game)
         if self.games <= self.refit.games:
             return
         later = _LaterGame(game.room, game.outcome, 0.0 if self._is_frozen else self._tau)
         self._later.append(later)
         for entrant, rating in self._rate(later).items():
             self.curves.setdefault(entrant, RatingCurve()).add(self.played[entrant], rating)
+
+    def count(self, game: GameOutcome) -> None:
+        """Takes in the next game of the class without rating it, because the next refit covers it."""
+        self.games += 1
+        self.played.update(game.outcome.bots)
 
     def take_back(self, room: int) -> None:
         """Marks the game of this room as void: the next refit leaves it out."""

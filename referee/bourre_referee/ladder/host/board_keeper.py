@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings
 from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.board.rating_curve import RatingCurve
+from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.ladder_entries import anchors_of
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.season_boards import SeasonBoards, begin_boards
@@ -62,8 +64,23 @@ class BoardKeeper:
     def _season(self) -> SeasonBoards:
         return self._seasons[self.state.seasons.last]
 
+    def hear_past(self, past: Iterable[Logged], kept: BoardFile | None) -> None:
+        """Takes in the log up to now, and fits the season's ratings to all its games at once.
+
+        What cannot be computed without rating one game after the other, such as curves, comes from the board that the
+        last process has kept.
+        """
+        self._hear(past, is_past=True)
+        self._season.fit(self._refitting)
+        for clock_class, board in self.boards.items():
+            curves, before = _kept_of(clock_class, kept, self.state)
+            board.go_on(curves, before)
+
     def hear(self, news: Iterable[Logged]) -> None:
         """Takes in what was logged, with the games that were finished."""
+        self._hear(news, is_past=False)
+
+    def _hear(self, news: Iterable[Logged], *, is_past: bool) -> None:
         for logged in news:
             self.changes += 1
             event, at = logged.event, datetime.fromisoformat(logged.at)
@@ -73,11 +90,11 @@ class BoardKeeper:
             if isinstance(event, SeasonOpened):
                 self._begin_season(event.season, before, at)
             if isinstance(event, BotJoined):
-                self._join(event)
+                self._join(event, is_past=is_past)
             for season in self._seasons.values():
                 season.note(event, at, self.state)
             if room and isinstance(event, RoomFinished):
-                self._take(event.room, room)
+                self._take(event.room, room, is_past=is_past)
             elif isinstance(event, MatchVoided):
                 self._take_back(event.room)
 
@@ -129,13 +146,13 @@ class BoardKeeper:
         if number == 1:
             del self._seasons[0]  # nothing is played before the first season
 
-    def _join(self, joined: BotJoined) -> None:
+    def _join(self, joined: BotJoined, *, is_past: bool) -> None:
         """Makes the board of a new class, and fits the ratings of a class to a new anchor."""
         clock_class = joined.clock_class
         if clock_class not in self.boards:
             self._season.boards[clock_class] = self._new_board(clock_class)
         elif joined.staff and joined.bot in self._settings.anchors:
-            self._season.restart(clock_class, self._new_ratings())
+            self._season.restart(clock_class, self._new_ratings(), is_past=is_past)
 
     def _new_board(self, clock_class: str) -> Board:
         return Board(clock_class, self._new_ratings(), timedelta(days=self._settings.board.unseen_days))
@@ -145,10 +162,10 @@ class BoardKeeper:
         ratings.freeze(self.state.frozen)
         return ratings
 
-    def _take(self, number: int, room: OpenRoom) -> None:
+    def _take(self, number: int, room: OpenRoom, *, is_past: bool) -> None:
         if room.rated:
-            season = self._season_of(room.place)
-            season.take(room.line_up[0].joined.clock_class, self._read_game(number, room.place))
+            season, game = self._season_of(room.place), self._read_game(number, room.place)
+            season.take(room.line_up[0].joined.clock_class, game, is_past=is_past)
 
     def _take_back(self, number: int) -> None:
         place = self.state.seasons.place_of(number)
@@ -157,3 +174,17 @@ class BoardKeeper:
 
     def _season_of(self, place: Place) -> SeasonBoards:
         return self._seasons[self.state.seasons.epochs[place.epoch - 1].season]
+
+
+def _kept_of(
+    clock_class: str, kept: BoardFile | None, state: LadderState
+) -> tuple[dict[str, RatingCurve], dict[str, float]]:
+    """Returns the curves, and the scores at the beginning of the epoch, if the board is of this season and epoch."""
+    boards = kept.boards if kept and kept.season == state.seasons.last else ()
+    board = next((board for board in boards if board.clock_class == clock_class), None)
+    if kept is None or board is None:
+        return {}, {}
+    curves = {entrant: RatingCurve(points) for entrant, points in board.curves.items()}
+    rows = (*board.rows.ranked, *board.rows.new, *board.rows.unseen, *board.old_versions)
+    before = {row.entrant: row.rating.score - row.change for row in rows if row.change is not None}
+    return curves, before if kept.epoch == state.epoch else {}

@@ -48,10 +48,10 @@ class SeasonBoards:
         for board in self.boards.values():
             board.note(event, at, state)
 
-    def take(self, clock_class: str, game: RatedGame) -> None:
-        """Takes in a finished rated game."""
+    def take(self, clock_class: str, game: RatedGame, *, is_past: bool) -> None:
+        """Takes in a finished rated game; the next refit rates it if it is past."""
         self._games[clock_class].append(game.outcome)
-        self.boards[clock_class].take(game)
+        self.boards[clock_class].take(game, is_past=is_past)
 
     def take_back(self, game: RatedGame) -> None:
         """Takes back a game, if it counted here."""
@@ -60,12 +60,21 @@ class SeasonBoards:
                 self._void.add(game.room)
                 self.boards[clock_class].take_back(game)
 
-    def restart(self, clock_class: str, ratings: LiveRatings) -> None:
-        """Rates all games of a class again, from these ratings."""
+    def restart(self, clock_class: str, ratings: LiveRatings, *, is_past: bool) -> None:
+        """Rates all games of a class again, from these ratings; the next refit does if they are past."""
         self._refits.pop(clock_class, None)
         self.boards[clock_class].ratings = ratings
         for game in self._games[clock_class]:
-            ratings.take(game)
+            if is_past:
+                ratings.count(game)
+            else:
+                ratings.take(game)
+
+    def fit(self, refitting: Executor) -> None:
+        """Fits the ratings of all classes to all their games, and waits for it."""
+        begun = {clock_class: self._begin(clock_class, refitting) for clock_class in self.boards}
+        for clock_class, task in begun.items():
+            self.boards[clock_class].ratings.adopt(task.result())
 
     def refit(self, refitting: Executor, *, is_over: bool) -> int:
         """Adopts the refits that are done, and starts those that are due; returns how many were adopted.
@@ -78,9 +87,12 @@ class SeasonBoards:
             del self._refits[clock_class]
         for clock_class, board in self.boards.items():
             if clock_class not in self._refits and _is_due(board, is_over):
-                games, void = tuple(self._games[clock_class]), frozenset(self._void)
-                self._refits[clock_class] = refitting.submit(refit, games, dict(board.ratings.anchors), void)
+                self._refits[clock_class] = self._begin(clock_class, refitting)
         return len(done)
+
+    def _begin(self, clock_class: str, refitting: Executor) -> Future[Refit]:
+        games, void = tuple(self._games[clock_class]), frozenset(self._void)
+        return refitting.submit(refit, games, dict(self.boards[clock_class].ratings.anchors), void)
 
 
 def begin_boards(

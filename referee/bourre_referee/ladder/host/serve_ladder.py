@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.isolation_choice import choose_isolation
-from bourre_referee.ladder.host.board_file import board_file, last_board_file, write_board
+from bourre_referee.ladder.host.board_file import board_file, last_board_file, read_board, write_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -72,7 +72,7 @@ def serve_ladder(
         serving = Serving(settings, log, epochs, maker, executor, boards, now, tell)
         announce(door.listen.address, notices)
         with stop.defer():
-            serving.begin()
+            serving.begin(read_board(ladder.board) if ladder.board.exists() else None)
             _go_on(serving, _Showing(ladder, settings, boards, Notices(door.tell), now))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 
+from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
@@ -65,13 +66,13 @@ class Serving:
         self._news: list[Event] = []
         """What is to be logged next."""
 
-    def begin(self) -> None:
-        """Goes on where the last process ended, however it did."""
+    def begin(self, kept: BoardFile | None = None) -> None:
+        """Goes on where the last process ended, however it did, with the board that it has kept."""
         with self._log.appending() as tail:
             for entrant in list(tail.state.bots.values()):
                 if entrant.present:
                     tail.append(BotLeft(entrant.bot))
-        self._boards.hear(self._log.read_new())
+        self._boards.hear_past(self._log.read_new(), kept)
         state = self._log.state
         for epoch in unclosed(state):
             self._epochs.resume(epoch)

@@ -145,6 +145,7 @@ def make_folder(place: Path) -> Path:
     # Bots that run as another user pass through it to their sockets; each socket's own folder decides who may enter.
     folder.chmod(0o711)
     (folder / SOCKETS).mkdir(mode=0o711)
+    (folder / "bots").mkdir(mode=0o755)  # where reference bots run, even if nothing is fetched
     _lock(folder)  # held until this process ends
     return folder
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import warnings
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import dask.config
@@ -16,6 +18,7 @@ from distributed import Client, LocalCluster
 from distributed.client import FutureCancelledError
 from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
+from distributed.utils import silence_logging_cmgr
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.cluster.worker_tasks import AnotherProcess
@@ -24,20 +27,21 @@ T = TypeVar("T")
 
 LOOK_S = 1.0
 """How often, in seconds, the scheduler is asked who is there."""
+_ENDED = ("closing", "closed", "failed")
 LOST = (AnotherProcess, CommClosedError, FutureCancelledError, KilledWorker)
 """What Dask raises for a task whose worker or scheduler is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A worker process of the cluster, as the scheduler knows it."""
+    """A worker process of the cluster, as the scheduler knows it; address and folder are its identity."""
 
     address: str
     folder: str
     """The worker's own folder: it tells a process from an earlier one at the same address."""
-    host: str
-    slots: int
-    """How many rooms it may play at once: its threads."""
+    host: str = field(compare=False)
+    slots: int = field(compare=False)
+    """How many rooms it may play at once: its threads, and none while it takes no tasks."""
 
     @property
     def is_private(self) -> bool:
@@ -68,9 +72,14 @@ class DaskLink:
         """Asks the scheduler which workers are there; raises OSError if it does not answer."""
         known = await self._client.scheduler.identity(n_workers=-1)
         return tuple(
-            Seat(address, worker["local_directory"], worker["host"], worker["nthreads"])
+            Seat(
+                address,
+                worker["local_directory"],
+                worker["host"],
+                worker["nthreads"] if worker["status"] == "running" else 0,
+            )
             for address, worker in known["workers"].items()
-            if worker["status"] == "running"
+            if worker["status"] not in _ENDED
         )
 
     async def ask(self, address: str, task: Callable[..., T], *arguments: object) -> T:
@@ -103,30 +112,38 @@ def open_link(scheduler: str | None, jobs: int) -> Iterator[DaskLink]:
 
     Raises ContestError if nothing answers there, or if seeds would travel readably.
     """
-    with warnings.catch_warnings(), dask.config.set(_SETTINGS):
+    with warnings.catch_warnings(), silence_logging_cmgr(logging.CRITICAL), dask.config.set(_SETTINGS):
         warnings.simplefilter("ignore")  # of versions of Dask that differ: fitness compares what matters
-        if scheduler is None:
-            with (
-                LocalCluster(  # type: ignore[no-untyped-call]
-                    n_workers=jobs,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address=None,
-                    memory_limit=0,
-                    preload=["bourre_referee.runner.cluster.ignore_interrupt"],
-                ) as cluster,
-                Client(cluster) as client,  # type: ignore[no-untyped-call]
-            ):
-                yield DaskLink(client, cluster.scheduler_address)
-            return
-        with _connect(scheduler) as client:
-            yield DaskLink(client, scheduler)
+        with _own_cluster(jobs) if scheduler is None else _connect(scheduler) as client:
+            yield DaskLink(client, scheduler or "this machine")
 
 
 _SETTINGS = {
     "distributed.scheduler.allowed-failures": 0,  # which attempts a room has is not Dask's to decide
-    "distributed.logging.distributed": "critical",
+    "distributed.scheduler.worker-ttl": "60 s",  # for how long a worker may be silent
 }
+
+
+@contextmanager
+def _own_cluster(workers: int) -> Iterator[Client]:
+    """Starts workers on this machine and ends them; TLS with a key of this process keeps other users out."""
+    with (
+        TemporaryDirectory(prefix="bourre-dask-") as folder,
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            security=True,
+            protocol="tls",
+            dashboard_address=None,
+            memory_limit=0,
+            local_directory=folder,
+            silence_logs=logging.CRITICAL,
+            preload=["bourre_referee.runner.cluster.ignore_interrupt"],
+        ) as cluster,
+        Client(cluster, security=cluster.security) as client,  # type: ignore[no-untyped-call]
+    ):
+        yield client
 
 
 def _connect(scheduler: str) -> Client:

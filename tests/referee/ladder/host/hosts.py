@@ -7,6 +7,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
+from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -75,14 +76,20 @@ class Rooms:
 class Host:
     """A process that serves a ladder."""
 
-    def __init__(self, ladder: LadderFolder, epochs: OpenEpochs, play: Callable[[MatchSpec], MatchOutcome]) -> None:
+    def __init__(
+        self,
+        ladder: LadderFolder,
+        epochs: OpenEpochs,
+        play: Callable[[MatchSpec], MatchOutcome],
+        kept: BoardFile | None = None,
+    ) -> None:
         self.now = NOW
         self.rooms = Rooms(play)
         settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
         maker = RoomMaker(settings, Isolation())
         self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
         self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now)
-        self._serving.begin()
+        self._serving.begin(kept)
 
     def steps(self, number: int) -> None:
         for _ in range(number):
@@ -90,10 +97,12 @@ class Host:
 
 
 @contextmanager
-def host(ladder: LadderFolder, play: Callable[[MatchSpec], MatchOutcome] = played) -> Iterator[Host]:
+def host(
+    ladder: LadderFolder, play: Callable[[MatchSpec], MatchOutcome] = played, kept: BoardFile | None = None
+) -> Iterator[Host]:
     settings = ladder.settings()
     with open_epochs(ladder, settings.contest.name, epoch_terms(settings)) as epochs:
-        yield Host(ladder, epochs, play)
+        yield Host(ladder, epochs, play, kept)
 
 
 def events(ladder: LadderFolder) -> list[Event]:

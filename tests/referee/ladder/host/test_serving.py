@@ -9,6 +9,7 @@ import pytest
 
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard, board_file
 from bourre_referee.ladder.host.board_keeper import LOOK_EVERY
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -24,7 +25,7 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.verify.ladder_check import verify_epoch
-from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
+from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
 from tests.referee.ladder.host.ladder_folders import NOW, add_bot, make_ladder
 
 
@@ -160,6 +161,41 @@ def test_the_last_board_of_a_season_has_all_its_games_at_once(ladder: LadderFold
     rated = [event.room for event in paired if event.rated]
     ratings = boards["default"].ratings
     assert (season, ratings.refit.games, ratings.refit.void) == (1, len(rated), frozenset({rated[0]}))
+
+
+def shown(serving: Host) -> BoardFile:
+    return board_file("all", NOW, serving.boards.boards, serving.boards.state)
+
+
+def test_a_host_that_starts_again_fits_all_games_at_once_and_goes_on_with_the_board_it_kept(
+    ladder: LadderFolder,
+) -> None:
+    with host(ladder) as serving:
+        serving.steps(14)
+        (before,) = shown(serving).boards
+    with host(ladder, kept=shown(serving)) as again:
+        (after,) = shown(again).boards
+    assert after.games == after.refit_games == before.games > before.refit_games
+    assert rows_by_bot(after, "games") == rows_by_bot(before, "games")
+    assert rows_by_bot(after, "change") != dict.fromkeys(rows_by_bot(after, "change"))
+    assert {bot: [point.game for point in curve] for bot, curve in after.curves.items()} == {
+        bot: [point.game for point in curve] for bot, curve in before.curves.items()
+    }
+
+
+def test_a_host_that_starts_again_without_a_board_has_the_last_point_of_each_curve(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(14)
+    with host(ladder) as again:
+        (after,) = shown(again).boards
+    assert {bot: [point.game for point in curve] for bot, curve in after.curves.items()} == {
+        row.entrant: [row.games] for row in after.rows.ranked
+    }
+    assert set(rows_by_bot(after, "change").values()) == {None}
+
+
+def rows_by_bot(board: ClassBoard, name: str) -> dict[str, object]:
+    return {row.bot: getattr(row, name) for row in board.rows.ranked}
 
 
 def test_a_season_whose_board_is_kept_is_not_fitted_again(ladder: LadderFolder) -> None:

@@ -1,0 +1,123 @@
+"""What a worker does when it is asked: only in the process that was examined, only with sound files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from distributed import Worker
+
+from bourre_referee.model.site import Site
+from bourre_referee.model.spec import Clock, Isolation, RoomSpec
+from bourre_referee.runner.cluster import worker_tasks as tasks
+from bourre_referee.runner.cluster.bot_files import FetchedFiles, PackedBot, pack
+from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
+from bourre_referee.runner.cluster.fitness import Unfit
+from bourre_referee.runner.worker import Failed, Played
+from tests.referee.rooms import played
+
+PROCESS = "Worker-1"
+
+
+class FakeCrew(Crew):
+    """Plays a room as the test says."""
+
+    def __init__(self, folder: Path, play: Callable[[RoomSpec], RoomAnswer]) -> None:
+        self.files = FetchedFiles(folder / "bots")
+        self._play = play
+        self._place = Site(folder / "bots", folder / "logs", is_fetched=True)
+
+    @property
+    def site(self) -> Site:
+        return self._place
+
+    def play(self, room: RoomSpec, is_wanted: Callable[[], bool] = lambda: True) -> RoomAnswer:
+        assert is_wanted()
+        return self._play(room)
+
+
+def good(room: RoomSpec) -> RoomAnswer:
+    return RoomAnswer(Played(tuple(map(played, room.matches))), {}, 1.0)
+
+
+@pytest.fixture
+def packed(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> list[PackedBot]:
+    """The bots of the first room."""
+    return [pack(bot, tmp_path / "contest") for bot in rooms[0].entries]
+
+
+@pytest.fixture
+def hire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[RoomSpec], RoomAnswer]], FakeCrew]:
+    """Makes this process a Dask worker with such a crew."""
+
+    def hire(play: Callable[[RoomSpec], RoomAnswer]) -> FakeCrew:
+        crew = FakeCrew(tmp_path / "there", play)
+        worker = worker_with(state="executing")
+        worker.extensions = {"bourre": crew}
+        monkeypatch.setattr(tasks, "get_worker", lambda: worker)
+        return crew
+
+    return hire
+
+
+def worker_with(state: str | None) -> SimpleNamespace:
+    """A Dask worker in whose task this is called."""
+    known = {"key": SimpleNamespace(state=state)} if state else {}
+    return SimpleNamespace(
+        id=PROCESS, extensions={}, state=SimpleNamespace(tasks=known), get_current_task=lambda: "key"
+    )
+
+
+Hire = Callable[[Callable[[RoomSpec], RoomAnswer]], FakeCrew]
+
+
+def test_what_was_meant_for_another_process_is_not_done(rooms: tuple[RoomSpec, ...], hire: Hire) -> None:
+    hire(good)
+    with pytest.raises(tasks.AnotherProcess, match="Worker-0 is gone"):
+        tasks.play("Worker-0", rooms[0], [])
+    assert isinstance(tasks.play(PROCESS, rooms[0], []), RoomAnswer)
+
+
+@pytest.mark.parametrize(("state", "wanted"), [("executing", True), ("cancelled", False), (None, False)])
+def test_a_room_is_wanted_as_long_as_its_task_executes(state: str | None, wanted: bool) -> None:
+    assert tasks._is_wanted(cast("Worker", worker_with(state)), "key") == wanted
+
+
+def test_a_bot_that_changes_while_it_plays_makes_its_worker_unfit(
+    rooms: tuple[RoomSpec, ...], packed: list[PackedBot], hire: Hire, tmp_path: Path
+) -> None:
+    bundles = [bot.bundle for bot in packed]
+
+    def change(room: RoomSpec) -> RoomAnswer:
+        (file,) = bundles[0].files
+        (tmp_path / "there/bots" / bundles[0].sha256 / file.path).write_text("print('changed')\n")
+        return good(room)
+
+    hire(change)
+    assert tasks.find_missing(PROCESS, bundles) == [bundle.sha256 for bundle in bundles]
+    for bot in packed:
+        tasks.unpack(PROCESS, bot.bundle, bot.contents())
+    assert tasks.find_missing(PROCESS, bundles) == []
+    answer = tasks.play(PROCESS, rooms[0], bundles)
+    assert isinstance(answer, Unfit)
+    assert "it was changed here" in answer.reason
+
+
+def examined(packed: list[PackedBot]) -> str | None:
+    for bot in packed:
+        tasks.unpack(PROCESS, bot.bundle, bot.contents())
+    found = tasks.examine(PROCESS, [bot.bot for bot in packed], [bot.bundle for bot in packed], Isolation(), Clock())
+    return found.reason if found else None
+
+
+def test_a_worker_where_a_reference_bot_cannot_play_is_unfit(packed: list[PackedBot], hire: Hire) -> None:
+    hire(lambda room: RoomAnswer(Failed("no memory"), {}, 1.0))
+    assert examined(packed) == "a reference bot cannot play there: no memory"
+    # The fake bots of these rooms commit faults.
+    hire(lambda room: RoomAnswer(good(room).answer, {"own1": b"No module named 'bourre'\n"}, 1.0))
+    assert (examined(packed) or "").startswith(
+        "a reference bot cannot play there (No module named 'bourre'): install bourre for "
+    )
