@@ -44,6 +44,7 @@ class PostgresServer:
         self._call("initdb", *options, str(self._data))
         rules = self._data / "pg_hba.conf"
         rules.write_text(RULES + rules.read_text())
+        self._end = self._clean_up_at_the_end()
         self.start()
 
     @property
@@ -79,8 +80,22 @@ class PostgresServer:
 
     def remove(self) -> None:
         """Stops it and removes its folder."""
-        self.stop("immediate")
-        shutil.rmtree(self.folder)
+        self._end.communicate()
+
+    def _clean_up_at_the_end(self) -> subprocess.Popen[bytes]:
+        """Starts a program that stops the server, if it runs, and removes its folder once this process ends or dies."""
+        stop = '"$0"/pg_ctl stop --wait --mode=immediate --pgdata=data >/dev/null 2>&1'
+        script = f"cat; cd {self.folder} && {{ {stop}; cd / && rm -rf {self.folder}; }}"
+        user = USER if os.geteuid() == 0 else None
+        groups: list[str] | None = [] if user else None
+        return subprocess.Popen(
+            ["sh", "-c", script, self._programs],
+            stdin=subprocess.PIPE,
+            user=user,
+            group=user,
+            extra_groups=groups,
+            start_new_session=True,
+        )
 
     def _call(self, program: str, *words: str) -> None:
         user = USER if os.geteuid() == 0 else None
