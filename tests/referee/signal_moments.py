@@ -7,13 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from bourre_referee.cli import main, standings
 from bourre_referee.runner import contest_run as run
+from bourre_referee.runner import local_executor
 from bourre_referee.runner import start as begin
-from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.storage import run_end
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
@@ -111,8 +112,7 @@ def prepare(moment: str, number: signal.Signals) -> None:
     when, name, *nth = moment.split()
     owner, step = STEPS[name]
     setattr(owner, step, signalling(getattr(owner, step), when, int(nth[0]) if nth else 1, number))
-    play = run.run
-    run.run = lambda *words, **others: play(*words, **{**others, "executor": local_rooms(1, play_room)})
+    local_executor.local_rooms = partial(local_executor.local_rooms, play_room=play_room)
 
 
 if __name__ == "__main__":
