@@ -42,6 +42,10 @@ level = "none"
 """
 BOTS = ("tight", "loose", "counter", "drawer")
 KINDS = ("worker", "nanny", "scheduler", "referee", "room")
+IN_PLAY = 0.8
+"""The share of kills for which bots must be running; the others come at any time, even before the cluster is there."""
+MOST_SECONDS = 2.0
+"""How long a kill waits then, at most."""
 GRACE_S = 60.0
 """How long bots may outlive their referee or worker, at most."""
 
@@ -86,7 +90,8 @@ class Cluster:
         if kind == "nanny":
             return nannies
         workers = [child for nanny in nannies for child in children_of(nanny) if children_of(child)]
-        return workers if kind == "worker" else [room for worker in workers for room in children_of(worker)]
+        rooms = [room for worker in workers for room in children_of(worker) if children_of(room)]
+        return workers if kind == "worker" else rooms
 
     def end(self) -> None:
         """Ends it all."""
@@ -134,7 +139,10 @@ class Killer:
             self._cluster.repair()
             referee = self._command(out, "--executor", "dask", "--scheduler", self._cluster.address)
             self._kill_while(referee)
-            referee.wait()
+            while referee.poll() is None:
+                self._cluster.repair()  # workers end by themselves some seconds after their scheduler
+                with suppress(subprocess.TimeoutExpired):
+                    referee.wait(1.0)
             if referee.returncode == 0:
                 break
             if referee.returncode not in (1, 2, -signal.SIGKILL):
@@ -149,8 +157,10 @@ class Killer:
 
     def _kill_while(self, referee: subprocess.Popen[bytes]) -> None:
         while self.kills > 0 and referee.poll() is None:
+            if self._chance.random() < IN_PLAY and not self._wait_until_a_room_is_in_play(referee):
+                return
             with suppress(subprocess.TimeoutExpired):
-                referee.wait(self._chance.uniform(0.0, 6.0))
+                referee.wait(self._chance.uniform(0.0, MOST_SECONDS))
                 return
             kind = self._chance.choice(KINDS)
             victims = [referee.pid] if kind == "referee" else self._cluster.victims(kind)
@@ -162,6 +172,15 @@ class Killer:
             if kind in ("scheduler", "nanny"):
                 sleep(1.0)  # until those that follow it have ended
                 self._cluster.repair()
+
+    def _wait_until_a_room_is_in_play(self, referee: subprocess.Popen[bytes]) -> bool:
+        """Waits until bots run; returns False if the referee ends before."""
+        while not self._cluster.victims("room"):
+            self._cluster.repair()
+            with suppress(subprocess.TimeoutExpired):
+                referee.wait(0.1)
+                return False
+        return True
 
     def _command(self, out: Path, *options: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "bourre_referee", "run", str(self._folder / "contest.toml"), "--out", str(out)]
