@@ -27,6 +27,8 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.text": ("text",),
     f"{REFEREE}.starters": ("examples", "starters"),
     f"{SDK}.mcp": ("mcp",),
+    f"{SDK}.seat": ("seat",),
+    f"{SDK}.desk": ("desk",),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.models": ("models",),
     f"{SDK}.practice": ("practice",),
