@@ -84,10 +84,11 @@ def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "Matc
     from bourre.seat.sitting import Sitting
     from bourre.seat.terminal import Left
     from bourre_referee.evaluation.person_game import play_game
+    from bourre_referee.runner.interrupt import until_signal
 
     sitting = Sitting(game.line_up, guided=guided)
     try:
-        return asyncio.run(take_seat(sitting, port, play_game(game, sitting.sit), opens=opens))
-    except (Left, KeyboardInterrupt):
+        return asyncio.run(until_signal(take_seat(sitting, port, play_game(game, sitting.sit), opens=opens)))
+    except (Left, KeyboardInterrupt, asyncio.CancelledError):
         tell("You have left the table; nothing is kept.")
         raise typer.Exit(INTERRUPTED) from None

@@ -15,7 +15,8 @@ from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
 from bourre_referee.evaluation.process_practice import MOST_FAULTS
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed, RoomSpec
 from bourre_referee.server.door import Door
 
 PERSON = "you"
@@ -47,23 +48,33 @@ class Game:
 async def play_game(game: Game, sit: Sit) -> MatchOutcome:
     """Plays a game with a person who takes a seat by `sit`, over the same wire as any bot.
 
-    Raises what `sit` raises, RoomFailed if the host fails, and ContestError if the bots cannot be isolated here.
+    Raises what `sit` raises, ContestFailed if the host fails, and ContestError if the bots cannot be isolated here.
     """
     with TemporaryDirectory(prefix="bourre-play-") as place:
         token, address = secrets.token_hex(32), f"unix:{place}/referee"
+        room = _room(game, Path(place))
         door = Door(_door(address), lambda bot, here: None, lambda: None)
         async with door.open():
             door.use_tokens({PERSON: hash_token(token)}, {})
-            async with asyncio.TaskGroup() as group:
-                seat = group.create_task(_seated(sit(address, token)))
-                (outcome,) = await door.play(_room(game, Path(place)))
-                door.say_goodbye("the game is over")
-                await seat
-            return outcome
+            return await _play(door, room, sit(address, token))
 
 
-async def _seated(sitting: Awaitable[None]) -> None:
-    await sitting
+async def _play(door: Door, room: RoomSpec, sitting: Awaitable[None]) -> MatchOutcome:
+    seat, table = asyncio.ensure_future(sitting), asyncio.ensure_future(door.play(room))
+    try:
+        await asyncio.wait({seat, table}, return_when=asyncio.FIRST_COMPLETED)
+        if seat.done():
+            seat.result()  # refused, or broken off: without a person there is no game
+        (outcome,) = await table
+        door.say_goodbye("the game is over")
+        await seat
+    except RoomFailed as failed:
+        raise ContestFailed(str(failed)) from failed
+    finally:
+        seat.cancel()
+        table.cancel()
+        await asyncio.wait({seat, table})
+    return outcome
 
 
 def _door(address: str) -> DoorSpec:

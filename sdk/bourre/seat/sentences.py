@@ -149,7 +149,8 @@ class Speaker:
             case Reneged(seat, card, rule):
                 return self._does(seat, picture, "renege", f"with the {card_name(card)}: {sentence(rule)}")
             case RenegeCorrected(seat, card):
-                cost = "cannot win this pot, and lose the next turn to deal"
+                who = self.name(seat, picture.you)
+                cost = f"{who} cannot win this pot, and the next turn to deal is lost"
                 return f"{self._does(seat, picture, 'take', f'back the {card_name(card)}')} The cost: {cost}."
             case RenegeRetracted(seat, card):
                 return self._does(seat, picture, "take", f"back the {card_name(card)}")

@@ -73,10 +73,15 @@ class Sitting:
         self.moments: deque[Moment] = deque(maxlen=MOST_MOMENTS)
         self.version = 0
         """Counts up whenever anything changes."""
-        self.over = False
+        self.ended = asyncio.Event()
         self._numbers = count(1)
         self._lessons: dict[int, tuple[Lesson, ...]] = {}
         self._news = asyncio.Event()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.ended.is_set()
 
     @property
     def question(self) -> Question | None:
@@ -114,7 +119,7 @@ class Sitting:
             why = f"The game has broken off: {refused}."
             raise
         finally:
-            self.over = True
+            self.ended.set()
             self.desk.end(why)
 
     def _tick(self) -> None:
