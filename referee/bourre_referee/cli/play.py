@@ -34,7 +34,7 @@ def play(
         typer.Option(metavar="N", min=0, max=SEEDS - 1, show_default="any", help="The same seed deals the same cards."),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Stay in the terminal.")] = False,
-    guide: Annotated[bool, typer.Option("--guide", help="Explain each rule when it first binds.")] = False,
+    guide: Annotated[bool, typer.Option("--guide/--no-guide", help="Explain each rule when it first binds.")] = False,
     port: Annotated[
         int, typer.Option(metavar="N", min=0, max=65535, help="The port of the page; 0 takes a free one.")
     ] = 0,

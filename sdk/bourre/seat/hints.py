@@ -13,8 +13,9 @@ from bourre.sampling import SampledDeal, sample_deals
 SAMPLES = 200
 """How many deals a hint samples; a difference of a chip between choices is then usually no accident."""
 KING, ACE = 13, 14
-HOW = "Others are guessed to come in with three trumps or a high one; everyone then plays simply."
-"""What an estimate assumes about the other seats."""
+ENTRY = "Others are guessed to come in with three trumps or a high one."
+PLAYOUT = "Everyone then leads high and wins cheaply."
+"""What an estimate assumes about all seats."""
 
 
 @dataclass(frozen=True, slots=True)

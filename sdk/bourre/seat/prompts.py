@@ -10,7 +10,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Pla
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
-from bourre.seat.hints import HOW, Hint
+from bourre.seat.hints import ENTRY, PLAYOUT, Hint
 from bourre.seat.sentences import cards_in_words
 from bourre.table_words import SUIT_NAMES, card_name
 
@@ -68,7 +68,8 @@ def hint_lines(hint: Hint) -> Iterator[str]:
         yield f"Legal: {cards_in_words(hint.legal)}."
     for estimate in hint.estimates:
         yield f"{choice_words(estimate.choice)}: {estimate.chips:+.1f} chips on average."
-    yield f"Averages over {hint.samples} sampled deals. {HOW}"
+    others = "" if hint.legal else f"{ENTRY} "
+    yield f"Averages over {hint.samples} sampled deals. {others}{PLAYOUT}"
 
 
 def choice_words(choice: Choice) -> str:
