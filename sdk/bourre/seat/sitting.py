@@ -112,7 +112,7 @@ class Sitting:
     async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
         """Plays at a referee until it says goodbye; raises Refused or TlsError."""
         self.desk.begin("Connecting to the referee.")
-        why = "The game has ended."
+        why = "Goodbye."
         try:
             await play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
         except Refused as refused:

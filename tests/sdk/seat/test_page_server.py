@@ -15,7 +15,7 @@ import pytest
 from bourre.desk.match_log import MatchLog
 from bourre.messages import Ask, Bundle, Seating, Welcome
 from bourre.rules.house import HouseRules
-from bourre.seat.page_server import FILES, MOST_BYTES, PageServer
+from bourre.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
 from bourre.seat.sitting import Sitting
 from bourre.testing import view
 
@@ -83,7 +83,7 @@ def asked(sitting: Sitting) -> asyncio.Task[Any]:
         ("POST", "/other/answer", '{"question": 1, "answer": "KH"}', {}, 403),
         ("POST", "/key/answer", "KH", {}, 400),
         ("POST", "/key/answer", '{"question": 1}', {}, 400),
-        ("POST", "/key/answer", "x" * (MOST_BYTES + 1), {}, 400),
+        ("POST", "/key/answer", '{"question": 1, "answer": "KH"}' + " " * MOST_BYTES, {}, 400),
         ("POST", "/key/answer", '{"question": 1, "answer": "KH"}', {}, 409),
     ],
 )
@@ -126,12 +126,21 @@ def test_a_question_arrives_with_its_deadline_and_is_answered() -> None:
     served(answer)
 
 
-def test_a_page_waits_for_news_and_gets_them_at_once() -> None:
+def test_a_page_waits_for_news_and_gets_them_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def wait(fetch: Fetch, sitting: Sitting) -> None:
         version = (await fetch("GET", "/key/news?version=-1&after=0")).data["version"]
-        waiting = asyncio.ensure_future(fetch("GET", f"/key/news?version={version}&after=0"))
+        waits, begin_waiting = asyncio.Event(), sitting.wait
+
+        async def noted(version: int, seconds: float) -> None:
+            waits.set()
+            await begin_waiting(version, seconds)
+
+        monkeypatch.setattr(sitting, "wait", noted)
+        reply = asyncio.ensure_future(fetch("GET", f"/key/news?version={version}&after=0"))
+        await waits.wait()
         sitting.desk.begin("Connecting.")
-        assert (await waiting).data["status"] == "Connecting."
+        async with asyncio.timeout(POLL_SECONDS / 2):
+            assert (await reply).data["status"] == "Connecting."
 
     served(wait)
 

@@ -56,6 +56,7 @@ def test_a_lesson_comes_when_its_rule_first_binds_and_only_then() -> None:
     assert guide.look(follow) == ()
     assert [lesson.rule for lesson in guide.look(view("play hand='AS 6C' trick=QH trump=S"))] == ["R5.4"]
     assert [lesson.rule for lesson in guide.look(view("play hand='7D 6C' trick=QH trump=S"))] == ["R5.5"]
+    assert Guide(teaches=True).look(view("play hand='AH KH' trick=QH trump=S")) == ()
     assert Guide(teaches=False).look(follow) == ()
 
 

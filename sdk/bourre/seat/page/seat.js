@@ -5,7 +5,7 @@ import { SUITS, cardName, cardPicture, suitMark, svg } from "./cards.js";
 const RETRY_MS = 2000;
 const DELAYS = { card: 800, trick: 1200, pot: 1500, bourre: 1500, renege: 1800, deal: 700, end: 0, "": 550 };
 const find = (id) => document.getElementById(id);
-const state = { version: -1, after: 0, queue: [], news: null, shown: 0, names: [], selected: new Set(), trick: "", sent: 0 };
+const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], selected: new Set(), trick: "", sent: 0 };
 let wake = () => {};
 
 function element(tag, attributes = {}, ...children) {
@@ -84,7 +84,7 @@ function trickCard(seat, card, table, key) {
   const name = nameOf(seat, table.you);
   const item = element("li", { "data-key": key, "data-name": name },
     cardPicture(card), element("span", { class: "symbols" }, `${name}: ${cardName(card)}`));
-  const [x, y] = place(seat, table, 15, 17);
+  const [x, y] = place(seat, table, 15, 19);
   put(item, [x, y]);
   item.style.setProperty("--from-x", `${(x - 50) * 8}%`);
   item.style.setProperty("--from-y", `${(y - 50) * 6}%`);
@@ -95,8 +95,8 @@ function drawTable(table, acting = null) {
   drawSeats(table, acting);
   drawMiddle(table);
   drawTrick(table);
-  const deals = state.news?.question?.deals;
-  find("place").textContent = table.deal ? `Deal ${table.deal}${deals ? ` of ${deals}` : ""}` : "";
+  state.deals = state.news?.question?.deals ?? state.deals;
+  find("place").textContent = table.deal ? `Deal ${table.deal}${state.deals ? ` of ${state.deals}` : ""}` : "";
 }
 
 // The hand and the buttons.
@@ -182,6 +182,8 @@ async function answer(question, words) {
 
 function settle(words, now = "waiting") {
   find("turn").dataset.state = now;
+  clearInterval(state.ticking);
+  find("clock").textContent = "";
   find("warning").textContent = "";
   find("hint").replaceChildren();
   find("actions").replaceChildren();
@@ -202,9 +204,21 @@ function ask(question) {
   find("warning").textContent = question.warning;
   const limit = question.seconds === null ? "" : ` You have ${question.seconds} seconds.`;
   find("ask").textContent = `${question.text}${limit}`;
+  startClock(question);
   if (document.activeElement === document.body || !document.activeElement.isConnected) {
     find("hand").querySelector("button:not(:disabled)")?.focus();
   }
+}
+
+// The seconds left, in digits that a screen reader passes over: it has heard the limit with the question.
+function startClock(question) {
+  clearInterval(state.ticking);
+  find("clock").textContent = "";
+  if (question.seconds === null) return;
+  const until = state.heard + question.seconds * 1000;
+  const tick = () => { find("clock").textContent = `${Math.max(0, Math.round((until - Date.now()) / 1000))} s left`; };
+  tick();
+  state.ticking = setInterval(tick, 1000);
 }
 
 // What happened, one moment after another.
@@ -213,7 +227,8 @@ function tell(moment) {
   const log = find("log");
   log.append(element("p", { class: `told-${moment.kind}` }, moment.text));
   log.scrollTop = log.scrollHeight;
-  find("event").textContent = moment.text;
+  find("event").textContent = state.last = moment.text;
+  find("ask").textContent = "";
   teach(moment.lessons);
 }
 
@@ -240,7 +255,8 @@ async function show(moment) {
   drawTable(moment.table);
   drawHand(moment.table, null);
   tell(moment);
-  await sleep(DELAYS[moment.kind] * Number(find("pace").value));
+  const timed = state.news.question?.seconds != null; // then the pace costs thinking time
+  await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
   if (moment.kind === "end" && !state.news.over && state.news.question?.seconds == null) {
     await goOn(moment.table.deal);
     settle("");
@@ -262,7 +278,8 @@ async function run() {
 }
 
 function finish(news) {
-  settle(`${news.status} Your chips are in the list of events. You may close this page.`, "over");
+  find("event").textContent = "";
+  settle(`${state.last} ${news.status} You may close this page.`, "over");
   document.title = "Game over · Bourré";
 }
 
@@ -270,7 +287,7 @@ function finish(news) {
 
 function take(news) {
   const first = state.version === -1;
-  Object.assign(state, { version: news.version, news, names: news.names.map((name) => name[0].toUpperCase() + name.slice(1)) });
+  Object.assign(state, { version: news.version, news, heard: Date.now(), names: news.names.map((name) => name[0].toUpperCase() + name.slice(1)) });
   state.after = news.moments.at(-1)?.number ?? state.after;
   // After loading again, what has been seen is only listed.
   if (first && news.question) for (const moment of news.moments) tell(moment);
