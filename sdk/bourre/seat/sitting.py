@@ -46,7 +46,7 @@ _KINDS: dict[type[object], Kind] = {
     MatchPaid: "bourre",
     Reneged: "renege",
     DealEnded: "end",
-    MatchEnded: "end",
+    MatchEnded: "pot",
 }
 
 

@@ -60,12 +60,14 @@ def hasten(page: Page) -> None:
 
 
 def play_on(page: Page, seen: str = "waiting") -> str:
-    """Plays in every deal, always the first card, right or wrong, by keys alone, until the game is over."""
+    """Plays every deal by keys alone until the game is over: the first card, right or wrong, and spades as trump."""
     while (seen := next_state(page, seen)) != "over":
         if seen.startswith("deal"):
             page.keyboard.press("n")
         elif page.locator("#actions [data-key=i]").count():
             page.keyboard.press("i")
+        elif page.locator("#actions [data-key=s]").count():
+            page.keyboard.press("s")
         else:
             page.keyboard.press("1")
     return seen

@@ -36,6 +36,24 @@ def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Brows
         assert [int(line.split()[1]) for line in out.splitlines()] == list(final)
 
 
+@pytest.mark.parametrize("house", ["nba", "indiana", "separate_dealer_option", "simultaneous"])
+def test_every_kind_of_question_has_its_keys(browser: Browser, tmp_path: Path, house: str) -> None:
+    with playing(tmp_path, "--deals", 3, "--house", house) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        play_on(page)
+        assert game.process.wait(timeout=60) == 0
+
+
+def test_ctrl_c_ends_the_game_politely(tmp_path: Path) -> None:
+    with playing(tmp_path) as game:
+        game.process.send_signal(signal.SIGINT)
+        _, told = game.process.communicate(timeout=60)
+        assert game.process.returncode == 130
+        assert told.splitlines()[-1] == "bourre: You have left the table; nothing is kept."
+        assert not game.record.exists()
+
+
 def test_a_renege_is_made_explained_and_corrected(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)

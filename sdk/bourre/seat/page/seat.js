@@ -84,7 +84,7 @@ function trickCard(seat, card, table, key) {
   const name = nameOf(seat, table.you);
   const item = element("li", { "data-key": key, "data-name": name },
     cardPicture(card), element("span", { class: "symbols" }, `${name}: ${cardName(card)}`));
-  const [x, y] = place(seat, table, 15, 19);
+  const [x, y] = place(seat, table, table.seats.length > 4 ? 21 : 15, 19);
   put(item, [x, y]);
   item.style.setProperty("--from-x", `${(x - 50) * 8}%`);
   item.style.setProperty("--from-y", `${(y - 50) * 6}%`);
@@ -241,7 +241,7 @@ function teach(lessons) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A deal's end stays until the person goes on, unless a clock is running.
+// A deal's end stays until the person goes on, unless a clock is running or it is the last.
 function goOn(deal) {
   return new Promise((resolve) => {
     const next = action("Next deal", "n", "main", resolve);
@@ -257,7 +257,7 @@ async function show(moment) {
   tell(moment);
   const timed = state.news.question?.seconds != null; // then the pace costs thinking time
   await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
-  if (moment.kind === "end" && !state.news.over && state.news.question?.seconds == null) {
+  if (moment.kind === "end" && moment.table.deal !== state.deals && !timed) {
     await goOn(moment.table.deal);
     settle("");
   }
@@ -317,6 +317,8 @@ function step(by) {
   const at = cards.indexOf(document.activeElement);
   cards[(at + by + cards.length) % cards.length]?.focus();
 }
+
+find("pace").addEventListener("change", () => find("pace").blur()); // keys are for the game again
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
