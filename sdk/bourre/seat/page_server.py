@@ -35,6 +35,7 @@ FILES = {
     "": ("seat.html", "text/html; charset=utf-8"),
     "seat.css": ("seat.css", "text/css; charset=utf-8"),
     "seat.js": ("seat.js", "text/javascript; charset=utf-8"),
+    "table.js": ("table.js", "text/javascript; charset=utf-8"),
     "cards.js": ("cards.js", "text/javascript; charset=utf-8"),
 }
 HEADERS = {

@@ -94,6 +94,8 @@ def test_axe_finds_nothing_before_amid_and_after_the_play(browser: Browser, tmp_
         page.goto(game.address)
         hasten(page)
         asked = next_state(page)
+        expect(page.get_by_label("Rules as they bind")).to_contain_text("R2.1")
+        expect(page.get_by_label("Rules as they bind")).to_contain_text("R4.1")
         page.keyboard.press("2")
         expect(page.locator("#hand [aria-pressed=true]")).to_have_count(1)
         assert_fit_for_all(page)

@@ -1,100 +1,16 @@
 // The page of a seat: shows moment after moment, then the question, and sends the answer. All state is the server's.
 
-import { SUITS, cardName, cardPicture, suitMark, svg } from "./cards.js";
+import { SUITS, cardName, cardPicture } from "./cards.js";
+import { drawTable, element, find, plural } from "./table.js";
 
 const RETRY_MS = 2000;
+const MOST_LESSONS = 4;
 const DELAYS = { card: 800, trick: 1200, pot: 1500, bourre: 1500, renege: 1800, deal: 700, end: 0, "": 550 };
-const find = (id) => document.getElementById(id);
-const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], selected: new Set(), trick: "", sent: 0 };
+const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], selected: new Set(), sent: 0 };
 let wake = () => {};
 
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== false) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-const signed = (chips) => (chips > 0 ? `+${chips}` : String(chips).replace("-", "−"));
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
-
-function nameOf(seat, you) {
-  if (seat === you) return "You";
-  return state.names[seat] ?? `Seat ${seat}`;
-}
-
-// The table: seats clockwise around the felt, the person at the bottom.
-
-function place(seat, table, across, down) {
-  const angle = Math.PI / 2 + (2 * Math.PI * (seat - (table.you ?? 0))) / table.seats.length;
-  return [50 + across * Math.cos(angle), 50 + down * Math.sin(angle)];
-}
-
-function put(item, [x, y]) {
-  item.style.setProperty("--x", `${x}%`);
-  item.style.setProperty("--y", `${y}%`);
-}
-
-function seatWords(seat) {
-  const tricks = seat.tricks ? plural(seat.tricks, "trick") : "";
-  const drew = seat.drew === null ? "in" : seat.drew ? `in, drew ${seat.drew}` : "in, stood pat";
-  const entry = seat.state === "in" ? [drew, tricks].filter(Boolean).join(", ") : seat.state === "out" ? "passed" : "";
-  return [entry, seat.barred ? "cannot win" : ""].filter(Boolean).join(", ") || " ";
-}
-
-function drawSeats(table, acting) {
-  find("seats").replaceChildren(...table.seats.map((seat, number) => {
-    const marks = [seat.state, number === table.dealer && "dealer", number === acting && "acts"].filter(Boolean);
-    const dealer = number === table.dealer ? element("span", { class: "symbols" }, "dealer") : "";
-    const item = element("li", { class: marks.join(" ") },
-      element("span", { class: "name" }, nameOf(number, table.you)), dealer,
-      element("span", {}, `${signed(seat.chips)} ${Math.abs(seat.chips) === 1 ? "chip" : "chips"}`), element("br"), element("span", { class: "did" }, seatWords(seat)));
-    put(item, place(number, table, 42, 41));
-    return item;
-  }));
-}
-
-function drawMiddle(table) {
-  const pot = find("pot");
-  const words = `Pot ${table.pot}`;
-  pot.classList.toggle("moves", pot.textContent !== "" && pot.textContent !== words);
-  pot.textContent = words;
-  find("turned").replaceChildren(...(table.turned && !table.trick.length
-    ? [cardPicture(table.turned), element("span", { class: "symbols" }, `Turned up: ${cardName(table.turned)}`)] : []));
-  const trump = table.trump;
-  if (!trump) return find("trump").replaceChildren();
-  const red = trump === "D" || trump === "H" ? "red" : "";
-  find("trump").replaceChildren(
-    svg("svg", { viewBox: "0 0 32 32", class: red, "aria-hidden": "true" }, suitMark(trump, 16, 16, 32)),
-    `Trump: ${SUITS[trump]}`);
-}
-
-// Cards that lie there already stay in place, so that only a new one moves.
-function drawTrick(table) {
-  const lying = new Map([...find("trick").children].map((item) => [item.dataset.key, item]));
-  find("trick").replaceChildren(...table.trick.map(([seat, card]) => {
-    const key = `${table.deal} ${seat} ${card}`;
-    const item = lying.get(key) ?? trickCard(seat, card, table, key);
-    item.classList.toggle("won", table.winner === seat);
-    return item;
-  }));
-}
-
-function trickCard(seat, card, table, key) {
-  const name = nameOf(seat, table.you);
-  const item = element("li", { "data-key": key, "data-name": name },
-    cardPicture(card), element("span", { class: "symbols" }, `${name}: ${cardName(card)}`));
-  const [x, y] = place(seat, table, table.seats.length > 4 ? 21 : 15, 19);
-  put(item, [x, y]);
-  item.style.setProperty("--from-x", `${(x - 50) * 8}%`);
-  item.style.setProperty("--from-y", `${(y - 50) * 6}%`);
-  return item;
-}
-
-function drawTable(table, acting = null) {
-  drawSeats(table, acting);
-  drawMiddle(table);
-  drawTrick(table);
+function showTable(table, acting = null) {
+  drawTable(table, state.names, acting);
   state.deals = state.news?.question?.deals ?? state.deals;
   find("place").textContent = table.deal ? `Deal ${table.deal}${state.deals ? ` of ${state.deals}` : ""}` : "";
 }
@@ -197,7 +113,7 @@ function ask(question) {
   state.selected.clear();
   find("hint").replaceChildren();
   find("event").textContent = "";
-  drawTable(question.table, question.table.you);
+  showTable(question.table, question.table.you);
   drawHand(question.table, question);
   drawActions(question);
   teach(question.lessons);
@@ -232,11 +148,13 @@ function tell(moment) {
   teach(moment.lessons);
 }
 
+// The latest rules stay in sight, the newest first: each is told once.
 function teach(lessons) {
   if (!lessons.length) return;
   find("lessons").hidden = false;
-  find("lessons").querySelector("dl").replaceChildren(
-    ...lessons.flatMap(([rule, text]) => [element("dt", {}, rule), element("dd", {}, text)]));
+  const list = find("lessons").querySelector("dl");
+  list.prepend(...lessons.flatMap(([rule, text]) => [element("dt", {}, rule), element("dd", {}, text)]));
+  while (list.children.length > 2 * MOST_LESSONS) list.lastElementChild.remove();
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -252,7 +170,7 @@ function goOn(deal) {
 }
 
 async function show(moment) {
-  drawTable(moment.table);
+  showTable(moment.table);
   drawHand(moment.table, null);
   tell(moment);
   const timed = state.news.question?.seconds != null; // then the pace costs thinking time
