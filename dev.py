@@ -171,6 +171,14 @@ def demo(arguments: list[str]) -> int:
     return replace_process(BIN / "bourre", "run", *contest, *arguments, PATH=path)
 
 
+def play(arguments: list[str]) -> int:
+    """set up, then play three guided deals yourself, in the browser [--terminal: here]"""
+    set_up()
+    # With these cards and bots, most rules bind within three deals.
+    game = ("--guide", "--deals", "3", "--against", "monte_carlo,tight,loose", "--seed", "35")
+    return replace_process(BIN / "bourre", "play", *game, *arguments)
+
+
 def ladder(arguments: list[str]) -> int:
     """set up, then serve a ladder of the examples in runs/ladder, with its pages, until Ctrl-C"""
     set_up()
@@ -281,6 +289,7 @@ def lock(arguments: list[str]) -> int:
 
 CHORES: tuple[Callable[[list[str]], int], ...] = (
     demo,
+    play,
     ladder,
     test,
     coverage,
@@ -291,7 +300,7 @@ CHORES: tuple[Callable[[list[str]], int], ...] = (
     lock,
     setup,
 )
-TAKE_ARGUMENTS = (check, demo, ladder, test, coverage, compile, lock)
+TAKE_ARGUMENTS = (check, demo, play, ladder, test, coverage, compile, lock)
 
 
 def main() -> int:

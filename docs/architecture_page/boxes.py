@@ -27,6 +27,8 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.text": ("text",),
     f"{REFEREE}.starters": ("examples", "starters"),
     f"{SDK}.mcp": ("mcp",),
+    f"{SDK}.seat": ("seat",),
+    f"{SDK}.desk": ("desk",),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.models": ("models",),
     f"{SDK}.practice": ("practice",),
@@ -46,7 +48,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.record": ("record", "counters"),
     f"{SDK}.view_notation": ("view_notation",),
     f"{SDK}.sampling": ("sampling", "view_reading"),
-    f"{SDK}.rules": ("rules", "house_words", "table_words"),
+    f"{SDK}.rules": ("rules", "card_pictures", "house_words", "table_words"),
 }
 """The modules in each box; if two boxes match a module, the longer name wins."""
 

@@ -31,7 +31,7 @@ html_title = "Bourré"
 html_copy_source = False
 
 READERS = {
-    "Start": ["docs/README", "docs/quick-start", "docs/rules", "docs/faq"],
+    "Start": ["docs/README", "docs/quick-start", "docs/play", "docs/rules", "docs/faq"],
     "Write a bot": ["docs/write-a-bot", "docs/models", "docs/agents", "docs/protocol", "docs/site/reference"],
     "Run a contest": [
         *("docs/run-a-contest", "docs/ladder", "docs/schedules", "docs/duplicate", "docs/web"),

@@ -79,13 +79,17 @@ async def play(
     dial_seconds: float = DIAL_SECONDS,
     tls: Tls | None = None,
     watch: Callable[[Bundle], None] | None = None,
+    *,
+    forced_plays: bool = True,
 ) -> None:
     """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused.
 
     A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
-    `watch` sees everything that the referee sends, before the bot does.
+    `watch` sees everything that the referee sends, before the bot does. With `forced_plays`, the referee plays a card
+    that is the only legal one without asking.
     """
-    hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
+    events = bot.on_event is not Bot.on_event
+    hello = Hello(token=token, client=CLIENT, forced_plays=forced_plays, events=events)
     if hello.events:
         codec.load_events()
     async with open_channel(address, tls) as channel:

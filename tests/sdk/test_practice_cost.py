@@ -18,7 +18,7 @@ LINE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
         ("", "9 chips and this pot"),
         ("renege_multiple=2", "18 chips and this pot"),
         ("barred=0 recalled=0:3C", "9 chips and this pot"),
-        ("barred=0", "no more chips than it owes already"),
+        ("barred=0", "no more chips than are owed already"),
     ],
 )
 def test_a_seat_that_has_only_corrected_still_has_a_match_to_lose(more: str, price: str) -> None:
@@ -31,4 +31,4 @@ def test_a_seat_that_has_only_corrected_still_has_a_match_to_lose(more: str, pri
 def test_where_no_card_is_ever_corrected_a_barred_seat_owes_its_match(policy: str) -> None:
     told = cost(Play(Card("2C")), view(f"{LINE} barred=0 recalled=0:3C renege_policy={policy}"))
     assert told.startswith("the card is taken back and another asked for")
-    assert told.endswith(": no more chips than it owes already")
+    assert told.endswith(": no more chips than are owed already")

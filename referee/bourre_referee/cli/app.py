@@ -15,6 +15,7 @@ from bourre_referee.cli.import_run import import_run
 from bourre_referee.cli.invite import invite
 from bourre_referee.cli.ladder import ladder_app
 from bourre_referee.cli.new import new
+from bourre_referee.cli.play import play
 from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.rate import rate
@@ -42,6 +43,7 @@ app.command()(rate)
 app.command()(replay)
 app.command()(new)
 app.command()(practice)
+app.command()(play)
 app.command()(repro)
 app.command()(check)
 app.command()(compare)

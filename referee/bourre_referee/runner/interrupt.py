@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
+from typing import TypeVar
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+Result = TypeVar("Result")
+
+
+async def until_signal(playing: Coroutine[object, object, Result]) -> Result:
+    """Plays, and cancels on SIGTERM and SIGHUP as asyncio does on SIGINT, so that the bots' processes end too."""
+    task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under `nohup`
+            loop.add_signal_handler(number, task.cancel)
+    return await task
 
 
 class Stop:

@@ -43,7 +43,7 @@ def _loopback(text: str) -> tuple[str, int]:
 
 
 async def _serve(http: tuple[str, int] | None, show_legal: bool) -> None:
-    from bourre.mcp.desk import Desk
+    from bourre.desk.desk import Desk
     from bourre.mcp.mcp_server import make_server, serve_http
     from bourre.mcp.seating import Seating
     from bourre.mcp.tools import AgentTools

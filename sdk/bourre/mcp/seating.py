@@ -12,10 +12,11 @@ from bourre.bot import Bot
 from bourre.bot_file import find, load
 from bourre.channel import Tls
 from bourre.client import play
+from bourre.desk.answer_text import AnswerError
+from bourre.desk.desk import Desk
+from bourre.desk.desk_bot import bot_for
 from bourre.example_folders import shipped_folders
-from bourre.mcp.agent_bot import bot_for, practice_bot_for
-from bourre.mcp.answer_text import AnswerError
-from bourre.mcp.desk import Desk
+from bourre.mcp.agent_bot import practice_bot_for
 from bourre.practice import PracticeResult, practice
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules

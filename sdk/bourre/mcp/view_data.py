@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bourre.mcp.question import Question
-from bourre.mcp.view_description import describe_view
+from bourre.desk.question import Question
+from bourre.desk.view_description import describe_view
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card
 from bourre.rules.view import View

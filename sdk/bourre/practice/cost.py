@@ -21,7 +21,7 @@ def cost(said: Choice | Recall | None, view: View) -> str:
 def price(view: View) -> str:
     """Describes the price of a renege that stands, or of no card: matching the pot, once a deal (R8.1, R8.5)."""
     if _owes_already(view):
-        return "no more chips than it owes already"
+        return "no more chips than are owed already"
     return f"{match_due(view.pot, view.house, bourred=False, reneged=True)} chips and this pot"
 
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bourre.rules.card import FIRST_RANK
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.view import View
 
 SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
+_RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+
+
+def card_name(card: Card) -> str:
+    """Returns the full name of a card: `ace of spades`."""
+    return f"{_RANK_NAMES[card.rank - FIRST_RANK]} of {SUIT_NAMES[card.suit]}"
 
 
 def trump_text(view: View) -> str:

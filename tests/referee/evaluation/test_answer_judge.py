@@ -45,10 +45,10 @@ CORRECTED = "; this pot and the next turn to deal, if it is corrected (R8.2)"
         ("barred=0 recalled=0:3C", f"9 chips and this pot, if the card stands (R8.1){CORRECTED}"),
         (
             "barred=0 recalled=0:3C renege_policy=retract_renege",
-            "no more chips than it owes already, if the card stands (R8.1)",
+            "no more chips than are owed already, if the card stands (R8.1)",
         ),
-        ("barred=0", f"no more chips than it owes already, if the card stands (R8.1){CORRECTED}"),
-        ("barred=0 correcting='2C R5.2 0'", "no more chips than it owes already, if the card stands (R8.1)"),
+        ("barred=0", f"no more chips than are owed already, if the card stands (R8.1){CORRECTED}"),
+        ("barred=0 correcting='2C R5.2 0'", "no more chips than are owed already, if the card stands (R8.1)"),
     ],
 )
 def test_a_renege_costs_one_match_in_a_deal(more: str, cost: str) -> None:
@@ -57,7 +57,7 @@ def test_a_renege_costs_one_match_in_a_deal(more: str, cost: str) -> None:
 
 @pytest.mark.parametrize(
     ("more", "price"),
-    [("", "at the price of 9 chips and this pot"), ("barred=0", "no more chips than it owes already")],
+    [("", "at the price of 9 chips and this pot"), ("barred=0", "no more chips than are owed already")],
 )
 def test_a_card_that_is_not_held_costs_as_much(more: str, price: str) -> None:
     assert cost_of(f"{MIDDLE} {more}", "3D").startswith("a fault, and the lowest legal card is played, ")

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import pytest
 
-from bourre.mcp.answer_text import AnswerError
-from bourre.mcp.desk import Desk as AgentDesk
-from bourre.mcp.match_log import MatchLog
+from bourre.desk.answer_text import AnswerError
+from bourre.desk.desk import Desk as AgentDesk
+from bourre.desk.match_log import MatchLog
 from bourre.messages import Answer, Ask
 from bourre_referee.model.spec import Clock
 from tests.referee.connection_desk import LATE, PASS, Desk, Heard

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from bourre.mcp.desk import Desk
+from bourre.desk.desk import Desk
 from bourre.mcp.mcp_server import make_server
 from bourre.mcp.seating import Seating
 from bourre.mcp.tools import AgentTools

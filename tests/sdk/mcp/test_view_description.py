@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bourre.mcp.question import Question
+from bourre.desk.question import Question
+from bourre.desk.view_description import describe_view
 from bourre.mcp.view_data import question_data
-from bourre.mcp.view_description import describe_view
 from bourre.testing import view
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from bourre_referee.evaluation.check.trial_matches import (
 )
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import Clock, Entry, Isolation, PlacedRoom, RoomFailed
+from bourre_referee.runner.interrupt import until_signal
 
 ATTEMPTS = 3
 """How often a room is tried: if the host fails it, it is discarded and played again, as in a contest."""
@@ -96,15 +96,6 @@ def _skip_repetitions() -> list[Check]:
     return [Check(*which, Verdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
 
 
-async def _play_until_signal(playing: Coroutine[object, object, PlayedRoom]) -> PlayedRoom:
-    """Play, and cancel on SIGTERM and SIGHUP, so that the bot's process ends too."""
-    task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as under `nohup`
-            loop.add_signal_handler(number, task.cancel)
-    return await task
-
-
 @dataclass(frozen=True, slots=True)
 class _Rooms:
     """Plays rooms with this bot, each in a fresh process."""
@@ -121,7 +112,7 @@ class _Rooms:
         for attempt in range(1, ATTEMPTS + 1):
             self.progress(name, 0, len(matches))
             try:
-                return asyncio.run(_play_until_signal(play(spec, lambda done: self.progress(name, done, len(matches)))))
+                return asyncio.run(until_signal(play(spec, lambda done: self.progress(name, done, len(matches)))))
             except asyncio.CancelledError:
                 raise KeyboardInterrupt from None
             except RoomFailed as failed:

@@ -12,6 +12,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from bourre.card_pictures import suit_symbols
 from bourre.record import Record
 from bourre.rules.events import DealStarted
 from bourre_referee.model.seat_remarks import SeatRemarks
@@ -80,7 +81,7 @@ def render_viewer(deals: Iterable[ViewerDeal], seats: int, said: Iterable[str] =
     """Render one table for all these deals, each with its log; what the bots said in the whole match is below."""
     layouts = Markup(layout_data(wide_layout(seats), narrow_layout(seats)))
     template = _environment().get_template("viewer.html")
-    return Markup(template.render(deals=tuple(deals), layouts=layouts, said=tuple(said)))
+    return Markup(template.render(deals=tuple(deals), layouts=layouts, said=tuple(said), suits=Markup(suit_symbols())))
 
 
 def isolate(text: str) -> Markup:

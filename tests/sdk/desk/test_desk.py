@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from bourre.mcp.answer_text import AnswerError, read_answer
-from bourre.mcp.desk import MOST_WAITING, Desk
-from bourre.mcp.match_log import MatchLog
-from bourre.mcp.question import Question, Reply
+from bourre.desk.answer_text import AnswerError, read_answer
+from bourre.desk.desk import MOST_WAITING, Desk
+from bourre.desk.match_log import MatchLog
+from bourre.desk.question import Question, Reply
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.actions import Declare, Draw, Play, Recall
 from bourre.rules.cards import Card

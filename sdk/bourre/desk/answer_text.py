@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre.mcp.question import Question
+from bourre.desk.question import Question
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay, parse_action
 from bourre.rules.errors import BourreError
 

@@ -1,4 +1,4 @@
-"""The desk between the tables and the agent: the open questions, and what the referee said last."""
+"""The desk between the tables and an agent or a person: the open questions, and what the referee said last."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 
-from bourre.mcp.answer_text import AnswerError, read_answer
-from bourre.mcp.match_log import MatchLog
-from bourre.mcp.question import Question, Reply
+from bourre.desk.answer_text import AnswerError, read_answer
+from bourre.desk.match_log import MatchLog
+from bourre.desk.question import Question, Reply
 from bourre.messages import Ask, Bundle, Seating
 from bourre.rules.cards import Card
 from bourre.rules.view import View
@@ -20,7 +20,7 @@ MOST_WAITING = 16
 """How many calls may wait at once; further ones learn at once that nothing is asked yet."""
 MOST_LOGS = 64
 """How many matches are remembered."""
-NOBODY = "Nobody sits here yet: call join."
+NOBODY = "Nobody sits here yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,14 @@ class _Open:
 
 
 class Desk:
-    """Where an agent finds what it is asked. Everything here happens in one event loop."""
+    """Where an agent or a person finds what is asked. Everything here happens in one event loop."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` returns seconds."""
+    def __init__(self, clock: Callable[[], float] = time.monotonic, changed: Callable[[], None] = lambda: None) -> None:
+        """`clock` returns seconds; `changed` is called whenever the open questions or the status may have changed."""
         self.status = NOBODY
         self.logs: dict[str, MatchLog] = {}
         self._clock = clock
+        self._changed = changed
         self._numbers = count(1)
         self._open: dict[int, _Open] = {}
         self._playing = False
@@ -108,7 +109,7 @@ class Desk:
         self._drop_late()
         opened = self._open.get(number)
         if opened is None or opened.reply.done():
-            raise AnswerError(f"Question {number} is not open: it was answered, or its time ran out. Call look.")
+            raise AnswerError(f"Question {number} is not open: it was answered, or its time ran out.")
         opened.reply.set_result(Reply(read_answer(text, opened.question), note))
         self._update()
 
@@ -151,3 +152,4 @@ class Desk:
             self._news.set()
         else:
             self._news.clear()
+        self._changed()

@@ -1,4 +1,4 @@
-"""Describes a view to agents that read rather than parse."""
+"""Describes a view to whoever reads rather than parses it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ def _lines(view: View) -> Iterator[str]:
     if cards := cards_text(view):
         yield cards
     if view.correcting:
-        yield _correction(view, view.correcting)
+        yield describe_correction(view, view.correcting)
 
 
-def _correction(view: View, renege: Renege) -> str:
+def describe_correction(view: View, renege: Renege) -> str:
+    """Describes a renege that may be corrected: the rule that it broke, and what each answer costs (R8.4)."""
     return (
         f"Your {renege.card} broke {renege.sentence}. You may correct it once, with another card. "
         f"{_price_of_correction(view)} Another illegal card costs {price(view)}."

@@ -1,0 +1,94 @@
+"""`bourre play`: a person at the table, against bots, in the browser or the terminal."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from shlex import join
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre.example_folders import example_folders
+from bourre_referee.cli.arguments import Preset, check_writable, house_for_table, opponents
+from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
+
+if TYPE_CHECKING:
+    from bourre_referee.evaluation.person_game import Game
+    from bourre_referee.model.spec import MatchOutcome
+
+SEEDS = 2**31
+
+
+def play(
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="BOT,BOT",
+            autocompletion=opponents,
+            help="Files, names of example bots, or commands in quotes, separated by commas.",
+        ),
+    ] = "monte_carlo,tight,counter",
+    house: Preset = "limit",
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many deals.")] = 10,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, max=SEEDS - 1, show_default="any", help="The same seed deals the same cards."),
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Stay in the terminal.")] = False,
+    guide: Annotated[bool, typer.Option("--guide/--no-guide", help="Explain each rule when it first binds.")] = False,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the page; 0 takes a free one.")
+    ] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")] = True,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", show_default=False, help="Write the record of the game.")
+    ] = None,
+) -> None:
+    """Play Bourré yourself, against bots.
+
+    You sit at a real referee: it takes any card of your hand, and if the card breaks a rule it says which and what that
+    costs. Hints are there on request. Ctrl-C ends the game.
+    """
+    if record:
+        check_writable("--record", record)
+    game = _game(against, house, deals, seed)
+    again = ["bourre", "play", "--against", against, "--house", house, "--deals", str(deals), "--seed", str(game.seed)]
+    outcome = _play(game, None if terminal else port, guided=guide, opens=browser)
+    if record:
+        record.write_text(outcome.record, "utf-8")
+    for seat in outcome.result.seats:
+        print(f"{seat.bot:20}{seat.chips:+d}")
+    tell(f"the same cards again: {join([*again, *['--terminal'] * terminal])}")
+
+
+def _game(against: str, preset: str, deals: int, seed: int | None) -> "Game":
+    """Return the game; raises BadUsage, BotFileError, ContestError or InvalidHouse."""
+    import secrets
+
+    from bourre_referee.cli.bot_sources import find_bot, name_bots, sources_of
+    from bourre_referee.evaluation.bot_source import BotSource, split_bots
+    from bourre_referee.evaluation.person_game import PERSON, Game
+
+    found = [find_bot(word, tuple(example_folders())) for word in split_bots(against)]
+    bots: Mapping[str, BotSource] = sources_of(name_bots(found))
+    if PERSON in bots:
+        raise BadUsage(f"--against {against}: {PERSON!r} is the name of your own seat: rename that bot's file")
+    house = house_for_table(preset, len(bots) + 1)
+    return Game(bots, house, deals, secrets.randbelow(SEEDS) if seed is None else seed)
+
+
+def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "MatchOutcome":
+    """Play the game in the browser, or without a port in the terminal; exits if the person leaves."""
+    import asyncio
+
+    from bourre.seat.seating import take_seat
+    from bourre.seat.sitting import Sitting
+    from bourre.seat.terminal import Left
+    from bourre_referee.evaluation.person_game import play_game
+    from bourre_referee.runner.interrupt import until_signal
+
+    sitting = Sitting(game.line_up, guided=guided)
+    try:
+        return asyncio.run(until_signal(take_seat(sitting, port, play_game(game, sitting.sit), opens=opens)))
+    except (Left, KeyboardInterrupt, asyncio.CancelledError):
+        tell("You have left the table; nothing is kept.")
+        raise typer.Exit(INTERRUPTED) from None

@@ -1,0 +1,97 @@
+"""A game of one person against bots that are processes, at a referee of its own; nothing is kept but its record."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bourre.rules.deck import derive, master_seed
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
+from bourre_referee.evaluation.process_practice import MOST_FAULTS
+from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
+from bourre_referee.server.door import Door
+
+PERSON = "you"
+"""The name of the person's seat, which is seat 0."""
+DAY_MS = 86_400_000
+PATIENT = Clock(start_ms=60_000, decision_ms=DAY_MS, bank_ms=0, match_ms=DAY_MS)
+"""A person may think all day, and so may bots, because a room has one clock."""
+
+Sit = Callable[[str, str], Awaitable[None]]
+"""Takes a seat at the referee at this address with this token, and returns once the referee has said goodbye."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Who plays, what, and how long."""
+
+    opponents: Mapping[str, BotSource]
+    house: HouseRules
+    deals: int
+    seed: int
+    """The cards follow from it, whatever anybody plays."""
+
+    @property
+    def line_up(self) -> tuple[str, ...]:
+        """The names of the seats, in order."""
+        return (PERSON, *self.opponents)
+
+
+async def play_game(game: Game, sit: Sit) -> MatchOutcome:
+    """Plays a game with a person who takes a seat by `sit`, over the same wire as any bot.
+
+    Raises what `sit` raises, ContestFailed if the host fails, and ContestError if the bots cannot be isolated here.
+    """
+    with TemporaryDirectory(prefix="bourre-play-") as place:
+        token, address = secrets.token_hex(32), f"unix:{place}/referee"
+        room = _room(game, Path(place))
+        door = Door(_door(address), lambda bot, here: None, lambda: None)
+        async with door.open():
+            door.use_tokens({PERSON: hash_token(token)}, {})
+            return await _play(door, room, sit(address, token))
+
+
+async def _play(door: Door, room: PlacedRoom, sitting: Awaitable[None]) -> MatchOutcome:
+    seat, table = asyncio.ensure_future(sitting), asyncio.ensure_future(door.play(room))
+    try:
+        await asyncio.wait({seat, table}, return_when=asyncio.FIRST_COMPLETED)
+        if seat.done():
+            seat.result()  # refused, or broken off: without a person there is no game
+        (outcome,) = await table
+        door.say_goodbye("the game is over")
+        await seat
+    except RoomFailed as failed:
+        raise ContestFailed(str(failed)) from failed
+    finally:
+        seat.cancel()
+        table.cancel()
+        await asyncio.wait({seat, table})
+    return outcome
+
+
+def _door(address: str) -> DoorSpec:
+    return DoorSpec("play", (PERSON,), PATIENT, Listen(address), tokens=Path())
+
+
+def _room(game: Game, place: Path) -> PlacedRoom:
+    folder = Path.cwd()
+    bots = tuple(entrant_of(name, source).entry(folder) for name, source in game.opponents.items())
+    seed = derive(master_seed(game.seed), "a person's game")
+    return PlacedRoom(
+        room="game",
+        entries=(Entry(PERSON, None, folder), *bots),
+        matches=(MatchSpec("game", game.line_up, game.house, game.deals, seed),),
+        tables=1,
+        clock=PATIENT,
+        max_faults=MOST_FAULTS,
+        logs=place / "logs",
+        isolation=choose_isolation(isolation_for(game.opponents.values()), bots).isolation,
+    )

@@ -1,0 +1,253 @@
+// The page of a seat: shows moment after moment, then the question, and sends the answer. All state is the server's.
+
+import { SUITS, cardName, cardPicture } from "./cards.js";
+import { drawTable, element, find, plural } from "./table.js";
+
+const RETRY_MS = 2000;
+const MOST_LESSONS = 4;
+const DELAYS = { card: 800, trick: 1200, pot: 1500, bourre: 1500, renege: 1800, deal: 700, end: 0, "": 550 };
+const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], selected: new Set(), sent: 0 };
+let wake = () => {};
+
+function showTable(table, acting = null) {
+  drawTable(table, state.names, acting);
+  state.deals = state.news?.question?.deals ?? state.deals;
+  find("place").textContent = table.deal ? `Deal ${table.deal}${state.deals ? ` of ${state.deals}` : ""}` : "";
+}
+
+// The hand and the buttons.
+
+function drawHand(table, question) {
+  const exchanging = Boolean(question?.exchanges);
+  const verb = exchanging ? "Exchange" : "Play";
+  const playing = question && (exchanging || question.asks === "play" || question.asks === "recall");
+  find("hand").replaceChildren(...table.hand.map((card, index) => {
+    const button = element("button", { type: "button", "data-card": card, "data-key": index + 1,
+      "aria-label": playing ? `${verb} the ${cardName(card)}` : cardName(card),
+      "aria-pressed": exchanging && String(state.selected.has(card)), class: question?.wrong === card ? "wrong" : "" },
+    cardPicture(card), playing ? element("kbd", { "aria-hidden": "true" }, index + 1) : "");
+    button.disabled = !playing;
+    button.addEventListener("click", () => (exchanging ? toggle(card, question) : answer(question, cardAnswer(card, question))));
+    return button;
+  }));
+}
+
+const cardAnswer = (card, question) => (question.asks === "recall" ? `recall ${card}` : card);
+
+function toggle(card, question) {
+  if (!state.selected.delete(card)) state.selected.add(card);
+  find("hand").querySelector(`[data-card="${card}"]`).setAttribute("aria-pressed", String(state.selected.has(card)));
+  drawActions(question);
+}
+
+function action(text, key, kind, act) {
+  const button = element("button", { type: "button", class: kind, "data-key": key }, `${text} `,
+    element("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
+  button.addEventListener("click", act);
+  return button;
+}
+
+function exchangeWords(question) {
+  const count = state.selected.size;
+  if (question.asks === "draw") return count ? `Exchange ${plural(count, "card")}` : "Keep every card";
+  return count ? `Play, exchanging ${plural(count, "card")}` : question.exchanges ? "Play with these cards" : "Play";
+}
+
+function drawActions(question) {
+  const say = (text, key, kind, words) => action(text, key, kind, () => answer(question, words()));
+  const chosen = (word) => [word, ...state.selected, find("takes")?.checked && state.selected.size ? "take" : ""].join(" ").trim();
+  const buttons = {
+    declare: () => [say(exchangeWords(question), "i", "main", () => chosen("in")), say("Pass", "o", "", () => "pass")],
+    draw: () => [say(exchangeWords(question), "i", "main", () => chosen("draw"))],
+    stay: () => [say("Stay", "i", "main", () => "stay"), say("Leave", "o", "", () => "leave")],
+    name_trump: () => Object.entries(SUITS).map(([suit, name]) => say(`Name ${name}`, suit.toLowerCase(), "", () => `trump ${suit}`)),
+    recall: () => [say("Let it stand", "o", "", () => "keep")],
+    play: () => [],
+  }[question.asks]();
+  const takes = question.takes && element("label", {}, element("input", { type: "checkbox", id: "takes", checked: find("takes")?.checked ?? false }),
+    `Take the ${cardName(question.takes)} for one of them`);
+  const hint = action("Hint", "h", "", () => showHint(question));
+  find("actions").replaceChildren(...buttons, ...(takes ? [takes] : []), hint);
+}
+
+async function showHint(question) {
+  find("hint").textContent = "Sampling the hidden cards …";
+  const reply = await fetch(`hint?question=${question.number}`);
+  const hint = await reply.json();
+  if (state.shown !== question.number) return;
+  find("hint").replaceChildren(...(hint.lines ?? [hint.error]).map((line) => element("p", {}, line)));
+  for (const card of hint.legal ?? []) find("hand").querySelector(`[data-card="${card}"]`)?.classList.add("legal");
+}
+
+async function answer(question, words) {
+  if (state.sent === question.number) return;
+  state.sent = question.number;
+  settle("Sent. The others are playing.");
+  const body = JSON.stringify({ question: question.number, answer: words });
+  try {
+    const reply = await fetch("answer", { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    if (reply.ok) return;
+    const { error } = await reply.json();
+    state.sent = state.shown = 0;
+    wake();
+    find("warning").textContent = error;
+  } catch {
+    state.sent = state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
+  }
+}
+
+function settle(words, now = "waiting") {
+  find("turn").dataset.state = now;
+  clearInterval(state.ticking);
+  find("clock").textContent = "";
+  find("warning").textContent = "";
+  find("hint").replaceChildren();
+  find("actions").replaceChildren();
+  for (const button of find("hand").children) button.disabled = true;
+  find("ask").textContent = words;
+}
+
+function ask(question) {
+  state.shown = question.number;
+  find("turn").dataset.state = `question ${question.number}`;
+  state.selected.clear();
+  find("hint").replaceChildren();
+  find("event").textContent = "";
+  showTable(question.table, question.table.you);
+  drawHand(question.table, question);
+  drawActions(question);
+  teach(question.lessons);
+  find("warning").textContent = question.warning;
+  const limit = question.seconds === null ? "" : ` You have ${question.seconds} seconds.`;
+  find("ask").textContent = `${question.text}${limit}`;
+  startClock(question);
+  if (document.activeElement === document.body || !document.activeElement.isConnected) {
+    find("hand").querySelector("button:not(:disabled)")?.focus();
+  }
+}
+
+// The seconds left, in digits that a screen reader passes over: it has heard the limit with the question.
+function startClock(question) {
+  clearInterval(state.ticking);
+  find("clock").textContent = "";
+  if (question.seconds === null) return;
+  const until = state.heard + question.seconds * 1000;
+  const tick = () => { find("clock").textContent = `${Math.max(0, Math.round((until - Date.now()) / 1000))} s left`; };
+  tick();
+  state.ticking = setInterval(tick, 1000);
+}
+
+// What happened, one moment after another.
+
+function tell(moment) {
+  const log = find("log");
+  log.append(element("p", { class: `told-${moment.kind}` }, moment.text));
+  log.scrollTop = log.scrollHeight;
+  find("event").textContent = state.last = moment.text;
+  find("ask").textContent = "";
+  teach(moment.lessons);
+}
+
+// The latest rules stay in sight, the newest first: each is told once.
+function teach(lessons) {
+  if (!lessons.length) return;
+  find("lessons").hidden = false;
+  const list = find("lessons").querySelector("dl");
+  list.prepend(...lessons.flatMap(([rule, text]) => [element("dt", {}, rule), element("dd", {}, text)]));
+  while (list.children.length > 2 * MOST_LESSONS) list.lastElementChild.remove();
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// A deal's end stays until the person goes on, unless a clock is running or it is the last.
+function goOn(deal) {
+  return new Promise((resolve) => {
+    const next = action("Next deal", "n", "main", resolve);
+    settle("The deal is over.", `deal ${deal} over`);
+    find("actions").replaceChildren(next);
+    if (document.activeElement === document.body) next.focus();
+  });
+}
+
+async function show(moment) {
+  showTable(moment.table);
+  drawHand(moment.table, null);
+  tell(moment);
+  const timed = state.news.question?.seconds != null; // then the pace costs thinking time
+  await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
+  if (moment.kind === "end" && moment.table.deal !== state.deals && !timed) {
+    await goOn(moment.table.deal);
+    settle("");
+  }
+}
+
+async function run() {
+  for (;;) {
+    const { news } = state;
+    if (state.queue.length) await show(state.queue.shift());
+    else if (news?.over) return finish(news);
+    else {
+      const question = news?.question ?? null;
+      if (question && question.number !== state.shown && question.number !== state.sent) ask(question);
+      if (!question && state.shown) { state.shown = 0; settle("The others are playing."); }
+      await new Promise((resolve) => { wake = resolve; });
+    }
+  }
+}
+
+function finish(news) {
+  find("event").textContent = "";
+  settle(`${state.last} ${news.status} You may close this page.`, "over");
+  document.title = "Game over · Bourré";
+}
+
+// News from the server, by long requests.
+
+function take(news) {
+  const first = state.version === -1;
+  Object.assign(state, { version: news.version, news, heard: Date.now(), names: news.names.map((name) => name[0].toUpperCase() + name.slice(1)) });
+  state.after = news.moments.at(-1)?.number ?? state.after;
+  // After loading again, what has been seen is only listed.
+  if (first && news.question) for (const moment of news.moments) tell(moment);
+  else state.queue.push(...news.moments);
+  wake();
+}
+
+async function follow() {
+  for (;;) {
+    try {
+      const reply = await fetch(`news?version=${state.version}&after=${state.after}`);
+      if (!reply.ok) throw new Error(reply.statusText);
+      take(await reply.json());
+      find("lost").textContent = "";
+      if (state.news.over) return;
+    } catch {
+      find("lost").textContent = "The program of your seat does not answer: is it still running? Trying again.";
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+// Keys: digits for cards, letters for buttons, arrows within the hand.
+
+function step(by) {
+  const cards = [...find("hand").children];
+  const at = cards.indexOf(document.activeElement);
+  cards[(at + by + cards.length) % cards.length]?.focus();
+}
+
+find("pace").addEventListener("change", () => find("pace").blur()); // keys are for the game again
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
+  if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+    if (event.target.closest("#hand") || event.target === document.body) step(event.key === "ArrowLeft" ? -1 : 1);
+    return;
+  }
+  if (!find("letters").checked) return;
+  const button = document.querySelector(`#turn [data-key="${CSS.escape(event.key.toLowerCase())}"]:not(:disabled)`);
+  button?.click();
+});
+
+follow();
+run();

@@ -1,0 +1,161 @@
+"""A person's seat: the questions that wait, and everything that has happened, moment by moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import ClassVar, Literal
+
+from bourre.channel import Tls
+from bourre.client import Refused, play
+from bourre.desk.desk import Desk
+from bourre.desk.desk_bot import DeskBot
+from bourre.desk.question import Question
+from bourre.rules.cards import Card
+from bourre.rules.events import (
+    CardPlayed,
+    DealEnded,
+    DealStarted,
+    Event,
+    HandDealt,
+    MatchEnded,
+    MatchPaid,
+    PotCarried,
+    PotTaken,
+    Reneged,
+    TrickTaken,
+)
+from bourre.rules.view import View
+from bourre.seat.guide import Guide, Lesson
+from bourre.seat.picture import Picture, after
+from bourre.seat.sentences import Speaker
+
+MOST_MOMENTS = 400
+"""How many moments are remembered, about ten deals."""
+Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end"]
+_KINDS: dict[type[object], Kind] = {
+    DealStarted: "deal",
+    CardPlayed: "card",
+    TrickTaken: "trick",
+    PotTaken: "pot",
+    PotCarried: "pot",
+    MatchPaid: "bourre",
+    Reneged: "renege",
+    DealEnded: "end",
+    MatchEnded: "pot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened: in words, and the table after it."""
+
+    number: int
+    """Numbers count up over all matches of the seat, from 1."""
+    kind: Kind
+    text: str
+    picture: Picture
+    lessons: tuple[Lesson, ...] = ()
+
+
+class Sitting:
+    """What a person at a seat sees. Everything here happens in one event loop."""
+
+    def __init__(self, names: Sequence[str] = (), *, guided: bool = False) -> None:
+        """`names` are those of the seats, in order, as far as they are known."""
+        self.desk = Desk(changed=self._tick)
+        self.speaker = Speaker(names)
+        self.guide = Guide(teaches=guided)
+        self.moments: deque[Moment] = deque(maxlen=MOST_MOMENTS)
+        self.version = 0
+        """Counts up whenever anything changes."""
+        self.ended = asyncio.Event()
+        self._numbers = count(1)
+        self._lessons: dict[int, tuple[Lesson, ...]] = {}
+        self._news = asyncio.Event()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.ended.is_set()
+
+    @property
+    def question(self) -> Question | None:
+        """The question that waits longest."""
+        return next(iter(self.desk.questions), None)
+
+    def lessons(self, question: Question) -> tuple[Lesson, ...]:
+        """Returns the lessons of a question, the same whenever it is looked at."""
+        if question.number not in self._lessons:
+            self._lessons = {question.number: self.guide.look(question.view)}
+        return self._lessons[question.number]
+
+    def tell(self, event: Event, picture: Picture) -> None:
+        """Adds a moment, if there is anything to say about the event."""
+        if text := self.speaker.tell(event, picture):
+            kind = _KINDS.get(type(event), "")
+            self.moments.append(Moment(next(self._numbers), kind, text, picture, self.guide.hear(event)))
+            self._tick()
+
+    async def wait(self, version: int, seconds: float) -> None:
+        """Waits until the version is another one, at most this long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.version == version:
+                    self._news.clear()
+                    await self._news.wait()
+
+    async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
+        """Plays at a referee until it says goodbye; raises Refused or TlsError."""
+        self.desk.begin("Connecting to the referee.")
+        why = "Goodbye."
+        try:
+            await play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
+        except Refused as refused:
+            why = f"The game has broken off: {refused}."
+            raise
+        finally:
+            self.ended.set()
+            self.desk.end(why)
+
+    def _tick(self) -> None:
+        self.version += 1
+        self._news.set()
+
+
+class PersonBot(DeskBot):
+    """One match of a person, who also sees what happens at the table."""
+
+    sitting: ClassVar[Sitting]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._picture = Picture()
+        self._unseen: list[Event] = []
+
+    async def play(self, view: View) -> Card:
+        """Asks for a card; the last one plays itself."""
+        return view.hand[0] if len(view.hand) == 1 else await super().play(view)
+
+    def on_event(self, event: Event) -> None:
+        """Shows the person what happened, once its first hand has shown which seat is its own."""
+        super().on_event(event)
+        self._unseen.append(event)
+        if isinstance(event, HandDealt) and event.cards is not None:
+            self._picture = replace(self._picture, you=event.seat)
+        if self._picture.you is not None:
+            self._show()
+
+    def _show(self) -> None:
+        for event in self._unseen:
+            self._picture = after(self._picture, event)
+            self.sitting.tell(event, self._picture)
+        self._unseen.clear()
+
+
+def _bot_for(sitting: Sitting) -> type[PersonBot]:
+    return type("Person", (PersonBot,), {"desk": sitting.desk, "sitting": sitting})

@@ -1,0 +1,80 @@
+"""`bourre play --terminal`: a whole game by what a person types."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from bourre.record import read
+from tests.referee.command import Ended, called
+
+ALWAYS = "in\n?\n1\n2\n3\n4\n5\n"
+"""Plays every deal: what does not answer the question is refused, and the next line is tried."""
+
+
+def played(monkeypatch: pytest.MonkeyPatch, typed: str, *words: object) -> Ended:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    return called("play", "--terminal", "--against", "tight,counter", "--seed", 6, *words)
+
+
+def test_a_game_by_typed_lines_ends_with_the_chips_of_its_record(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.jsonl"
+    ended = played(monkeypatch, ALWAYS * 60, "--deals", 3, "--guide", "--record", file)
+    record = read(file.read_text())
+    assert ended.code == 0
+    assert record.header.bots == ("you", "tight", "counter")
+    result = ended.out.splitlines()[-3:]
+    assert [int(line.split()[1]) for line in result] == list(record.final)
+    assert f"You end with {record.final[0]:+d}." in ended.out
+    assert "--seed 6" in ended.err
+    legal = [line for line in ended.out.splitlines() if line.startswith("Legal: ")]
+    assert any("," not in line for line in legal), "a card that is the only legal one is asked for all the same"
+
+
+def test_a_renege_is_explained_and_may_be_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = played(monkeypatch, "in\n5H\nJC\nquit\n", "--deals", 1)
+    told = ended.out
+    assert "You renege with the five of hearts: R5.4, without the suit led, play a trump" in told
+    assert "You may correct it once" in told
+    assert "You take back the five of hearts." in told
+    assert told.index("You take back") < told.index("You play the jack of clubs")
+    assert ended.code == 130
+
+
+def test_hints_tell_the_legal_cards_and_what_each_choice_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = played(monkeypatch, "?\nin\nlegal\n?\n", "--deals", 1).out
+    assert "Pass: +0.0 chips on average." in told
+    assert "Legal: JC AC" in told
+    assert "Averages over 200 sampled deals" in told
+
+
+def test_each_rule_is_explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = played(monkeypatch, ALWAYS * 60, "--deals", 3, "--guide").out
+    rules = [line.split("]")[0] for line in told.splitlines() if line.startswith("  [R")]
+    assert {"  [R2.1", "  [R3.1", "  [R4.1", "  [R5.4"} <= set(rules)
+    assert len(rules) == len(set(rules))
+
+
+def test_a_game_without_a_person_keeps_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    ended = played(monkeypatch, "", "--record", file)
+    assert (ended.code, file.exists()) == (130, False)
+    assert "nothing is kept" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--against", "tihgt"], "did you mean 'tight'"),
+        (["--house", "pagta"], "did you mean 'pagat'"),
+        (["--against", ",".join(["tight"] * 8)], "2 to 8"),
+    ],
+)
+def test_a_wrong_word_is_named_before_the_first_card(words: list[str], why: str) -> None:
+    ended = called("play", *words)
+    assert ended.code == 2
+    assert why in ended.err

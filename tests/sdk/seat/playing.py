@@ -1,0 +1,73 @@
+"""A game of `bourre play` as a process, and a person who plays it in a browser."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+BOURRE = Path(sys.executable).with_name("bourre")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A running game."""
+
+    process: subprocess.Popen[str]
+    address: str
+    record: Path
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of its page."""
+        parts = urlsplit(self.address)
+        return f"{parts.scheme}://{parts.netloc}"
+
+
+@contextmanager
+def playing(folder: Path, *words: object) -> Iterator[Played]:
+    """Runs a game against two examples with a known seed; ends it politely if it still runs."""
+    record = folder / "game.jsonl"
+    options = ["--no-browser", "--against", "tight,counter", "--seed", "6", "--record", record, *words]
+    command = [str(BOURRE), "play", *map(str, options)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            yield Played(process, process.stderr.readline().split()[-1], record)
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+
+
+def next_state(page: Page, seen: str = "waiting") -> str:
+    """Waits for something else than before, and returns it: `question 3`, `deal 1 over`, `over`."""
+    turn = page.locator(f"#turn[data-state]:not([data-state='{seen}']):not([data-state='waiting'])")
+    turn.wait_for()
+    return str(turn.get_attribute("data-state"))
+
+
+def hasten(page: Page) -> None:
+    """Lets the page show every moment at once."""
+    page.get_by_label("Pace").select_option("at once")
+
+
+def play_on(page: Page, seen: str = "waiting") -> str:
+    """Plays every deal by keys alone until the game is over: the first card, right or wrong, and spades as trump."""
+    while (seen := next_state(page, seen)) != "over":
+        if seen.startswith("deal"):
+            page.keyboard.press("n")
+        elif page.locator("#actions [data-key=i]").count():
+            page.keyboard.press("i")
+        elif page.locator("#actions [data-key=s]").count():
+            page.keyboard.press("s")
+        else:
+            page.keyboard.press("1")
+    return seen

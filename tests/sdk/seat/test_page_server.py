@@ -1,0 +1,158 @@
+"""The server of a seat: what it refuses, and what it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from bourre.desk.match_log import MatchLog
+from bourre.messages import Ask, Bundle, Seating, Welcome
+from bourre.rules.house import HouseRules
+from bourre.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
+from bourre.seat.sitting import Sitting
+from bourre.testing import view
+
+KEY = "key"
+NONE: Mapping[str, str] = {}
+PLAY = view("play hand='AS KH 2C' trick=QH trump=S")
+
+
+class Reply:
+    """What the server sent."""
+
+    def __init__(self, port: int, method: str, path: str, body: str = "", headers: Mapping[str, str] = NONE) -> None:
+        connection = HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request(method, path, body or None, dict(headers))
+        answer = connection.getresponse()
+        self.status, self.headers = answer.status, answer.headers
+        self.text = answer.read().decode()
+        connection.close()
+
+    @property
+    def data(self) -> Any:
+        """Its JSON."""
+        return json.loads(self.text)
+
+
+Fetch = Callable[..., Awaitable[Reply]]
+
+
+def served(test: Callable[[Fetch, Sitting], Awaitable[None]]) -> None:
+    """Runs a test against the server of a seat; it fetches without blocking the loop of the seat."""
+
+    async def run() -> None:
+        sitting = Sitting(["ada", "tight"])
+        server = PageServer(sitting, KEY)
+        with server.serve(0) as address:
+            port = urlsplit(address).port or 0
+
+            async def fetch(method: str, path: str, *more: Any) -> Reply:
+                return await asyncio.to_thread(Reply, port, method, path, *more)
+
+            await test(fetch, sitting)
+
+    asyncio.run(run())
+
+
+def asked(sitting: Sitting) -> asyncio.Task[Any]:
+    """Has a referee ask for a card."""
+    ask = Ask(1, 1, PLAY, bank_ms=0)
+    seating = Seating(1, "m", PLAY.seat, PLAY.seats, 5, HouseRules.preset("limit"))
+    sitting.desk.begin("Playing.")
+    sitting.desk.follow(Bundle(welcome=Welcome("ada", "room", 60_000, 0), seatings=[seating], asks=[ask]))
+    return asyncio.ensure_future(sitting.desk.ask(ask.view, MatchLog()))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers", "status"),
+    [
+        ("GET", "/", "", {}, 403),
+        ("GET", "/other/", "", {}, 403),
+        ("GET", "/key", "", {}, 403),
+        ("GET", "/key/", "", {"Host": "evil.example"}, 403),
+        ("GET", "/key/../seat.py", "", {}, 404),
+        ("GET", "/key/news?version=one", "", {}, 400),
+        ("GET", "/key/hint?question=1", "", {}, 409),
+        ("POST", "/other/answer", '{"question": 1, "answer": "KH"}', {}, 403),
+        ("POST", "/key/answer", "KH", {}, 400),
+        ("POST", "/key/answer", '{"question": 1}', {}, 400),
+        ("POST", "/key/answer", '{"question": 1, "answer": "KH"}' + " " * MOST_BYTES, {}, 400),
+        ("POST", "/key/answer", '{"question": 1, "answer": "KH"}', {}, 409),
+    ],
+)
+def test_what_it_refuses(method: str, path: str, body: str, headers: dict[str, str], status: int) -> None:
+    async def refused(fetch: Fetch, _: Sitting) -> None:
+        reply = await fetch(method, path, body, headers)
+        assert reply.status == status
+        assert reply.data["error"].endswith((".", "name"))
+
+    served(refused)
+
+
+def test_the_page_asks_nobody_else_for_anything() -> None:
+    async def look(fetch: Fetch, _: Sitting) -> None:
+        for name in FILES:
+            reply = await fetch("GET", f"/key/{name}")
+            assert reply.status == 200
+            assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+            assert reply.headers["Referrer-Policy"] == "no-referrer"
+            assert not re.search(r"(?:src|href|url\()\W*https?:", reply.text)
+        assert 'id="suit-S"' in (await fetch("GET", "/key/")).text
+
+    served(look)
+
+
+def test_a_question_arrives_with_its_deadline_and_is_answered() -> None:
+    async def answer(fetch: Fetch, sitting: Sitting) -> None:
+        reply = asked(sitting)
+        await asyncio.sleep(0)
+        question = (await fetch("GET", "/key/news?version=-1&after=0")).data["question"]
+        assert (question["asks"], question["seconds"], question["table"]["hand"]) == ("play", 60, ["2C", "KH", "AS"])
+        strange = json.dumps({"question": question["number"], "answer": "QS"})
+        refused = await fetch("POST", "/key/answer", strange)
+        assert "QS is not in your hand" in refused.data["error"]
+        said = json.dumps({"question": question["number"], "answer": "KH"})
+        assert (await fetch("POST", "/key/answer", said)).status == 200
+        assert str((await reply).said) == "KH"
+        assert (await fetch("POST", "/key/answer", said)).status == 409
+
+    served(answer)
+
+
+def test_a_page_waits_for_news_and_gets_them_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(fetch: Fetch, sitting: Sitting) -> None:
+        version = (await fetch("GET", "/key/news?version=-1&after=0")).data["version"]
+        waits, begin_waiting = asyncio.Event(), sitting.wait
+
+        async def noted(version: int, seconds: float) -> None:
+            waits.set()
+            await begin_waiting(version, seconds)
+
+        monkeypatch.setattr(sitting, "wait", noted)
+        reply = asyncio.ensure_future(fetch("GET", f"/key/news?version={version}&after=0"))
+        await waits.wait()
+        sitting.desk.begin("Connecting.")
+        async with asyncio.timeout(POLL_SECONDS / 2):
+            assert (await reply).data["status"] == "Connecting."
+
+    served(wait)
+
+
+def test_a_port_that_is_taken_is_an_error() -> None:
+    async def run() -> None:
+        server = PageServer(Sitting(), KEY)
+        with (
+            server.serve(0) as address,
+            pytest.raises(OSError, match="in use"),
+            server.serve(urlsplit(address).port or 0),
+        ):
+            raise AssertionError("two servers at one port")
+
+    asyncio.run(run())

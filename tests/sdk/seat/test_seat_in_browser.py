@@ -1,0 +1,178 @@
+"""The page of a seat in a real browser: a game by keyboard, a renege, hints, two tabs, and what goes wrong."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from bourre.record import read
+from tests.referee.web.browser import LOOKS, assert_fit_for_all, chromium, watch_page
+from tests.sdk.seat.playing import hasten, next_state, play_on, playing
+
+MINUS = "\u2212"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as it:
+        yield it
+
+
+def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 3) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        play_on(page)
+        out, _ = game.process.communicate(timeout=60)
+        final = read(game.record.read_text()).final
+        expect(page.locator("#log p").last).to_have_text(f"The game is over. You end with {final[0]:+d}.")
+        shown = page.locator("#seats li").all_inner_texts()
+        assert [int(re.findall(r"(\S+) chip", text)[0].replace(MINUS, "-")) for text in shown] == list(final)
+        assert [int(line.split()[1]) for line in out.splitlines()] == list(final)
+
+
+@pytest.mark.parametrize("house", ["nba", "indiana", "separate_dealer_option", "simultaneous"])
+def test_every_kind_of_question_has_its_keys(browser: Browser, tmp_path: Path, house: str) -> None:
+    with playing(tmp_path, "--deals", 3, "--house", house) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        play_on(page)
+        assert game.process.wait(timeout=60) == 0
+
+
+def test_ctrl_c_ends_the_game_politely(tmp_path: Path) -> None:
+    with playing(tmp_path) as game:
+        game.process.send_signal(signal.SIGINT)
+        _, told = game.process.communicate(timeout=60)
+        assert game.process.returncode == 130
+        assert told.splitlines()[-1] == "bourre: You have left the table; nothing is kept."
+        assert not game.record.exists()
+
+
+def test_a_renege_is_made_explained_and_corrected(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        page.get_by_role("button", name="Play with these cards").click()
+        asked = next_state(page, asked)
+        page.get_by_role("button", name="Play the five of hearts").click()
+        asked = next_state(page, asked)
+        warning = page.get_by_role("alert").filter(has_text="broke")
+        expect(warning).to_contain_text("R5.4, without the suit led, play a trump, one that wins if you can")
+        expect(warning).to_contain_text("Corrected, it still costs you this pot and your next turn to deal.")
+        page.get_by_role("button", name="Play the jack of clubs").click()
+        next_state(page, asked)
+        log = page.get_by_role("log")
+        expect(log).to_contain_text("You take back the five of hearts. The cost: you cannot win this pot")
+        expect(log).to_contain_text("You play the jack of clubs.")
+
+
+def test_a_hint_marks_the_legal_cards_and_estimates_each(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        page.keyboard.press("h")
+        expect(page.locator("#hint")).to_contain_text("Pass: +0.0 chips on average.")
+        page.keyboard.press("i")
+        next_state(page, asked)
+        expect(page.locator("#hand .legal")).to_have_count(0)
+        page.keyboard.press("h")
+        expect(page.locator("#hand .legal")).to_have_count(2)
+        expect(page.locator("#hint")).to_contain_text("Averages over 200 sampled deals.")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_before_amid_and_after_the_play(browser: Browser, tmp_path: Path, look: str) -> None:
+    with playing(tmp_path, "--deals", 1, "--guide") as game, watch_page(browser, game.origin, LOOKS[look]) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        expect(page.get_by_label("Rules as they bind")).to_contain_text("R2.1")
+        expect(page.get_by_label("Rules as they bind")).to_contain_text("R4.1")
+        page.keyboard.press("2")
+        expect(page.locator("#hand [aria-pressed=true]")).to_have_count(1)
+        assert_fit_for_all(page)
+        page.keyboard.press("2")
+        page.keyboard.press("i")
+        asked = next_state(page, asked)
+        page.keyboard.press("1")
+        asked = next_state(page, asked)
+        expect(page.locator("#warning")).not_to_be_empty()
+        assert_fit_for_all(page)
+        play_on(page, "waiting")
+        assert_fit_for_all(page)
+
+
+def test_the_arrows_move_within_the_hand_and_letters_can_be_turned_off(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        next_state(page)
+        cards = page.locator("#hand button")
+        cards.first.focus()
+        page.keyboard.press("ArrowRight")
+        expect(cards.nth(1)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(cards.nth(1)).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        expect(cards.last).to_be_focused()
+        page.get_by_label("Letter keys").uncheck()
+        cards.last.focus()
+        page.keyboard.press("1")
+        expect(cards.first).to_have_attribute("aria-pressed", "false")
+
+
+def test_two_tabs_show_the_same_question_and_one_answer_is_enough(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        other = page.context.new_page()
+        other.goto(game.address)
+        hasten(other)
+        asked = next_state(page)
+        assert next_state(other) == asked
+        page.keyboard.press("i")
+        assert next_state(page, asked) == next_state(other, asked)
+        other.close()
+
+
+def test_a_page_that_is_loaded_again_goes_on_where_it_was(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 2) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        page.keyboard.press("i")
+        asked = next_state(page, asked)
+        hand = page.locator("#hand button").evaluate_all("cards => cards.map(card => card.dataset.card)")
+        page.reload()
+        assert next_state(page) == asked
+        assert page.locator("#hand button").evaluate_all("cards => cards.map(card => card.dataset.card)") == hand
+        expect(page.get_by_role("log")).to_contain_text("Deal 1.")
+        hasten(page)
+        play_on(page)
+
+
+def test_a_page_says_that_the_program_is_gone(browser: Browser, tmp_path: Path) -> None:
+    gone = "Failed to load resource"
+    with playing(tmp_path) as game, watch_page(browser, game.origin, expected=gone) as page:
+        page.goto(game.address)
+        hasten(page)
+        next_state(page)
+        game.process.send_signal(signal.SIGKILL)
+        expect(page.locator("#lost")).to_have_text(re.compile("does not answer"))
+
+
+def test_a_wrong_key_opens_nothing(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path) as game, watch_page(browser, game.origin, expected="403") as page:
+        reply = page.goto(f"{game.origin}/{'x' * 32}/")
+        assert reply is not None
+        assert reply.status == 403
+        expect(page.locator("body")).to_contain_text("open the one that the program printed")
