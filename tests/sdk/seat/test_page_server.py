@@ -16,6 +16,7 @@ from bourre.desk.match_log import MatchLog
 from bourre.messages import Ask, Bundle, Seating, Welcome
 from bourre.rules.house import HouseRules
 from bourre.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
+from bourre.seat.seating import take_seat
 from bourre.seat.sitting import Sitting
 from bourre.testing import view
 
@@ -154,5 +155,25 @@ def test_a_port_that_is_taken_is_an_error() -> None:
             server.serve(urlsplit(address).port or 0),
         ):
             raise AssertionError("two servers at one port")
+
+    asyncio.run(run())
+
+
+def test_the_end_of_a_game_waits_for_a_page_to_fetch_it(capsys: pytest.CaptureFixture[str]) -> None:
+    async def run() -> None:
+        sitting = Sitting()
+
+        async def game() -> int:
+            sitting.ended.set()
+            sitting.desk.end("Goodbye.")
+            return 7
+
+        seated = asyncio.ensure_future(take_seat(sitting, 0, game()))
+        while not (said := capsys.readouterr().err):
+            await asyncio.sleep(0)
+        address = urlsplit(said.split()[2])
+        reply = await asyncio.to_thread(Reply, address.port or 0, "GET", f"{address.path}news?version=-1&after=0")
+        assert (reply.data["over"], reply.data["status"]) == (True, "Goodbye.")
+        assert await seated == 7
 
     asyncio.run(run())
