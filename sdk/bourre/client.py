@@ -178,7 +178,7 @@ class _Connection:
             if isinstance(error, TlsError) and not isinstance(self._broken, TlsError):
                 self._broken = error
                 _say(f"the referee cannot be reached: {error}; dialling until it can")
-        pause = self._pauses.take(stays=self._stays)
+        pause = self._pauses.take(is_remote=self._stays or not self._is_local)
         may_try = self.was_admitted or isinstance(error, _Lost)
         if not may_try or pause is None or now + pause >= self._grace_ends:
             raise error if refused else self._broken or error

@@ -15,24 +15,24 @@ def by_chance() -> float:
 
 
 class Pauses:
-    """Longer and longer pauses; a bot that stays goes on with the longest one for ever."""
+    """Longer and longer pauses; a bot from afar goes on with the longest one, for as long as it may."""
 
     def __init__(self, draw: Callable[[], float] = by_chance) -> None:
         """`draw` returns a number from 0 to 1."""
         self._draw = draw
         self._taken = 0
 
-    def take(self, *, stays: bool) -> float | None:
+    def take(self, *, is_remote: bool) -> float | None:
         """Returns the next pause in seconds; None if there is none.
 
-        Bots that stay take half of it to all of it, by chance: a thousand that lost their referee together come back
-        one by one.
+        Bots from afar take half of it to all of it, by chance: a thousand that come together, or that lost their
+        referee together, are let in one by one.
         """
-        if self._taken >= len(SECONDS) and not stays:
+        if self._taken >= len(SECONDS) and not is_remote:
             return None
         pause = SECONDS[min(self._taken, len(SECONDS) - 1)]
         self._taken += 1
-        return pause * (1 + self._draw()) / 2 if stays else pause
+        return pause * (1 + self._draw()) / 2 if is_remote else pause
 
     def start_over(self) -> None:
         """Begins with the shortest pause again."""
