@@ -21,14 +21,18 @@ import dev
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.runner import dask_executor
+from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.contest_run import run
+from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_place import place_in_database
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.certificates import Authority
 from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, free_port, run_there
 from tests.end_to_end.processes import Watched, children_of, descendants_of, no_child_left
+from tests.postgres_server import PostgresServer
 from tests.referee.command import called
 
 pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(600)]
@@ -258,3 +262,14 @@ def test_kills_at_random_moments_change_no_digest_and_leave_no_bot(kills: int) -
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "every digest is the serial one" in done.stdout
+
+
+def test_a_contest_in_a_database_is_played_by_a_cluster(
+    contest: Contest, serial: RunFolder, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """Dask executes, PostgreSQL remembers: the digest is that of one process and one folder."""
+    place = place_in_database(postgres.url, contest.name, tmp_path / "logs")
+    with cluster(2) as there, open_link(there.address, 1) as link:
+        played = run(contest, place, executor=dask_rooms(link))
+    assert played.manifest.digest == serial.manifest.digest
+    assert verify(source_of(place), jobs=1).digest == serial.manifest.digest
