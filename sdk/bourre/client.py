@@ -273,7 +273,11 @@ class _Connection:
         self._pauses.start_over()
 
 
-_ERRORS_BY_STATUS = {grpc.StatusCode.RESOURCE_EXHAUSTED: Refused, grpc.StatusCode.UNAVAILABLE: _Lost}
+_ERRORS_BY_STATUS = {
+    grpc.StatusCode.RESOURCE_EXHAUSTED: Refused,
+    grpc.StatusCode.UNAVAILABLE: _Lost,
+    grpc.StatusCode.INTERNAL: _Lost,  # so gRPC calls a connection that ends while it begins
+}
 """The error for each status that a call may end with; any other is _Broken."""
 
 
