@@ -65,10 +65,9 @@ def log(
     ladder = LadderFolder(folder)
     log = ladder.open_log()
     events = log.read_new()
-    with ladder.log.open(encoding="ascii") as file:
-        lines = (line.removesuffix("\n") for line in islice(file, log.events)) if json else map(log_line, events)
-        for line in lines:
-            print(line)
+    raw = (line.decode("ascii").removesuffix("\n") for line, _ in islice(ladder.lines.read_after(0), log.events))
+    for line in raw if json else map(log_line, events):
+        print(line)
 
 
 def _table(found: "LadderStatus") -> "Table":

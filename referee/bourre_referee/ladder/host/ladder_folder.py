@@ -11,11 +11,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bourre_referee.ladder.host.ladder_file import LadderSettings, load_ladder
+from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import BotJoined, LadderOpened
-from bourre_referee.ladder.log.log_file import LogFile, utc_now
+from bourre_referee.ladder.log.line_file import LineFile
+from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.shared_log import SharedLog, utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_place import RunPlace
 
 
 class LadderFolder:
@@ -33,6 +37,11 @@ class LadderFolder:
     def log(self) -> Path:
         """The log, chained."""
         return self.path / "ladder.jsonl"
+
+    @property
+    def lines(self) -> Lines:
+        """The lines of the log."""
+        return LineFile(self.log)
 
     @property
     def lock(self) -> Path:
@@ -92,19 +101,19 @@ class LadderFolder:
         """Returns the folder of the files of a hosted version."""
         return self.bots / bot / str(number)
 
-    def epoch(self, number: int, *, rated: bool) -> Layout:
-        """Returns the run folder of an epoch's rated, or of its unrated, rooms."""
-        return Layout(self.epochs / (f"{number:04d}" if rated else f"{number:04d}-unrated"))
+    def epoch(self, number: int, *, rated: bool) -> RunPlace:
+        """Returns the place of an epoch's rated, or of its unrated, rooms."""
+        return Layout(self.epochs / epoch_name(number, rated=rated))
 
     def settings(self) -> LadderSettings:
         """Reads the terms; raises ContestError that lists every problem with its line, and if there is no ladder."""
         self._check_there()
         return load_ladder(self.file, self.staff)
 
-    def open_log(self, now: Callable[[], datetime] = utc_now) -> LogFile:
+    def open_log(self, now: Callable[[], datetime] = utc_now) -> SharedLog:
         """Opens the log, unread; raises ContestError if there is no ladder."""
         self._check_there()
-        return LogFile(self.log, now)
+        return SharedLog(self.lines, now)
 
     def _check_there(self) -> None:
         if not self.log.exists():

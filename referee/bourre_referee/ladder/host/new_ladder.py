@@ -11,7 +11,8 @@ from bourre_referee.ladder.host.ladder_file import load_ladder
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.staff import enter_staff
 from bourre_referee.ladder.log.events import LadderOpened, SeasonOpened
-from bourre_referee.ladder.log.log_file import create_log, utc_now
+from bourre_referee.ladder.log.line_file import create_log
+from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.storage.atomic import new_folder
 
 

@@ -22,7 +22,7 @@ from bourre_referee.ladder.host.open_epochs import open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
 from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.host.staff import enter_staff
-from bourre_referee.ladder.log.log_file import utc_now
+from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_opening import open_at_known_port

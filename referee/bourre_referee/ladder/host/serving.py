@@ -25,7 +25,7 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
     SeasonOpened,
 )
-from bourre_referee.ladder.log.log_file import LogFile, Tail
+from bourre_referee.ladder.log.shared_log import SharedLog, Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.runner.executor import Executor
@@ -41,7 +41,7 @@ class Serving:
     def __init__(
         self,
         settings: LadderSettings,
-        log: LogFile,
+        log: SharedLog,
         epochs: OpenEpochs,
         maker: RoomMaker,
         executor: Executor,

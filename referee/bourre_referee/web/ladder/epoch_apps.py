@@ -58,12 +58,10 @@ class EpochApps:
 
     def _open(self, name: str) -> Application:
         found = _EPOCH.fullmatch(name)
-        layout = self._folder.epoch(int(found[1]), rated=not found[2]) if found else None
-        if layout is None or not layout.manifest.is_file():
+        place = self._folder.epoch(int(found[1]), rated=not found[2]) if found else None
+        if place is None or not place.has_manifest():
             raise RefusedRequest(404, "there is no such epoch", "/epochs lists them")
-        application = create_application(
-            CachedRun(layout.folder, cards_wait=True), self._names, None, f"/epochs/{name}"
-        )
+        application = create_application(CachedRun(place, cards_wait=True), self._names, None, f"/epochs/{name}")
         if self._tasks is not None:
             self._tasks.start_soon(application.live.feed.watch)
         return application

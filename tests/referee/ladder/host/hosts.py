@@ -18,7 +18,6 @@ from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.log.events import (
     Event,
 )
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
@@ -106,7 +105,7 @@ def host(
 
 
 def events(ladder: LadderFolder) -> list[Event]:
-    return [logged.event for logged in LogFile(ladder.log).read_new()]
+    return [logged.event for logged in ladder.open_log().read_new()]
 
 
 def count(ladder: LadderFolder, kind: type[Event]) -> int:

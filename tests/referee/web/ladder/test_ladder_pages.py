@@ -169,7 +169,7 @@ def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder)
     results = {
         (epoch, result.match): result
         for epoch in (1, 2)
-        for result in RunFolder.open(served_ladder.ladder.folder.epoch(epoch, rated=True).folder).results()
+        for result in RunFolder.open(served_ladder.ladder.folder.epoch(epoch, rated=True)).results()
     }
     assert games
     for game in games:
