@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.events import LadderError
 from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.ladder.pairing.matchmaking import opened
@@ -17,7 +18,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.ladder_log import LoggedEpoch, LoggedRooms, LogReading
 from bourre_referee.verify.published import Published, check_hashes, hashes_of
-from bourre_referee.verify.run_source import LOG, source_of
+from bourre_referee.verify.run_source import is_ladder, source_of
 from bourre_referee.verify.verify import Advance, VerifiedRun, verify
 
 
@@ -61,7 +62,7 @@ def verify_epoch(
     The log is read before the matches and again after them, because the host logs a room before it can be stored, and
     its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
     """
-    if not (folder / LOG).exists():
+    if not is_ladder(folder):
         raise ContestError(f"{folder}: there is no ladder in it ({LOG}): give a ladder's folder, or leave out --epoch")
     before = LoggedEpoch(number)
     ladder = LadderFolder(folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
 from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, LadderOpened, RoomPaired, TermsSet
@@ -16,7 +17,6 @@ from bourre_referee.ladder.log.line_file import LineFile
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.ladder_check import VerifiedEpoch, verify_epoch
-from bourre_referee.verify.run_source import LOG
 from tests.referee.command import Bourre
 from tests.referee.ladder.host.played_ladders import PlayedLadder, small_ladder
 from tests.referee.realistic_rooms import played

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The ladder file, such as ladder.toml.")],
+    db: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Keep log and epochs in this database: postgresql://USER@HOST/DATABASE."),
+    ] = None,
 ) -> None:
     """Make a ladder on the terms of a file; its staff bots are copied."""
     from bourre_referee.ladder.host.new_ladder import new_ladder
 
-    staff = new_ladder(folder, file).settings().contest.names
+    staff = new_ladder(folder, file, database=db).settings().contest.names
     print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
     tell(f"bourre ladder add {quote(str(folder))} NAME adds a bot")
 

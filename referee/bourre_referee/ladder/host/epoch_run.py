@@ -124,13 +124,17 @@ class EpochRun:
         return frozenset(self._missing)
 
     def take(self, outcome: MatchOutcome) -> None:
-        """Stores a finished match; once this returns, nothing loses it."""
+        """Stores a finished match; once `settle` returns, too, nothing loses it."""
         self._check_open()
         match = outcome.result.match
         number = match_number(match)
         self._line_up(number)
         self._store.add(Finished(number, self._attempts[match] + 1, outcome))
         self._hashes[match] = hash_of(outcome.record)
+
+    def settle(self) -> None:
+        """Returns once everything that was taken is stored: a database that is gone may get it later."""
+        self._store.settle()
 
     def lose(self, number: int, reason: str) -> None:
         """Stores that the host failed an attempt at a room, which is void."""

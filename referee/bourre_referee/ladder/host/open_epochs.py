@@ -11,6 +11,7 @@ from bourre_referee.ladder.log.epoch import Epoch, Place, epoch_name
 from bourre_referee.ladder.log.events import EpochClosed, EpochOpened
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.patience import Patience
 
 _Series = tuple[int, bool]
 """An epoch's number, and whether its rated rooms are meant."""
@@ -19,10 +20,12 @@ _Series = tuple[int, bool]
 class OpenEpochs:
     """Makes, opens and closes the runs of a ladder, as its log says."""
 
-    def __init__(self, folder: LadderFolder, name: str, terms: Terms) -> None:
+    def __init__(self, folder: LadderFolder, name: str, terms: Terms, patience: Patience | None = None) -> None:
+        """`patience` waits for a database that is gone, and for a host that led before."""
         self._folder = folder
         self._name = name
         self._terms = terms
+        self._patience = patience
         self._runs: dict[_Series, EpochRun] = {}
 
     def opened(self, epoch: int) -> EpochOpened:
@@ -37,7 +40,7 @@ class OpenEpochs:
         """
         for rated, known in ((True, epoch.opened.commitment), (False, epoch.opened.unrated_commitment)):
             place = self._folder.epoch(epoch.number, rated=rated)
-            run = self._runs[epoch.number, rated] = EpochRun.open(place)
+            run = self._runs[epoch.number, rated] = EpochRun.open(place, self._patience)
             if run.commitment != known:
                 raise ContestError(f"{place}: its seed is not the one that the log commits to: restore a copy")
         self.list_rooms(epoch)
@@ -63,6 +66,11 @@ class OpenEpochs:
         rated, unrated = (self._close(epoch.number, rated) for rated in (True, False))
         return EpochClosed(epoch.number, rated, unrated if had_unrated else "")
 
+    def settle(self) -> None:
+        """Returns once everything that was taken is stored, however long a database is gone."""
+        for run in self._runs.values():
+            run.settle()
+
     def release(self) -> None:
         """Lets go of all runs."""
         for run in self._runs.values():
@@ -71,7 +79,8 @@ class OpenEpochs:
 
     def _make(self, epoch: int, rated: bool) -> EpochRun:
         place = self._folder.epoch(epoch, rated=rated)
-        run = EpochRun.create(place, f"{self._name}-{epoch_name(epoch, rated=rated)}", self._terms)
+        contest = self._folder.storage.contest_of(self._name, epoch_name(epoch, rated=rated))
+        run = EpochRun.create(place, contest, self._terms, self._patience)
         self._runs[epoch, rated] = run
         return run
 
@@ -85,9 +94,11 @@ class OpenEpochs:
 
 
 @contextmanager
-def open_epochs(folder: LadderFolder, name: str, terms: Terms) -> Iterator[OpenEpochs]:
+def open_epochs(
+    folder: LadderFolder, name: str, terms: Terms, patience: Patience | None = None
+) -> Iterator[OpenEpochs]:
     """Yields the epochs of a ladder, and lets go of their runs at the end."""
-    epochs = OpenEpochs(folder, name, terms)
+    epochs = OpenEpochs(folder, name, terms, patience)
     try:
         yield epochs
     finally:

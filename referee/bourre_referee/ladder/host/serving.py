@@ -84,6 +84,8 @@ class Serving:
 
     def step(self) -> None:
         """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
+        if self._news:
+            self._epochs.settle()  # the log says only of what is stored that it is finished
         with self._log.appending() as tail:
             for event in (*self._news, *self._changes_of_presence(tail.state), *self._boards.events(self._now())):
                 tail.append(event)

@@ -80,9 +80,3 @@ def _write_all(handle: int, data: bytes) -> None:
     left = memoryview(data)
     while left:
         left = left[os.write(handle, left) :]
-
-
-def create_log(path: Path) -> None:
-    """Makes an empty log, to which its first events are appended; raises FileExistsError if there is a file."""
-    with path.open("xb"):
-        pass

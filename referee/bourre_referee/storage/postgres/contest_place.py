@@ -18,6 +18,7 @@ from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.manifest_reader import parse_manifest
 from bourre_referee.storage.patience import AT_ONCE, Patience
 from bourre_referee.storage.postgres.contest_rows import (
+    check_no_ladder,
     clear_contest,
     enter_contest,
     find_contest,
@@ -80,6 +81,7 @@ class ContestPlace:
         try:
             with errors_in_words(self), made.begin() as connection:
                 prepare_tables(connection, self)
+                check_no_ladder(connection, self.address)
                 enter_contest(connection, self.address.contest)
         finally:
             made.dispose()

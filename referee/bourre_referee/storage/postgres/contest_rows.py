@@ -11,7 +11,7 @@ from sqlmodel import and_, col, select
 from bourre_referee.model.errors import ContestError, LeadLost
 from bourre_referee.storage.postgres.database_address import ContestAddress
 from bourre_referee.storage.run_session import RunSession
-from bourre_referee.storage.schema import TABLES, ContestRow
+from bourre_referee.storage.schema import TABLES, ContestRow, LineRow
 
 SHOWN = 10
 """How many names of contests a message lists."""
@@ -31,6 +31,13 @@ def enter_contest(connection: Connection, name: str) -> None:
     """Gives the contest of this name a row, if it has none yet."""
     new = insert(ContestRow).values(name=name, commitment="", leader=0, changes=0)
     connection.execute(new.on_conflict_do_nothing(index_elements=[col(ContestRow.name)]))
+
+
+def check_no_ladder(connection: Connection, address: ContestAddress) -> None:
+    """Raises ContestError if a ladder has the name of this contest."""
+    lines = select(col(LineRow.place)).join(ContestRow, col(ContestRow.id) == col(LineRow.contest))
+    if connection.execute(lines.where(ContestRow.name == address.contest).limit(1)).first():
+        raise ContestError(f"{address}: a ladder of the database has this name: give the contest another one")
 
 
 def find_contest(connection: Connection, address: ContestAddress) -> int:

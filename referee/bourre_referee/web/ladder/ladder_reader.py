@@ -92,4 +92,4 @@ class LadderReader:
                     self._history.take(self._games.read(logged.event.room, place), place)
 
     def _unreadable(self, error: Exception) -> Unreadable:
-        return Unreadable(str(error).replace(str(self.folder.path), self.folder.path.name))
+        return Unreadable(self.folder.without_place(str(error)))

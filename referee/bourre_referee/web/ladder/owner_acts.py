@@ -70,8 +70,7 @@ class OwnerActs:
         try:
             yield
         except BourreError as error:
-            text = str(error).replace(str(self._folder.path), self._folder.path.name)
-            raise RefusedRequest(409, text, "change that, and try again") from error
+            raise RefusedRequest(409, self._folder.without_place(str(error)), "change that, and try again") from error
 
 
 def _challenge_problem(event: ChallengeAsked, state: LadderState) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from bourre_referee.ladder.log.event_log import Logged, read_log
 from bourre_referee.ladder.log.events import BotPaused, BotResumed, Event, LadderError, LadderOpened
-from bourre_referee.ladder.log.line_file import LineFile, create_log
+from bourre_referee.ladder.log.line_file import LineFile
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.ladders import OPENED, joined
@@ -32,7 +32,7 @@ def append(log: SharedLog, *events: Event) -> None:
 def path(tmp_path: Path) -> Path:
     """The log of a ladder with two bots."""
     path = tmp_path / "ladder.jsonl"
-    create_log(path)
+    path.touch()
     append(SharedLog(LineFile(path), lambda: NOW), *BEGUN)
     return path
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.events import MatchVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.ladder_check import verify_epoch
-from bourre_referee.verify.run_source import LOG
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
 
