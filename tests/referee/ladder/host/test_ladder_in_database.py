@@ -15,11 +15,14 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import DATABASE
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.event_log import read_log
-from bourre_referee.ladder.log.events import BotPaused, BotResumed, EpochClosed, EpochOpened, RoomFinished
+from bourre_referee.ladder.log.events import BotPaused, BotResumed, EpochClosed, EpochOpened, RoomFinished, RoomVoided
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError, LeadLost, StoreError, StoreGone
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.patience import AT_ONCE
+from bourre_referee.storage.postgres.database_address import parse_database
 from bourre_referee.storage.postgres.ladder_database import LadderDatabase
+from bourre_referee.storage.postgres.postgres_connection import connect
 from bourre_referee.storage.run_place import place_in_database
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer
@@ -27,6 +30,7 @@ from tests.referee.command import Bourre
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, make_ladder
+from tests.referee.realistic_rooms import played
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -192,3 +196,30 @@ def test_a_host_waits_for_a_server_that_is_gone(ladder: LadderFolder, server: Po
             ladder.open_log()
         append(log, BotResumed("a"))
         assert lines_of(ladder)[-1].endswith(b'"bot_resumed":{"bot":"a"}}\n')
+
+
+def test_rooms_that_finish_while_the_server_is_gone_are_stored_once(
+    ladder: LadderFolder, server: PostgresServer
+) -> None:
+    waiting, rooms = Waiting(server), iter(range(1, 100))
+
+    def play(spec: MatchSpec) -> MatchOutcome:
+        if next(rooms) in (2, 4):
+            server.stop("immediate")
+        return played(spec)
+
+    with (
+        database_of(ladder).lead(waiting) as storage,
+        host(LadderFolder(ladder.path, storage), play, patience=waiting) as serving,
+    ):
+        serving.steps(7)
+    finished = [event.room for event in events(ladder) if isinstance(event, RoomFinished)]
+    assert finished == [1, 2, 3, 4, 5, 6]
+    assert count(ladder, RoomVoided) == 0
+    assert verify_epoch(ladder.path, 1, jobs=1).rooms == 4
+    assert any("what finishes meanwhile is kept" in text for text in waiting.told)
+
+
+def test_a_transaction_that_falls_silent_is_ended(server: PostgresServer) -> None:
+    with closing(connect(parse_database(server.url), writing=True)) as connection:
+        assert connection.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("5s",)
