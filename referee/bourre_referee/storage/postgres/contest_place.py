@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, delete, select
 
 from bourre.rules.deck import master_seed
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import ContestError, NoContest
 from bourre_referee.storage.database import Work
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.manifest_reader import parse_manifest
@@ -109,7 +109,10 @@ class ContestPlace:
 
     def has_manifest(self) -> bool:
         """Whether a run was begun."""
-        return self._read_file(MANIFEST) is not None
+        try:
+            return self._read_file(MANIFEST) is not None
+        except NoContest:
+            return False
 
     def read_manifest(self) -> Manifest:
         """Reads the manifest."""

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import and_, col, select
 
-from bourre_referee.model.errors import ContestError, LeadLost
+from bourre_referee.model.errors import ContestError, LeadLost, NoContest
 from bourre_referee.storage.postgres.database_address import ContestAddress
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import TABLES, ContestRow, LineRow
@@ -47,7 +47,7 @@ def find_contest(connection: Connection, address: ContestAddress) -> int:
         names = list(connection.execute(select(col(ContestRow.name)).order_by(col(ContestRow.name))).scalars())
         there = f"there are {', '.join(names[:SHOWN])}" if names else "there is none yet"
         more = f" and {len(names) - SHOWN} others" if len(names) > SHOWN else ""
-        raise ContestError(f"{address}: there is no contest of this name in the database; {there}{more}")
+        raise NoContest(f"{address}: there is no contest of this name in the database; {there}{more}")
     return int(found)
 
 

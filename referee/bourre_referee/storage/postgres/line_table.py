@@ -118,6 +118,7 @@ class LineTable:
 
     def _do(self, work: Callable[[psycopg.Connection], T], keep: bool = False) -> T:
         """Does the work in the session with the lock, or in one of its own; with `keep`, takes and keeps the lock."""
+        told = False
         while True:
             try:
                 with errors_in_words(self):
@@ -130,7 +131,9 @@ class LineTable:
             except StoreGone as gone:
                 keep = keep or self._locked is not None
                 self._close()
-                self._patience.tell(f"{gone}; no room is called meanwhile, and what was played is kept")
+                if not told:
+                    self._patience.tell(f"{gone}; no room is called until it is back, and what was played is kept")
+                told = True
                 if not self._patience.wait(RETRY_S):
                     raise
 
