@@ -25,7 +25,6 @@ from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomVoided
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.runner.invitations import renew_token
 from bourre_referee.storage.run_folder import RunFolder
 
@@ -135,7 +134,7 @@ class Watched:
         self.finished = 0
         self.void = 0
         self.most_at_once = 0
-        self._log = LogFile(ladder.log)
+        self._log = ladder.open_log()
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Reads on until this holds."""
@@ -162,7 +161,7 @@ def faults_of(ladder: LadderFolder) -> tuple[int, float]:
     """Returns how many faults the bots committed, and the longest time charged for a decision, in milliseconds."""
     faults, longest = 0, 0.0
     for rated in (True, False):
-        for match in RunFolder.open(ladder.epoch(1, rated=rated).folder).new_matches(()) or ():
+        for match in RunFolder.open(ladder.epoch(1, rated=rated)).new_matches(()) or ():
             faults += sum(seat.faults for seat in match.stored.seats)
             longest = max(longest, *(timing.longest_ms for timing in match.stored.timings))
     return faults, longest

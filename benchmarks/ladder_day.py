@@ -25,7 +25,6 @@ from remote_clients import clients
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.serve_ladder import serve_ladder
 from bourre_referee.ladder.log.events import RoomPaired
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms
 
@@ -79,7 +78,7 @@ def measure(place: Path, rooms: int, hours: float) -> str | None:
 def serve(folder: Path, seconds: float) -> None:
     """Serves a ladder by a clock that each room that is called puts forward by so many seconds."""
     ladder = LadderFolder(folder)
-    log, rooms = LogFile(ladder.log), [0]
+    log, rooms = ladder.open_log(), [0]
 
     def now() -> datetime:
         rooms[0] += sum(isinstance(logged.event, RoomPaired) for logged in log.read_new())

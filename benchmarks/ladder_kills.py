@@ -24,7 +24,6 @@ from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import RoomFinished, RoomPaired, RoomVoided
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.runner.invitations import renew_token
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -145,7 +144,7 @@ def wait_for_growth(log: Path, size: int) -> None:
 
 def wait_until_all_played(ladder: LadderFolder) -> None:
     """Wait until two more epochs are closed."""
-    log = LogFile(ladder.log)
+    log = ladder.open_log()
     log.read_new()
     last = log.state.epoch + 2
     while len(log.state.seasons.epochs) <= last:
@@ -155,7 +154,7 @@ def wait_until_all_played(ladder: LadderFolder) -> None:
 
 def report(ladder: LadderFolder) -> None:
     """Print the rooms by their fates, and verify every epoch."""
-    log = LogFile(ladder.log)
+    log = ladder.open_log()
     events = Counter(type(logged.event) for logged in log.read_new())
     called, finished, void = events[RoomPaired], events[RoomFinished], events[RoomVoided]
     print(f"{called} rooms called, {finished} finished, {void} void, {len(log.state.rooms)} still open")

@@ -28,7 +28,7 @@ from bourre_referee.ladder.host.ladder_terms import epoch_terms
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
 from bourre_referee.ladder.log.events import BotArrived, RoomFinished, RoomPaired
-from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.shared_log import SharedLog
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SEATS = 5
@@ -64,7 +64,7 @@ def main() -> None:
         ladder = make_ladder(Path(name), told.rooms, told.bots)
         print(f"{told.rooms:,} rooms of {told.bots} bots, made in {perf_counter() - began:.0f} s", flush=True)
         with serving(ladder) as url, httpx.Client(base_url=url, trust_env=False, timeout=600) as client:
-            measure(LogFile(ladder.log), client, told.seconds)
+            measure(ladder.open_log(), client, told.seconds)
 
 
 def make_ladder(place: Path, rooms: int, bots: int) -> LadderFolder:
@@ -93,7 +93,7 @@ def make_ladder(place: Path, rooms: int, bots: int) -> LadderFolder:
     return ladder
 
 
-def play_rooms(log: LogFile, epochs: OpenEpochs, line_ups: list[tuple[str, ...]]) -> None:
+def play_rooms(log: SharedLog, epochs: OpenEpochs, line_ups: list[tuple[str, ...]]) -> None:
     """Plays these rooms, stores their matches, and logs that they are over."""
     with log.appending() as tail:
         for line_up in line_ups:
@@ -123,7 +123,7 @@ def serving(ladder: LadderFolder) -> Iterator[str]:
         process.wait()
 
 
-def measure(log: LogFile, client: httpx.Client, seconds: float) -> None:
+def measure(log: SharedLog, client: httpx.Client, seconds: float) -> None:
     """Waits until the ladder plays on, then asks for pages for so many seconds."""
     began = perf_counter()
     log.read()

@@ -14,7 +14,6 @@ from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.host.serve_ladder import serve_ladder
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.runner.interrupt import Stop
@@ -80,7 +79,7 @@ class UntilAnEpochIsClosed:
     """The host's clock, which ends the ladder then."""
 
     def __init__(self, ladder: LadderFolder) -> None:
-        self._log = LogFile(ladder.log)
+        self._log = ladder.open_log()
 
     def __call__(self) -> datetime:
         self._log.read_new()

@@ -16,7 +16,6 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.host.serve_ladder import serve_ladder
 from bourre_referee.ladder.log.events import Event, RoomFinished, RoomVoided, TermsSet
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import renew_token
@@ -61,7 +60,7 @@ class Watching:
     """The host's clock, which ends the process that serves once enough has happened."""
 
     def __init__(self, ladder: LadderFolder, rooms: int) -> None:
-        self._log = LogFile(ladder.log)
+        self._log = ladder.open_log()
         self._left = rooms
 
     def now(self) -> datetime:
@@ -93,7 +92,7 @@ def serve_in_process(ladder: LadderFolder, rooms: int) -> int:
 
 
 def events(ladder: LadderFolder) -> list[Event]:
-    return [logged.event for logged in LogFile(ladder.log).read_new()]
+    return [logged.event for logged in ladder.open_log().read_new()]
 
 
 def finished(ladder: LadderFolder) -> int:

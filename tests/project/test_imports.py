@@ -20,7 +20,7 @@ COMPUTED += (
     path
     for box in ("ladder/log", "ladder/pairing", "schedule", "ratings", "statistics")
     for path in sorted((REFEREE / box).rglob("*.py"))
-    if path.name != "log_file.py"
+    if path.name not in ("line_file.py", "shared_log.py")
 )
 """Packages whose results do not depend on when and where they are computed."""
 MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", "uuid"}

@@ -11,8 +11,12 @@ TABLES = Path(__file__).parents[1] / "data" / "run_version_3.sql"
 """What version 3 created; version 2 had no table `remark`."""
 
 
-def make_older(folder: Path, version: Literal[2, 3]) -> None:
+def make_older(folder: Path, version: Literal[2, 3, 4]) -> None:
     """Makes the database of this run folder what an older version would have written."""
+    if version == 4:
+        with closing(sqlite3.connect(folder / "run.db")) as connection:
+            connection.executescript("DROP TABLE line; PRAGMA user_version = 4")
+        return
     database, current = folder / "run.db", folder / "current.db"
     database.rename(current)
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:

@@ -2,6 +2,7 @@
 
 BourreError
 ├── ContestError      a contest file, run folder or database cannot be used; names the place and gives a hint
+│   ├── NoContest     a database has no contest of this name
 │   ├── StoreError    the database cannot be read or written
 │   │   ├── StoreGone     its server cannot be reached now, and may come back
 │   │   └── DamagedValue  one value in the database cannot be right
@@ -19,6 +20,10 @@ from bourre.rules.errors import BourreError
 
 class ContestError(BourreError):
     """A contest file or run folder cannot be used; names the place and gives a hint."""
+
+
+class NoContest(ContestError):
+    """A database has no contest of this name."""
 
 
 class StoreError(ContestError):

@@ -7,17 +7,20 @@ import sqlite3
 from sqlalchemy import text
 from sqlmodel import Session
 
-from bourre_referee.storage.schema import ONLY_CONTEST, VERSION, FileRow, RemarkRow
+from bourre_referee.storage.schema import ONLY_CONTEST, VERSION, FileRow, LineRow, RemarkRow
 
 OLDEST = 2
 """The oldest version that can be read."""
 _WITHOUT_REMARKS = 2
 _WITHOUT_CONTEST_IDS = (2, 3)
+_WITHOUT_LINES = 4
 
 
 def add_stand_ins(connection: sqlite3.Connection) -> None:
     """Gives a connection to an older database, in memory, the tables and the columns that the file lacks."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if OLDEST <= version <= _WITHOUT_LINES:
+        connection.execute(f"CREATE TEMP TABLE line ({', '.join(LineRow.model_fields)})")
     if version not in _WITHOUT_CONTEST_IDS:
         return
     connection.execute(f"CREATE TEMP TABLE file ({', '.join(FileRow.model_fields)})")

@@ -8,12 +8,13 @@ from typing import Any
 from sqlalchemy import Table, delete, insert, select
 
 from bourre_referee.storage.run_session import ROWS_AT_ONCE, RunSession
-from bourre_referee.storage.schema import TABLES, ContestRow, FileRow
+from bourre_referee.storage.schema import TABLES, ContestRow, FileRow, LineRow
 
 Rows = tuple[Table, list[dict[str, Any]]]
 """Some rows of a table, by column."""
 
-_OF_MATCHES = [table for table in TABLES if table.name not in (ContestRow.__tablename__, FileRow.__tablename__)]
+_OTHERS = {row.__tablename__ for row in (ContestRow, FileRow, LineRow)}
+_OF_MATCHES = [table for table in TABLES if table.name not in _OTHERS]
 
 
 def all_rows(session: RunSession) -> Iterator[Rows]:

@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, Dialect, ForeignKeyConstraint, Integer, Strin
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-VERSION = 4
+VERSION = 5
 """The version of these tables."""
 
 ONLY_CONTEST = 1
@@ -90,6 +90,20 @@ class FileRow(Row, table=True):
     name: str = Field(primary_key=True, sa_type=Text)
     """The file's name in a run folder."""
     content: bytes
+
+
+class LineRow(Row, table=True):
+    """A line of the log of a ladder that has no folder for it. None in a run folder."""
+
+    __tablename__ = "line"
+    __table_args__ = BY_KEY
+
+    contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
+    """The id of the ladder, which is stored as contests are."""
+    place: int = Field(primary_key=True)
+    """The line's number, starting at 1."""
+    line: str = Field(sa_type=Text)
+    """The line, without its line break."""
 
 
 class MatchRow(Row, table=True):

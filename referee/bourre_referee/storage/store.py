@@ -82,6 +82,10 @@ class Store:
         self.close()
         self._database.seal()
 
+    def settle(self) -> None:
+        """Makes the changes that were kept while a server was gone, and waits for it."""
+        self._database.settle()
+
     def close(self) -> None:
         """Closes the connections to the database."""
         self._database.engine.dispose()

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.contest.stages import match_id, match_number
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.events import LadderError
+from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.ladder.pairing.matchmaking import opened
 from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from bourre_referee.model.errors import ContestError
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.ladder_log import LoggedEpoch, LoggedRooms, LogReading
 from bourre_referee.verify.published import Published, check_hashes, hashes_of
-from bourre_referee.verify.run_source import LOG, source_of
+from bourre_referee.verify.run_source import is_ladder, source_of
 from bourre_referee.verify.verify import Advance, VerifiedRun, verify
 
 
@@ -59,19 +62,19 @@ def verify_epoch(
     The log is read before the matches and again after them, because the host logs a room before it can be stored, and
     its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
     """
-    if not (folder / LOG).exists():
+    if not is_ladder(folder):
         raise ContestError(f"{folder}: there is no ladder in it ({LOG}): give a ladder's folder, or leave out --epoch")
     before = LoggedEpoch(number)
-    head = _read_to_end(folder / LOG, before)
+    ladder = LadderFolder(folder)
+    head = _read_to_end(ladder.lines, before)
     if before.opened is None:
         last = before.state.epoch
         there = f"there are 1 to {last}" if last else "none was opened yet"
         raise ContestError(f"{folder}: it has no epoch {number}: {there}")
-    names = f"{number:04d}", f"{number:04d}-unrated"
-    rated, unrated = (verify(source_of(folder / "epochs" / name), jobs, advance) for name in names)
+    rated, unrated = (verify(source_of(ladder.epoch(number, rated=kind)), jobs, advance) for kind in (True, False))
     after = LoggedEpoch(number)
     wanted = {head, *(value for hashes in published for value in hashes.values())}
-    reading = LogReading(folder / LOG, after, wanted)
+    reading = LogReading(ladder.lines, after, wanted)
     _pair_again(reading, number, rated)
     if head not in reading.met:
         raise Difference(f"{LOG}: it was written anew while it was read")
@@ -98,9 +101,9 @@ def _differences() -> Iterator[None]:
         raise Difference(f"{LOG}: {error}") from error
 
 
-def _read_to_end(log: Path, epoch: LoggedEpoch) -> str:
+def _read_to_end(lines: Lines, epoch: LoggedEpoch) -> str:
     """Read the log as far as it goes; return the hash of its last line."""
-    reading = LogReading(log, epoch)
+    reading = LogReading(lines, epoch)
     with _differences():
         for _ in reading.events():
             pass

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from bourre_referee.ladder.log.event_log import LONGEST_LINE, LogReader
+from bourre_referee.ladder.log.event_log import LogReader
 from bourre_referee.ladder.log.events import (
     EpochClosed,
     EpochOpened,
@@ -17,8 +16,8 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
     TermsSet,
 )
+from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.storage.untrusted_files import lines
 
 
 @dataclass(slots=True)
@@ -80,20 +79,18 @@ class LoggedEpoch:
 class LogReading:
     """One pass over a log that may grow: a last line that is still being written is left for another pass."""
 
-    def __init__(self, path: Path, epoch: LoggedEpoch, wanted: Collection[str] = ()) -> None:
+    def __init__(self, lines: Lines, epoch: LoggedEpoch, wanted: Collection[str] = ()) -> None:
         """`wanted` are the hashes of lines to look for."""
         self.reader = LogReader()
         self.met: set[str] = set()
         """Those of the wanted hashes that lines have."""
-        self._path = path
+        self._lines = lines
         self._epoch = epoch
         self._wanted = frozenset(wanted)
 
     def events(self) -> Iterator[Event]:
         """Yield the events after the epoch noted them; raises LadderError at the first line that is wrong."""
-        for line in lines(self._path, LONGEST_LINE):
-            if not line.endswith(b"\n"):
-                return
+        for line, _ in self._lines.read_after(0):
             event = self.reader.read(line.decode("ascii", "replace").removesuffix("\n")).event
             self._epoch.note(event)
             if self.reader.head in self._wanted:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.export.export_reader import ExportFolder
+from bourre_referee.ladder.host.ladder_storage import DATABASE, LOG
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.bot_archive import archive_problems
@@ -19,9 +20,6 @@ from bourre_referee.storage.run_place import RunPlace, place_of
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
-
-LOG = "ladder.jsonl"
-"""The name of a ladder's log in its folder."""
 
 
 class Source(Protocol):
@@ -47,13 +45,18 @@ class Source(Protocol):
         """Yield the finished matches in schedule order, a few at a time."""
 
 
+def is_ladder(folder: Path) -> bool:
+    """Whether this is the folder of a ladder, whose log is there or in a database."""
+    return any((folder / name).exists() for name in (LOG, DATABASE))
+
+
 def source_of(place: Path | RunPlace) -> Source:
     """Open the run or the export in this place; raises ContestError if it holds neither, or both."""
     found = place_of(place)
     if not isinstance(found, Layout):
         return RunSource(found)
     folder = found.folder
-    if (folder / LOG).exists():
+    if is_ladder(folder):
         raise ContestError(f"{folder}: it is a ladder, which is checked by its epochs: add --epoch 1, for instance")
     export = ExportFolder(folder)
     if export.exists and found.has_store():

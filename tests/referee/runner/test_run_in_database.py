@@ -13,9 +13,11 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.progress import Progress
+from bourre_referee.storage.migration import revision_of
 from bourre_referee.storage.postgres.contest_place import ContestPlace
 from bourre_referee.storage.postgres.database_address import parse_contest
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.schema import VERSION
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from bourre_referee.web.cached_run import open_run
@@ -173,13 +175,32 @@ def test_what_is_missing_is_told_with_what_is_there(
     assert f"{empty}#x: there is no contest of bourre in it; bourre run" in bourre("standings", f"{empty}#x").err
 
 
+def test_an_older_database_becomes_what_a_new_one_is(
+    contest: Contest, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.create_database(f"older_{uuid4().hex}")
+    place = ContestPlace(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
+    digest = play(contest, place).manifest.digest
+    columns = "SELECT column_name, data_type, is_nullable, collation_name FROM information_schema.columns"
+    line = f"{columns} WHERE table_name = 'line' ORDER BY ordinal_position".encode()
+    with psycopg.connect(url) as connection:
+        new = connection.execute(line).fetchall()
+        connection.execute("DROP TABLE line")
+        connection.execute("UPDATE alembic_version SET version_num = '0004'")
+    with pytest.raises(ContestError, match="an older version of bourre wrote it"):
+        RunFolder.open(place)
+    assert play(contest, place).manifest.digest == digest
+    with psycopg.connect(url) as connection:
+        assert connection.execute(line).fetchall() == new
+
+
 def test_a_newer_version_is_refused_in_words(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
     url = postgres.create_database(f"newer_{uuid4().hex}")
     place = ContestPlace(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
     play(contest, place)
     with psycopg.connect(url) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = %s", ("0005",))
-    says = r"another version of bourre wrote it \(database version 5, this one reads 4\)"
+        connection.execute("UPDATE alembic_version SET version_num = %s", (revision_of(VERSION + 1),))
+    says = rf"another version of bourre wrote it \(database version {VERSION + 1}, this one reads {VERSION}\)"
     with pytest.raises(ContestError, match=says):
         RunFolder.open(place)
     with pytest.raises(ContestError, match=says):

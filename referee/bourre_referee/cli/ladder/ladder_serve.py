@@ -51,10 +51,10 @@ def serve(
     ladder = LadderFolder(folder.absolute())
     shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
     hands = Hands(executor, scheduler, jobs)
-    with Stop() as stop, shown:
+    with Stop() as stop:
         try:
             with hands.make() as make_executor:
-                serve_ladder(ladder, make_executor, stop, announce, tell=tell)
+                serve_ladder(ladder, make_executor, stop, announce, tell=tell, pages=shown)
         except KeyboardInterrupt:
             tell("stopped; nothing is lost: the same command goes on")
             raise typer.Exit from None

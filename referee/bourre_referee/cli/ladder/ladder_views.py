@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The ladder file, such as ladder.toml.")],
+    db: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Keep log and epochs in this database: postgresql://USER@HOST/DATABASE."),
+    ] = None,
 ) -> None:
     """Make a ladder on the terms of a file; its staff bots are copied."""
     from bourre_referee.ladder.host.new_ladder import new_ladder
 
-    staff = new_ladder(folder, file).settings().contest.names
+    staff = new_ladder(folder, file, database=db).settings().contest.names
     print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
     tell(f"bourre ladder add {quote(str(folder))} NAME adds a bot")
 
@@ -65,10 +69,9 @@ def log(
     ladder = LadderFolder(folder)
     log = ladder.open_log()
     events = log.read_new()
-    with ladder.log.open(encoding="ascii") as file:
-        lines = (line.removesuffix("\n") for line in islice(file, log.events)) if json else map(log_line, events)
-        for line in lines:
-            print(line)
+    raw = (line.decode("ascii").removesuffix("\n") for line, _ in islice(ladder.lines.read_after(0), log.events))
+    for line in raw if json else map(log_line, events):
+        print(line)
 
 
 def _table(found: "LadderStatus") -> "Table":

@@ -15,7 +15,7 @@ from bourre_referee.ladder.log.events import (
     MatchVoided,
     SeasonOpened,
 )
-from bourre_referee.ladder.log.log_file import utc_now
+from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.void_match import check_reason
 

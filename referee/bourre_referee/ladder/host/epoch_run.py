@@ -1,4 +1,4 @@
-"""The run folder of an epoch, which grows as rooms are called: the log says who was called, this keeps the matches."""
+"""The run of an epoch, which grows as rooms are called: the log says who was called, this keeps the matches."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.manifest import Manifest, Terms
+from bourre_referee.storage.patience import Patience
 from bourre_referee.storage.run_end import end_run
-from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.run_log import begin_run, log_event
-from bourre_referee.storage.seed_commitment import commitment, master_of, read_master
+from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.void_match import finish_void, secret_was_revealed
 
 
 class EpochRun:
-    """A run folder that grows as rooms are called; whoever has it open holds its lock until `close`.
+    """A run that grows as rooms are called; whoever has it open keeps others from writing until `close`.
 
     Each room costs one write of the manifest, when it is called, and one transaction, when it is finished. Everything
-    raises ContestError, with a hint, if the folder is damaged or cannot be written.
+    raises ContestError, with a hint, if the run is damaged or cannot be written.
     """
 
-    def __init__(self, layout: Layout, manifest: Manifest, master: bytes, held: ExitStack) -> None:
-        """Use `create` or `open`, which hold the folder's lock; the database is closed with it."""
+    def __init__(self, place: RunPlace, manifest: Manifest, master: bytes, held: ExitStack) -> None:
+        """Use `create` or `open`, which hold the place; the database is closed with it."""
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
-        self._layout = layout
+        self._place = place
         self._manifest = manifest
         self._held = held
-        self._store = _open_store(layout, manifest)
+        self._store = _open_store(place, manifest)
         held.callback(lambda: self._store.close())
         self._hashes = self._store.record_hashes()
         self._attempts = Counter(self._store.attempts())
@@ -46,34 +47,34 @@ class EpochRun:
         self._check_stored()
 
     @classmethod
-    def create(cls, layout: Layout, name: str, terms: Terms) -> EpochRun:
-        """Begins an epoch in a new folder, with a secret seed.
+    def create(cls, place: RunPlace, name: str, terms: Terms, patience: Patience | None = None) -> EpochRun:
+        """Begins an epoch in a new place, with a secret seed; `patience` is as in `RunPlace.hold`.
 
         If it was begun there already on these terms, and no room was called, it is opened: its host was stopped
         before the log told of it.
         """
-        layout.make()
+        place.make()
         with ExitStack() as held:
-            held.enter_context(hold_lock(layout.lock))
-            known = layout.read_manifest() if layout.manifest.exists() else None
+            led = held.enter_context(place.hold(patience))
+            known = led.read_manifest() if led.has_manifest() else None
             if known and (known.added or known.contest != name or known.terms != terms):
-                raise ContestError(f"{layout.folder}: another epoch is in it already: move it away")
-            master = master_of(None, layout.seed)
+                raise ContestError(f"{place}: another epoch is in it already: move it away")
+            master = led.draw_seed(None)
             manifest = known or begin_run(name, terms, master, 0, datetime.now(UTC))
             if known is None:
-                layout.write_manifest(manifest)
-            return cls(layout, manifest, master, held)._keep(held)
+                led.write_manifest(manifest)
+            return cls(led, manifest, master, held)._keep(held)
 
     @classmethod
-    def open(cls, layout: Layout) -> EpochRun:
+    def open(cls, place: RunPlace, patience: Patience | None = None) -> EpochRun:
         """Opens an epoch, closed or not, and finishes what a process that was killed had begun to write."""
         with ExitStack() as held:
-            layout.read_manifest()  # first, because taking the lock would make a file in a folder that is no run
-            held.enter_context(hold_lock(layout.lock))
-            manifest = layout.read_manifest()
+            place.read_manifest()  # first, because taking the lock would make a file in a folder that is no run
+            led = held.enter_context(place.hold(patience))
+            manifest = led.read_manifest()
             if not manifest.is_epoch:
-                raise ContestError(f"{layout.folder}: the run in it is no epoch of a ladder: give one that is")
-            epoch = cls(layout, manifest, _read_master(layout, manifest), held)
+                raise ContestError(f"{place}: the run in it is no epoch of a ladder: give one that is")
+            epoch = cls(led, manifest, _read_master(led, manifest), held)
             epoch._go_on()
             return epoch._keep(held)
 
@@ -97,7 +98,7 @@ class EpochRun:
         self._check_open()
         if tuple(line_ups[: len(self._line_ups)]) != self._line_ups:
             raise ContestError(
-                f"{self._layout.manifest}: it lists other rooms than the ladder's log: restore both from one copy"
+                f"{self._place.manifest}: it lists other rooms than the ladder's log: restore both from one copy"
             )
         if len(line_ups) > len(self._line_ups):
             rooms = Pairing("called", line_ups=tuple(line_ups))
@@ -123,13 +124,17 @@ class EpochRun:
         return frozenset(self._missing)
 
     def take(self, outcome: MatchOutcome) -> None:
-        """Stores a finished match; once this returns, nothing loses it."""
+        """Stores a finished match; once `settle` returns, too, nothing loses it."""
         self._check_open()
         match = outcome.result.match
         number = match_number(match)
         self._line_up(number)
         self._store.add(Finished(number, self._attempts[match] + 1, outcome))
         self._hashes[match] = hash_of(outcome.record)
+
+    def settle(self) -> None:
+        """Returns once everything that was taken is stored: a database that is gone may get it later."""
+        self._store.settle()
 
     def lose(self, number: int, reason: str) -> None:
         """Stores that the host failed an attempt at a room, which is void."""
@@ -145,7 +150,7 @@ class EpochRun:
             return
         self._line_up(number)
         if match_id(number) in self._hashes:
-            raise ContestError(f"{self._layout.folder}: {match_id(number)} is finished, and cannot be given up")
+            raise ContestError(f"{self._place}: {match_id(number)} is finished, and cannot be given up")
         self._missing.add(number)
         self._save(given_up=tuple(sorted(self._missing)), matches=len(self._line_ups) - len(self._missing))
 
@@ -157,16 +162,16 @@ class EpochRun:
         """Writes standings and digest and reveals the seed, once every room is stored or given up."""
         if not self.is_closed:
             if left := self._unfinished():
-                raise ContestError(f"{self._layout.folder}: {match_id(left[0])} is not finished yet: play it first")
-            self._manifest = end_run(self._layout, self._store, self._updated(), self.seed, datetime.now(UTC))
+                raise ContestError(f"{self._place}: {match_id(left[0])} is not finished yet: play it first")
+            self._manifest = end_run(self._place, self._store, self._updated(), self.seed, datetime.now(UTC))
         self._seal()
 
     def close(self) -> None:
-        """Closes the database and lets another process open the folder."""
+        """Closes the database and lets another process open the epoch."""
         self._held.close()
 
     def _keep(self, held: ExitStack) -> EpochRun:
-        """Keeps the folder's lock beyond the block that opened it."""
+        """Keeps the place held beyond the block that opened it."""
         self._held = held.pop_all()
         return self
 
@@ -187,14 +192,14 @@ class EpochRun:
         for match in self._hashes:
             if not is_match_id(match) or not 1 <= match_number(match) <= len(self._line_ups):
                 text = f"{match!r} is stored, but manifest.json lists {len(self._line_ups)} rooms"
-                raise ContestError(f"{self._layout.database}: {text}: restore copies of both")
+                raise ContestError(f"{self._place.database}: {text}: restore copies of both")
         if self.is_closed and (left := self._unfinished()):
             text = f"{match_id(left[0])} is missing, and manifest.json says that all matches are finished"
-            raise ContestError(f"{self._layout.database}: {text}: restore a copy")
+            raise ContestError(f"{self._place.database}: {text}: restore a copy")
 
     def _check_open(self) -> None:
         if self.is_closed:
-            raise ContestError(f"{self._layout.folder}: this epoch is closed: rooms belong to a later one")
+            raise ContestError(f"{self._place}: this epoch is closed: rooms belong to a later one")
 
     def _go_on(self) -> None:
         """Tells the run's log that another process goes on, or finishes closing the epoch."""
@@ -202,17 +207,17 @@ class EpochRun:
             self._seal()
             return
         self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
-        self._layout.write_manifest(self._manifest)
+        self._place.write_manifest(self._manifest)
 
     def _seal(self) -> None:
         """Removes the secret, which the manifest reveals by now, and makes the database a single file."""
-        self._layout.seed.unlink(missing_ok=True)
+        self._place.remove_seed()
         self._store.seal()
-        self._store = Store.open(self._layout.database, None)
+        self._store = self._place.open_store(None)
 
     def _save(self, **news: object) -> None:
         self._manifest = self._updated().model_copy(update=news)
-        self._layout.write_manifest(self._manifest)
+        self._place.write_manifest(self._manifest)
 
     def _updated(self) -> Manifest:
         """Returns the manifest with what follows from the finished matches."""
@@ -220,24 +225,25 @@ class EpochRun:
         return self._manifest.model_copy(update={"finished": len(self._hashes), "chain": str(self._chain)})
 
 
-def _open_store(layout: Layout, manifest: Manifest) -> Store:
-    path = layout.database
-    if path.exists():
-        store = Store.open(path, manifest.seed.commitment, writing=True)
+def _open_store(place: RunPlace, manifest: Manifest) -> Store:
+    if place.has_store():
+        store = place.open_store(manifest.seed.commitment, writing=True)
         finish_void(store, manifest)
         return store
     if manifest.finished:
-        raise ContestError(f"{path}: it is missing, with {manifest.finished} matches: restore it")
-    return Store.create(path, manifest.contest, manifest.seed.commitment)
+        raise ContestError(f"{place.database}: it is missing, with {manifest.finished} matches: restore it")
+    return place.create_store(manifest.contest, manifest.seed.commitment)
 
 
-def _read_master(layout: Layout, manifest: Manifest) -> bytes:
+def _read_master(place: RunPlace, manifest: Manifest) -> bytes:
     revealed = manifest.seed.revealed
+    if not revealed and not place.has_seed():
+        raise ContestError(f"{place.seed}: the secret seed of this epoch is missing: restore it")
     try:
-        master = bytes.fromhex(revealed) if revealed else read_master(layout.seed)
+        master = bytes.fromhex(revealed) if revealed else place.draw_seed(None)
     except ValueError as error:
-        raise ContestError(f"{layout.manifest}: seed.revealed: {error}: restore a copy") from error
+        raise ContestError(f"{place.manifest}: seed.revealed: {error}: restore a copy") from error
     if commitment(master) != manifest.seed.commitment:
-        place = layout.manifest if revealed else layout.seed
-        raise ContestError(f"{place}: it does not hold the seed of this epoch: restore a copy")
+        named = place.manifest if revealed else place.seed
+        raise ContestError(f"{named}: it does not hold the seed of this epoch: restore a copy")
     return master

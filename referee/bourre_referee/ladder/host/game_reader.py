@@ -1,4 +1,4 @@
-"""Reads the rated games of a ladder from the run folders of its epochs."""
+"""Reads the rated games of a ladder from the runs of its epochs."""
 
 from __future__ import annotations
 
@@ -27,18 +27,17 @@ class GameReader:
         if place not in self._found:
             self._look(place)
         if place not in self._found:
-            folder = self._ladder.epoch(place.epoch, rated=True).folder
-            raise ContestError(f"{folder}: room {room} is finished, but its match is missing: restore a copy")
+            run = self._ladder.epoch(place.epoch, rated=True)
+            raise ContestError(f"{run}: room {room} is finished, but its match is missing: restore a copy")
         found = self._found.pop(place)
         return RatedGame(room, found.result, _faults(found))
 
     def _look(self, wanted: Place) -> None:
         """Reads what is new of the epoch of a game, and the game again if it was given out."""
         epoch = wanted.epoch
-        folder = self._ladder.epoch(epoch, rated=True).folder
         known = self._read.setdefault(epoch, set())
         known.discard(wanted.match)
-        for match in RunFolder.open(folder).new_matches(sorted(known)) or ():
+        for match in RunFolder.open(self._ladder.epoch(epoch, rated=True)).new_matches(sorted(known)) or ():
             known.add(match.stored.number)
             self._found[Place(epoch, rated=True, match=match.stored.number)] = match
 

@@ -14,7 +14,7 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_sections import LONGEST_NAME, NAME_CHARACTERS, is_bot_name
 from bourre_referee.ladder.host.staff import HOST
 from bourre_referee.ladder.log.events import BotJoined, Event
-from bourre_referee.ladder.log.log_file import log_time, utc_now
+from bourre_referee.ladder.log.shared_log import log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,18 +10,29 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bourre_referee.ladder.host.ladder_file import LadderSettings, load_ladder
+from bourre_referee.ladder.host.ladder_storage import EPOCHS, LOCK, LOG, LadderStorage, storage_of
+from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import BotJoined, LadderOpened
-from bourre_referee.ladder.log.log_file import LogFile, utc_now
+from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.shared_log import SharedLog, utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.patience import Patience
+from bourre_referee.storage.run_place import RunPlace
 
 
 class LadderFolder:
     """The paths in the folder of a ladder, and what lies there."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, storage: LadderStorage | None = None) -> None:
+        """By default, log and epochs are stored where the folder says."""
         self.path = path
+        self._storage = storage
+
+    @property
+    def storage(self) -> LadderStorage:
+        """Where the log and the epochs are stored."""
+        return self._storage or storage_of(self.path)
 
     @property
     def file(self) -> Path:
@@ -31,13 +41,18 @@ class LadderFolder:
 
     @property
     def log(self) -> Path:
-        """The log, chained."""
-        return self.path / "ladder.jsonl"
+        """The log, chained, unless it is in a database."""
+        return self.path / LOG
+
+    @property
+    def lines(self) -> Lines:
+        """The lines of the log."""
+        return self.storage.lines
 
     @property
     def lock(self) -> Path:
-        """The lock that is held by who serves the ladder."""
-        return self.path / "ladder.lock"
+        """The lock that is held by who serves the ladder, unless it is in a database."""
+        return self.path / LOCK
 
     @property
     def tokens(self) -> Path:
@@ -56,8 +71,8 @@ class LadderFolder:
 
     @property
     def epochs(self) -> Path:
-        """The run folders of the epochs."""
-        return self.path / "epochs"
+        """The run folders of the epochs, unless they are in a database."""
+        return self.path / EPOCHS
 
     @property
     def logs(self) -> Path:
@@ -92,23 +107,19 @@ class LadderFolder:
         """Returns the folder of the files of a hosted version."""
         return self.bots / bot / str(number)
 
-    def epoch(self, number: int, *, rated: bool) -> Layout:
-        """Returns the run folder of an epoch's rated, or of its unrated, rooms."""
-        return Layout(self.epochs / (f"{number:04d}" if rated else f"{number:04d}-unrated"))
+    def epoch(self, number: int, *, rated: bool) -> RunPlace:
+        """Returns the place of an epoch's rated, or of its unrated, rooms."""
+        return self.storage.epoch(epoch_name(number, rated=rated))
 
     def settings(self) -> LadderSettings:
         """Reads the terms; raises ContestError that lists every problem with its line, and if there is no ladder."""
-        self._check_there()
+        self.storage.check()
         return load_ladder(self.file, self.staff)
 
-    def open_log(self, now: Callable[[], datetime] = utc_now) -> LogFile:
+    def open_log(self, now: Callable[[], datetime] = utc_now) -> SharedLog:
         """Opens the log, unread; raises ContestError if there is no ladder."""
-        self._check_there()
-        return LogFile(self.log, now)
-
-    def _check_there(self) -> None:
-        if not self.log.exists():
-            raise ContestError(f"{self.path}: there is no ladder in it: bourre ladder new DIR FILE makes one")
+        self.storage.check()
+        return SharedLog(self.lines, now)
 
     def check_terms(self, settings: LadderSettings, opened: LadderOpened | None) -> None:
         """Raises ContestError if the terms in force are not those that the ladder opened with."""
@@ -120,14 +131,20 @@ class LadderFolder:
 
     def is_served(self) -> bool:
         """Whether a process serves this ladder now."""
-        try:
-            with self.lock.open("rb") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except FileNotFoundError:
-            return False
-        except BlockingIOError:
-            return True
-        return False
+        return self.storage.is_served()
+
+    @contextmanager
+    def leading(self, patience: Patience) -> Iterator[LadderFolder]:
+        """Keeps other processes from serving this ladder, and yields it as this one may write it.
+
+        If another serves it, this waits with `patience` in a database, and raises ContestError in a folder.
+        """
+        with self.storage.lead(patience) as led:
+            yield LadderFolder(self.path, led)
+
+    def without_place(self, text: str) -> str:
+        """Removes the folder's path and the database's address from a message for strangers."""
+        return text.replace(str(self.path), self.path.name).replace(str(self.storage), "the database")
 
     @contextmanager
     def adding(self) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""The run folders of the epochs that are not closed: usually those of one, and for a while those of two."""
+"""The runs of the epochs that are not closed: usually those of one, and for a while those of two."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from contextlib import contextmanager
 
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.epoch import Epoch, Place
+from bourre_referee.ladder.log.epoch import Epoch, Place, epoch_name
 from bourre_referee.ladder.log.events import EpochClosed, EpochOpened
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.patience import Patience
 
 _Series = tuple[int, bool]
 """An epoch's number, and whether its rated rooms are meant."""
 
 
 class OpenEpochs:
-    """Makes, opens and closes the run folders of a ladder, as its log says."""
+    """Makes, opens and closes the runs of a ladder, as its log says."""
 
-    def __init__(self, folder: LadderFolder, name: str, terms: Terms) -> None:
+    def __init__(self, folder: LadderFolder, name: str, terms: Terms, patience: Patience | None = None) -> None:
+        """`patience` waits for a database that is gone, and for a host that led before."""
         self._folder = folder
         self._name = name
         self._terms = terms
+        self._patience = patience
         self._runs: dict[_Series, EpochRun] = {}
 
     def opened(self, epoch: int) -> EpochOpened:
@@ -31,26 +34,26 @@ class OpenEpochs:
         return EpochOpened(epoch, rated.commitment, unrated.commitment)
 
     def resume(self, epoch: Epoch) -> None:
-        """Opens the run folders of an epoch of the log that is not closed, and lists the rooms that it called.
+        """Opens the runs of an epoch of the log that is not closed, and lists the rooms that it called.
 
         Raises ContestError if they are not those that the log commits to.
         """
         for rated, known in ((True, epoch.opened.commitment), (False, epoch.opened.unrated_commitment)):
-            layout = self._folder.epoch(epoch.number, rated=rated)
-            run = self._runs[epoch.number, rated] = EpochRun.open(layout)
+            place = self._folder.epoch(epoch.number, rated=rated)
+            run = self._runs[epoch.number, rated] = EpochRun.open(place, self._patience)
             if run.commitment != known:
-                raise ContestError(f"{layout.folder}: its seed is not the one that the log commits to: restore a copy")
+                raise ContestError(f"{place}: its seed is not the one that the log commits to: restore a copy")
         self.list_rooms(epoch)
 
     def list_rooms(self, epoch: Epoch) -> None:
-        """Lists in the run folders all rooms that the log called in this epoch."""
+        """Lists in the runs all rooms that the log called in this epoch."""
         for rated, line_ups in ((True, epoch.rated), (False, epoch.unrated)):
             run = self._runs[epoch.number, rated]
             if not run.is_closed:
                 run.call(line_ups)
 
     def at(self, place: Place) -> EpochRun:
-        """Returns the run folder of a room."""
+        """Returns the run of a room."""
         return self._runs[place.epoch, place.rated]
 
     def seed(self, epoch: int) -> bytes:
@@ -63,15 +66,21 @@ class OpenEpochs:
         rated, unrated = (self._close(epoch.number, rated) for rated in (True, False))
         return EpochClosed(epoch.number, rated, unrated if had_unrated else "")
 
+    def settle(self) -> None:
+        """Returns once everything that was taken is stored, however long a database is gone."""
+        for run in self._runs.values():
+            run.settle()
+
     def release(self) -> None:
-        """Lets go of all run folders."""
+        """Lets go of all runs."""
         for run in self._runs.values():
             run.close()
         self._runs.clear()
 
     def _make(self, epoch: int, rated: bool) -> EpochRun:
-        layout = self._folder.epoch(epoch, rated=rated)
-        run = EpochRun.create(layout, f"{self._name}-{layout.folder.name}", self._terms)
+        place = self._folder.epoch(epoch, rated=rated)
+        contest = self._folder.storage.contest_of(self._name, epoch_name(epoch, rated=rated))
+        run = EpochRun.create(place, contest, self._terms, self._patience)
         self._runs[epoch, rated] = run
         return run
 
@@ -85,9 +94,11 @@ class OpenEpochs:
 
 
 @contextmanager
-def open_epochs(folder: LadderFolder, name: str, terms: Terms) -> Iterator[OpenEpochs]:
-    """Yields the epochs of a ladder, and lets go of their run folders at the end."""
-    epochs = OpenEpochs(folder, name, terms)
+def open_epochs(
+    folder: LadderFolder, name: str, terms: Terms, patience: Patience | None = None
+) -> Iterator[OpenEpochs]:
+    """Yields the epochs of a ladder, and lets go of their runs at the end."""
+    epochs = OpenEpochs(folder, name, terms, patience)
     try:
         yield epochs
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
 from multiprocessing import get_context
 
@@ -22,37 +22,40 @@ from bourre_referee.ladder.host.open_epochs import open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
 from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.host.staff import enter_staff
-from bourre_referee.ladder.log.log_file import utc_now
+from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.door_spec import DoorSpec
-from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_opening import open_at_known_port
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.play_patience import PlayPatience
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.process_pool import follow_parent
-from bourre_referee.storage.run_layout import hold_lock
 
 SHOW_EVERY = timedelta(seconds=2)
 """How often at most the pages get something new."""
 
 
 def serve_ladder(
-    ladder: LadderFolder,
+    folder: LadderFolder,
     make_executor: MakeExecutor,
     stop: Stop,
     announce: Callable[[str, tuple[str, ...]], None],
     now: Callable[[], datetime] = utc_now,
     tell: Callable[[str], None] = lambda text: None,
+    pages: AbstractContextManager[object] | None = None,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
+    If another process serves a ladder in a database, this one stands by until it leads; only then it enters `pages`.
     `announce` gets the address where remote bots connect, and what the host must know; `tell` gets later news. Raises
-    ContestError if the folder or what the ladder file asks for cannot be used, and ContestFailed if the host fails.
+    ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host fails, and
+    LeadLost if another process has taken over.
     """
-    if ladder.is_served():
-        raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
-    with hold_lock(ladder.lock), temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
+    patience = PlayPatience(tell, stop)
+    with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
+        if pages is not None:
+            held.enter_context(pages)
         settings, log = ladder.settings(), ladder.open_log(now)
         with log.appending() as tail:
             ladder.check_terms(settings, tail.state.terms)
@@ -62,7 +65,7 @@ def serve_ladder(
         contest = settings.contest
         check_environment(contest.entries, os.environ)
         maker = RoomMaker(settings, choose_isolation(contest.isolation, contest.entries).isolation)
-        epochs = held.enter_context(open_epochs(ladder, contest.name, epoch_terms(settings)))
+        epochs = held.enter_context(open_epochs(ladder, contest.name, epoch_terms(settings), patience))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
         environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)

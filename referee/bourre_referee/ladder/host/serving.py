@@ -25,7 +25,7 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
     SeasonOpened,
 )
-from bourre_referee.ladder.log.log_file import LogFile, Tail
+from bourre_referee.ladder.log.shared_log import SharedLog, Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.runner.executor import Executor
@@ -41,7 +41,7 @@ class Serving:
     def __init__(
         self,
         settings: LadderSettings,
-        log: LogFile,
+        log: SharedLog,
         epochs: OpenEpochs,
         maker: RoomMaker,
         executor: Executor,
@@ -84,6 +84,8 @@ class Serving:
 
     def step(self) -> None:
         """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
+        if self._news:
+            self._epochs.settle()  # the log says only of what is stored that it is finished
         with self._log.appending() as tail:
             for event in (*self._news, *self._changes_of_presence(tail.state), *self._boards.events(self._now())):
                 tail.append(event)

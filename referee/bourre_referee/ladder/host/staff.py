@@ -9,7 +9,7 @@ from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot, hash_bot
 from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, LadderSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import BotJoined, BotRetired
-from bourre_referee.ladder.log.log_file import Tail
+from bourre_referee.ladder.log.shared_log import Tail
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 

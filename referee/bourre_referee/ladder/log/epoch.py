@@ -19,6 +19,11 @@ class Place(NamedTuple):
     """Its number among the epoch's rated matches, or among its unrated ones, starting at 1."""
 
 
+def epoch_name(number: int, *, rated: bool) -> str:
+    """Returns the name of an epoch's rated rooms, such as `0001`, or of its unrated ones, `0001-unrated`."""
+    return f"{number:04d}" if rated else f"{number:04d}-unrated"
+
+
 @dataclass(eq=False, slots=True)
 class Epoch:
     """A part of a season with secret seeds of its own; its rooms follow each other in number."""

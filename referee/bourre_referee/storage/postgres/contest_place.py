@@ -12,12 +12,13 @@ from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, delete, select
 
 from bourre.rules.deck import master_seed
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import ContestError, NoContest
 from bourre_referee.storage.database import Work
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.manifest_reader import parse_manifest
 from bourre_referee.storage.patience import AT_ONCE, Patience
 from bourre_referee.storage.postgres.contest_rows import (
+    check_no_ladder,
     clear_contest,
     enter_contest,
     find_contest,
@@ -80,6 +81,7 @@ class ContestPlace:
         try:
             with errors_in_words(self), made.begin() as connection:
                 prepare_tables(connection, self)
+                check_no_ladder(connection, self.address)
                 enter_contest(connection, self.address.contest)
         finally:
             made.dispose()
@@ -107,7 +109,10 @@ class ContestPlace:
 
     def has_manifest(self) -> bool:
         """Whether a run was begun."""
-        return self._read_file(MANIFEST) is not None
+        try:
+            return self._read_file(MANIFEST) is not None
+        except NoContest:
+            return False
 
     def read_manifest(self) -> Manifest:
         """Reads the manifest."""

@@ -8,10 +8,10 @@ from sqlalchemy import Connection, delete, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import and_, col, select
 
-from bourre_referee.model.errors import ContestError, LeadLost
+from bourre_referee.model.errors import ContestError, LeadLost, NoContest
 from bourre_referee.storage.postgres.database_address import ContestAddress
 from bourre_referee.storage.run_session import RunSession
-from bourre_referee.storage.schema import TABLES, ContestRow
+from bourre_referee.storage.schema import TABLES, ContestRow, LineRow
 
 SHOWN = 10
 """How many names of contests a message lists."""
@@ -33,6 +33,13 @@ def enter_contest(connection: Connection, name: str) -> None:
     connection.execute(new.on_conflict_do_nothing(index_elements=[col(ContestRow.name)]))
 
 
+def check_no_ladder(connection: Connection, address: ContestAddress) -> None:
+    """Raises ContestError if a ladder has the name of this contest."""
+    lines = select(col(LineRow.place)).join(ContestRow, col(ContestRow.id) == col(LineRow.contest))
+    if connection.execute(lines.where(ContestRow.name == address.contest).limit(1)).first():
+        raise ContestError(f"{address}: a ladder of the database has this name: give the contest another one")
+
+
 def find_contest(connection: Connection, address: ContestAddress) -> int:
     """Returns the id of a contest; raises ContestError, which names others, if there is none of this name."""
     found = connection.execute(select(col(ContestRow.id)).where(ContestRow.name == address.contest)).scalar()
@@ -40,7 +47,7 @@ def find_contest(connection: Connection, address: ContestAddress) -> int:
         names = list(connection.execute(select(col(ContestRow.name)).order_by(col(ContestRow.name))).scalars())
         there = f"there are {', '.join(names[:SHOWN])}" if names else "there is none yet"
         more = f" and {len(names) - SHOWN} others" if len(names) > SHOWN else ""
-        raise ContestError(f"{address}: there is no contest of this name in the database; {there}{more}")
+        raise NoContest(f"{address}: there is no contest of this name in the database; {there}{more}")
     return int(found)
 
 

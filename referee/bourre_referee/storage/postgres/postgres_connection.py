@@ -20,6 +20,10 @@ DEFAULTS = {
 """How a connection behaves unless the address says otherwise: a network that swallows everything is found in 10 s."""
 
 
+SILENT_S = 5.0
+"""After how many seconds of silence the server ends a transaction: who was stopped in it must not keep its locks."""
+
+
 def engine(address: DatabaseAddress, writing: bool) -> Engine:
     """Connects to this database when first used.
 
@@ -34,7 +38,15 @@ def connect(address: DatabaseAddress, writing: bool) -> psycopg.Connection:
     """Opens a connection; raises psycopg.Error."""
     options = DEFAULTS | conninfo_to_dict(address.url)
     connection = psycopg.connect(make_conninfo("", **options), client_encoding="utf8")
-    if not writing:
+    if writing:
+        _end_when_silent(connection)
+    else:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.read_only = True
     return connection
+
+
+def _end_when_silent(connection: psycopg.Connection) -> None:
+    connection.autocommit = True
+    connection.execute(f"SET idle_in_transaction_session_timeout = {SILENT_S * 1000:.0f}")
+    connection.autocommit = False

@@ -13,7 +13,7 @@ from bourre_referee.model.errors import StoreError, StoreGone
 
 GONE = "the server is gone: start it, or check the network; finished matches are stored"
 
-GONE_STATES = {"57P01", "57P02", "57P03", "57P05"}
+GONE_STATES = {"57P01", "57P02", "57P03", "57P05", "25P03"}
 """SQLSTATE of a server that shuts down, crashed or starts, and of a session that it ended."""
 
 HINTS = {

@@ -12,8 +12,9 @@ from anyio.abc import TaskGroup
 from starlette.types import Receive, Scope, Send
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.model.errors import ContestError
 from bourre_referee.web.app import Application, create_application
-from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.cached_run import CachedRun, Unreadable
 from bourre_referee.web.page_lookup import RefusedRequest
 
 MOST_APPS = 8
@@ -58,12 +59,14 @@ class EpochApps:
 
     def _open(self, name: str) -> Application:
         found = _EPOCH.fullmatch(name)
-        layout = self._folder.epoch(int(found[1]), rated=not found[2]) if found else None
-        if layout is None or not layout.manifest.is_file():
+        place = self._folder.epoch(int(found[1]), rated=not found[2]) if found else None
+        try:
+            is_there = place is not None and place.has_manifest()
+        except ContestError as error:
+            raise Unreadable(self._folder.without_place(str(error))) from error
+        if place is None or not is_there:
             raise RefusedRequest(404, "there is no such epoch", "/epochs lists them")
-        application = create_application(
-            CachedRun(layout.folder, cards_wait=True), self._names, None, f"/epochs/{name}"
-        )
+        application = create_application(CachedRun(place, cards_wait=True), self._names, None, f"/epochs/{name}")
         if self._tasks is not None:
             self._tasks.start_soon(application.live.feed.watch)
         return application

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.epoch import Epoch
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.ladder.log.epoch import Epoch, epoch_name
+from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 PARTS = ("manifest.json", "run.db", "standings.json")
@@ -83,17 +84,22 @@ class EpochViews:
         )
 
     def _part(self, epoch: Epoch, rated: bool, commitment: str, digest: str) -> EpochPart:
-        layout = self._folder.epoch(epoch.number, rated=rated)
-        seed, files = self._revealed(epoch, rated, layout) if epoch.closed else ("", ())
-        return EpochPart(_part_name(epoch, rated), layout.folder.name, commitment, digest, seed, files)
+        place = self._folder.epoch(epoch.number, rated=rated)
+        seed, files = self._revealed(epoch, rated, place) if epoch.closed else ("", ())
+        name = epoch_name(epoch.number, rated=rated)
+        return EpochPart(_part_name(epoch, rated), name, commitment, digest, seed, files)
 
-    def _revealed(self, epoch: Epoch, rated: bool, layout: Layout) -> tuple[str, tuple[str, ...]]:
+    def _revealed(self, epoch: Epoch, rated: bool, place: RunPlace) -> tuple[str, tuple[str, ...]]:
         key = (epoch.number, rated)
         if key not in self._closed:
-            seed = layout.read_manifest().seed.revealed or ""
-            files = tuple(name for name in PARTS if (layout.folder / name).is_file()) if seed else ()
+            seed = place.read_manifest().seed.revealed or ""
+            files = _files_in(place.folder) if seed and place.folder else ()
             self._closed[key] = (seed, files)
         return self._closed[key]
+
+
+def _files_in(folder: Path) -> tuple[str, ...]:
+    return tuple(name for name in PARTS if (folder / name).is_file())
 
 
 def _part_name(epoch: Epoch, rated: bool) -> str:

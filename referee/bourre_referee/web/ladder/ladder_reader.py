@@ -12,7 +12,7 @@ from bourre_referee.ladder.host.board_file import BoardFile, read_board
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import RoomFinished
-from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder.ladder_history import LadderHistory
@@ -34,7 +34,7 @@ class LadderNow:
     tag: str
     state: LadderState
     history: LadderHistory
-    log: LogFile
+    log: SharedLog
 
 
 class LadderReader:
@@ -48,7 +48,7 @@ class LadderReader:
         self._begin()
 
     def _begin(self) -> None:
-        self._log = LogFile(self.folder.log)
+        self._log = SharedLog(self.folder.lines)
         self._games = GameReader(self.folder)
         self._history = LadderHistory()
 
@@ -92,4 +92,4 @@ class LadderReader:
                     self._history.take(self._games.read(logged.event.room, place), place)
 
     def _unreadable(self, error: Exception) -> Unreadable:
-        return Unreadable(str(error).replace(str(self.folder.path), self.folder.path.name))
+        return Unreadable(self.folder.without_place(str(error)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path as FilePath
+from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from bourre_referee.ladder.host.board_file import BoardFile
+from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_run import Unreadable
@@ -23,8 +24,8 @@ from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest
 
 ATOM = "application/atom+xml"
-PART = 2**20
-"""The most bytes of a file that are held in memory."""
+PART = 1_000
+"""The most lines of a log that are held in memory."""
 LINES = "application/x-ndjson"
 BotPath = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,24}$", description="the name of a bot")]
 EpochPath = Annotated[str, Path(pattern="^[1-9][0-9]{0,5}(-unrated)?$", description="an epoch: 1, or 1-unrated")]
@@ -105,9 +106,9 @@ class LadderRoutes:
     def whole_log(self) -> Response:
         """Sends the log as it is, to the end of a line, while others append to it."""
         with self._reader.now() as now:
-            size = now.log.size
+            size, events = now.log.size, now.log.events
         named = {"Content-Disposition": 'attachment; filename="ladder.jsonl"', "Content-Length": f"{size}"}
-        return StreamingResponse(_read_parts(self._reader.folder.log, size), 200, named, LINES)
+        return StreamingResponse(_read_parts(self._reader.folder.lines, events), 200, named, LINES)
 
     def feed(self, request: Request) -> Response:
         """Sends the feed."""
@@ -125,11 +126,10 @@ class LadderRoutes:
             return None
 
 
-def _read_parts(file: FilePath, size: int) -> Iterator[bytes]:
-    with file.open("rb") as log:
-        while size and (part := log.read(min(size, PART))):
-            size -= len(part)
-            yield part
+def _read_parts(lines: Lines, events: int) -> Iterator[bytes]:
+    read = (line for line, _ in islice(lines.read_after(0), events))
+    while part := b"".join(islice(read, PART)):
+        yield part
 
 
 def check_joined(state: LadderState, bot: str) -> None:

@@ -73,7 +73,7 @@ def read_hands(folder: LadderFolder, state: LadderState, place: Place, owner: st
 
     Raises ContestError if the match is not stored.
     """
-    run = RunFolder.open(folder.epoch(place.epoch, rated=place.rated).folder)
+    run = RunFolder.open(folder.epoch(place.epoch, rated=place.rated))
     match = match_id(place.match)
     record = read(run.record(match))
     bots = [bot_name(entrant) for entrant in record.header.bots]

@@ -14,7 +14,7 @@ from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.log.challenges import challenge_problem
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import BotJoined, BotPaused, BotResumed, ChallengeAsked
-from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.ladder.bot_zip import unpack_bot
 from bourre_referee.web.ladder.ladder_reader import LadderReader
@@ -27,7 +27,7 @@ class OwnerActs:
     def __init__(self, reader: LadderReader) -> None:
         self._reader = reader
         self._folder = reader.folder
-        self._log = LogFile(reader.folder.log)
+        self._log = SharedLog(reader.folder.lines)
         self._asking = Lock()
 
     def pause(self, owner: str, bot: str, *, paused: bool) -> None:
@@ -70,8 +70,7 @@ class OwnerActs:
         try:
             yield
         except BourreError as error:
-            text = str(error).replace(str(self._folder.path), self._folder.path.name)
-            raise RefusedRequest(409, text, "change that, and try again") from error
+            raise RefusedRequest(409, self._folder.without_place(str(error)), "change that, and try again") from error
 
 
 def _challenge_problem(event: ChallengeAsked, state: LadderState) -> str:

@@ -49,7 +49,7 @@ class ProbationReports:
             place = now.state.seasons.place_of(room)
             if place is None:
                 return None
-            run = RunFolder.open(self._folder.epoch(place.epoch, rated=place.rated).folder)
+            run = RunFolder.open(self._folder.epoch(place.epoch, rated=place.rated))
             stored = (each.stored for each in run.new_matches(()) or () if each.stored.number == place.match)
             if found := _tell(room, bot, stored):
                 self._read[room] = found

@@ -18,9 +18,9 @@ from bourre_referee.ladder.host.serving import Serving
 from bourre_referee.ladder.log.events import (
     Event,
 )
-from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
+from bourre_referee.storage.patience import Patience
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
 from tests.referee.realistic_rooms import played
 
@@ -98,15 +98,18 @@ class Host:
 
 @contextmanager
 def host(
-    ladder: LadderFolder, play: Callable[[MatchSpec], MatchOutcome] = played, kept: BoardFile | None = None
+    ladder: LadderFolder,
+    play: Callable[[MatchSpec], MatchOutcome] = played,
+    kept: BoardFile | None = None,
+    patience: Patience | None = None,
 ) -> Iterator[Host]:
     settings = ladder.settings()
-    with open_epochs(ladder, settings.contest.name, epoch_terms(settings)) as epochs:
+    with open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience) as epochs:
         yield Host(ladder, epochs, play, kept)
 
 
 def events(ladder: LadderFolder) -> list[Event]:
-    return [logged.event for logged in LogFile(ladder.log).read_new()]
+    return [logged.event for logged in ladder.open_log().read_new()]
 
 
 def count(ladder: LadderFolder, kind: type[Event]) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from bourre.rules.deck import derive
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.ladder.host.epoch_run import EpochRun
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.event_log import LogWriter
 from bourre_referee.ladder.log.events import (
     EpochClosed,
@@ -25,7 +26,6 @@ from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.manifest import Terms, terms_of
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.verify.run_source import LOG
 from tests.referee import contests
 from tests.referee.ladder.ladders import SEED, joined
 from tests.referee.rooms import played

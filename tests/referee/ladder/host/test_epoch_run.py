@@ -177,7 +177,7 @@ def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (lambda layout: layout.seed.unlink(), "seed.secret: the secret seed cannot be read"),
+        (lambda layout: layout.seed.unlink(), "seed.secret: the secret seed of this epoch is missing"),
         (lambda layout: layout.seed.write_text("00" * 32), "it does not hold the seed of this epoch"),
         (lambda layout: layout.database.unlink(), "run.db: it is missing, with 1 matches"),
         (lambda layout: layout.manifest.write_text("{}"), "manifest.json: "),

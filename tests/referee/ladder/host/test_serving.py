@@ -13,6 +13,7 @@ from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard, board_f
 from bourre_referee.ladder.host.board_keeper import LOOK_EVERY
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotPaused,
@@ -225,7 +226,7 @@ def test_a_bot_that_only_makes_faults_is_benched_with_the_reason(tmp_path: Path)
 def test_a_folder_with_another_seed_is_refused(ladder: LadderFolder) -> None:
     with host(ladder) as serving:
         serving.steps(2)
-    rated, unrated = (ladder.epoch(1, rated=rated).folder for rated in (True, False))
+    rated, unrated = (ladder.epochs / epoch_name(1, rated=rated) for rated in (True, False))
     rated.rename(rated.with_name("aside"))
     unrated.rename(rated)
     rated.with_name("aside").rename(unrated)

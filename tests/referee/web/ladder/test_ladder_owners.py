@@ -66,7 +66,7 @@ def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> Non
     place = ladder.state.seasons.place_of(int(told[1]))
     assert place
     assert not place.rated
-    run = RunFolder.open(ladder.folder.epoch(place.epoch, rated=False).folder)
+    run = RunFolder.open(ladder.folder.epoch(place.epoch, rated=False))
     (stored,) = (each.stored for each in run.new_matches(()) or () if each.stored.number == place.match)
     (own,) = (seat for seat in stored.seats if seat.bot == "bob.1")
     assert {told[2], told[3]} == {seat.bot for seat in stored.seats} - {"bob.1"}

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.events import MatchVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.ladder_check import verify_epoch
-from bourre_referee.verify.run_source import LOG
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
 
@@ -169,7 +169,7 @@ def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder)
     results = {
         (epoch, result.match): result
         for epoch in (1, 2)
-        for result in RunFolder.open(served_ladder.ladder.folder.epoch(epoch, rated=True).folder).results()
+        for result in RunFolder.open(served_ladder.ladder.folder.epoch(epoch, rated=True)).results()
     }
     assert games
     for game in games:

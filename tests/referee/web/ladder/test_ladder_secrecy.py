@@ -28,7 +28,7 @@ LIVE = "/live"
 @cache
 def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
     """The hands that the bot was dealt in an epoch, as cards in the order of the deal."""
-    run = RunFolder.open(served.ladder.folder.epoch(epoch, rated=True).folder)
+    run = RunFolder.open(served.ladder.folder.epoch(epoch, rated=True))
     found = []
     for match in (each.stored.match for each in run.new_matches(()) or ()):
         record = read(run.record(match))

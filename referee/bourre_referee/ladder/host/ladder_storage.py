@@ -1,0 +1,126 @@
+"""Where the log and the epochs of a ladder are stored: in its folder, or in a database that its folder names."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from bourre_referee.ladder.log.line_file import LineFile
+from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.address_text import without_password
+from bourre_referee.storage.patience import Patience
+from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.untrusted_files import LONGEST_LINE, read
+
+DATABASE = "ladder.database"
+"""The name of the file that names the database of a ladder."""
+LOG = "ladder.jsonl"
+"""The name of the log of a ladder in its folder."""
+LOCK = "ladder.lock"
+"""The name of the lock of who serves a ladder in a folder."""
+EPOCHS = "epochs"
+"""The name of the folder of the epochs' run folders."""
+
+
+class LadderStorage(Protocol):
+    """The stored part of a ladder; its text is what messages call it. Everything raises ContestError with a hint."""
+
+    @property
+    def lines(self) -> Lines:
+        """The lines of the log."""
+
+    def check(self) -> None:
+        """Raises ContestError if there is no ladder, or this version cannot use it."""
+
+    def epoch(self, name: str) -> RunPlace:
+        """Returns the place of an epoch's rooms, by a name of `epoch_name`."""
+
+    def contest_of(self, ladder: str, epoch: str) -> str:
+        """Returns the name of the contest that holds an epoch's rooms, by the names of both."""
+
+    def is_served(self) -> bool:
+        """Whether a process serves this ladder now."""
+
+    def lead(self, patience: Patience) -> AbstractContextManager[LadderStorage]:
+        """Keeps other processes from serving, and yields what this one may write; where hosts stand by, this may."""
+
+
+class FolderStorage:
+    """A ladder whose log and epochs are in its folder."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __str__(self) -> str:
+        return str(self._path)
+
+    @property
+    def lines(self) -> LineFile:
+        """The file of the log."""
+        return LineFile(self._path / LOG)
+
+    def check(self) -> None:
+        """Raises ContestError if there is no log."""
+        if not self.lines.path.exists():
+            raise ContestError(f"{self._path}: there is no ladder in it: bourre ladder new DIR FILE makes one")
+
+    def epoch(self, name: str) -> Layout:
+        """Returns a run folder."""
+        return Layout(self._path / EPOCHS / name)
+
+    def contest_of(self, ladder: str, epoch: str) -> str:
+        """Returns the name of the contest in a run folder."""
+        return f"{ladder}-{epoch}"
+
+    def is_served(self) -> bool:
+        """Whether a process holds the lock."""
+        try:
+            with (self._path / LOCK).open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
+    @contextmanager
+    def lead(self, patience: Patience) -> Iterator[FolderStorage]:
+        """Holds the lock; never waits for it."""
+        if self.is_served():
+            raise ContestError(f"{self._path}: another process serves this ladder: stop it first")
+        with hold_lock(self._path / LOCK):
+            yield self
+
+
+def storage_of(path: Path) -> LadderStorage:
+    """Returns where the ladder with this folder is stored; raises ContestError for a damaged file."""
+    note = path / DATABASE
+    if not note.exists():
+        return FolderStorage(path)
+    from bourre_referee.storage.postgres.database_address import parse_contest
+    from bourre_referee.storage.postgres.ladder_database import LadderDatabase
+
+    address = read(note, LONGEST_LINE).decode("utf-8", errors="replace").strip()
+    try:
+        return LadderDatabase(parse_contest(address))
+    except ContestError as error:
+        raise ContestError(f"{note}: {error}") from error
+
+
+def begin_storage(path: Path, url: str | None, ladder: str) -> None:
+    """Makes the place of a new, empty log, and notes in the folder where it is, without the password."""
+    if url is None:
+        (path / EPOCHS).mkdir()
+        (path / LOG).touch(exist_ok=False)
+        return
+    from bourre_referee.storage.postgres.database_address import parse_database
+    from bourre_referee.storage.postgres.ladder_database import ladder_in
+
+    made = ladder_in(parse_database(url), ladder)
+    made.begin()
+    (path / DATABASE).write_text(f"{without_password(str(made.address))}\n", encoding="utf-8")

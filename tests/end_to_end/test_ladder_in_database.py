@@ -1,0 +1,104 @@
+"""Ladders in a database, served with real rooms: a host that falls silent is replaced, and stores nothing more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from bourre_referee.ladder.host.joining import Newcomer, add_hosted
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.new_ladder import new_ladder
+from bourre_referee.ladder.log.events import RoomFinished, RoomVoided
+from bourre_referee.verify.ladder_check import verify_epoch
+from tests.postgres_server import PostgresServer
+from tests.referee.ladder.host.hosts import events
+from tests.referee.leading_program import read_until
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+ROOT = Path(__file__).parents[2]
+FILE = """
+[ladder]
+name = "{name}"
+[table]
+seats = 3
+deals = 1
+[isolation]
+level = "none"
+[epoch]
+rooms = 4
+[[staff]]
+name = "tight"
+command = ["python", "tight.py"]
+rating = [25, 0.5]
+"""
+
+
+@pytest.fixture
+def ladder(postgres: PostgresServer, tmp_path: Path) -> LadderFolder:
+    """A ladder of three hosted bots in a database."""
+    (tmp_path / "ladder.toml").write_text(FILE.format(name=f"l{uuid4().hex[:12]}"))
+    (tmp_path / "tight.py").write_bytes((ROOT / "examples/tight.py").read_bytes())
+    ladder = new_ladder(tmp_path / "ladder", tmp_path / "ladder.toml", database=postgres.url)
+    for bot in ("counter", "loose"):
+        add_hosted(ladder, Newcomer(bot), ("python", f"{bot}.py"), (), ROOT / "examples")
+    return ladder
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Serves the ladder with this folder in a process of its own, without pages."""
+    command = [sys.executable, "-m", "bourre_referee", "ladder", "serve", str(folder), "--no-pages", "--jobs", "1"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        process.stdout = process.stderr  # what `read_until` reads
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGCONT)
+            process.kill()
+
+
+def wait_for_rooms(ladder: LadderFolder, rooms: int) -> None:
+    """Follows the log until so many more rooms are finished."""
+    log = ladder.open_log()
+    log.read_new()
+    while rooms > 0:
+        rooms -= sum(isinstance(logged.event, RoomFinished) for logged in log.read_new())
+
+
+def finished(ladder: LadderFolder) -> list[int]:
+    return [event.room for event in events(ladder) if isinstance(event, RoomFinished)]
+
+
+def test_a_host_that_falls_silent_is_replaced_and_stores_nothing_more(ladder: LadderFolder, tmp_path: Path) -> None:
+    copy = LadderFolder(Path(shutil.copytree(ladder.path, tmp_path / "elsewhere")))  # as on another machine
+    with serving(ladder.path) as first:
+        read_until(first, "serving")
+        with serving(copy.path) as second:
+            assert "another referee leads" in read_until(second, "standing by")
+            wait_for_rooms(ladder, 2)
+            first.send_signal(signal.SIGSTOP)
+            read_until(second, "serving")
+            wait_for_rooms(copy, 6)
+            first.send_signal(signal.SIGCONT)
+            assert "by now" in read_until(first, "another")
+            assert first.wait() == 1
+            second.send_signal(signal.SIGINT)
+            read_until(second, "the same command goes on")
+            assert second.wait() == 0
+    rooms = finished(copy)
+    assert sorted(rooms) == sorted(set(rooms))
+    assert not any(isinstance(event, RoomVoided) for event in events(copy))
+    verified = verify_epoch(copy.path, 1, jobs=1)
+    assert (verified.rooms, verified.paired_again) == (4, True)
+    assert verify_epoch(ladder.path, 2, jobs=1).rooms == 4
