@@ -15,7 +15,7 @@ from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
-from bourre_referee.ladder.log.epoch import Epoch
+from bourre_referee.ladder.log.epoch import Epoch, Place
 from bourre_referee.ladder.log.events import (
     BotArrived,
     BotLeft,
@@ -61,8 +61,8 @@ class Serving:
         self._epoch_began = now()
         self._here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
-        self._rooms: dict[str, int] = {}
-        """The numbers of the rooms that the executor has, by name."""
+        self._rooms: dict[str, tuple[int, Place]] = {}
+        """The numbers of the rooms that the executor has, and where their matches are, by name."""
         self._news: list[Event] = []
         """What is to be logged next."""
 
@@ -92,11 +92,12 @@ class Serving:
             self._turn_epochs(tail)
             called = list(self._call_rooms(tail))
         self._news.clear()
-        self._boards.hear(self._log.read_new())
+        # Before more is read: whoever has taken over may have logged what this host knows nothing of.
         if called and (epoch := self._log.state.seasons.current):
             self._epochs.list_rooms(epoch)
         for room in called:
             self._submit(room)
+        self._boards.hear(self._log.read_new())
         for report in self._executor.reports(BEAT_S):
             self._take(report)
 
@@ -143,7 +144,7 @@ class Serving:
         room = self._log.state.rooms[number]
         run = self._epochs.at(room.place)
         spec = self._maker.make(number, room, run.spec(room.place.match), run.manifest.terms)
-        self._rooms[spec.room] = number
+        self._rooms[spec.room] = number, room.place
         self._executor.submit(spec)
 
     def _take(self, report: Report) -> None:
@@ -153,8 +154,7 @@ class Serving:
         if isinstance(report, WorkerNews):
             self._tell(report.text)
             return
-        number = self._rooms[report.room.room]
-        place = self._log.state.rooms[number].place
+        number, place = self._rooms[report.room.room]
         run = self._epochs.at(place)
         if isinstance(report, RoomPlayed):
             (outcome,) = report.outcomes

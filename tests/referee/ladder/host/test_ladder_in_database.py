@@ -23,6 +23,7 @@ from bourre_referee.storage.patience import AT_ONCE
 from bourre_referee.storage.postgres.database_address import parse_database
 from bourre_referee.storage.postgres.ladder_database import LadderDatabase
 from bourre_referee.storage.postgres.postgres_connection import connect
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_place import place_in_database
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer
@@ -223,3 +224,22 @@ def test_rooms_that_finish_while_the_server_is_gone_are_stored_once(
 def test_a_transaction_that_falls_silent_is_ended(server: PostgresServer) -> None:
     with closing(connect(parse_database(server.url), writing=True)) as connection:
         assert connection.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("5s",)
+
+
+def test_the_log_calls_finished_only_what_is_stored(ladder: LadderFolder, server: PostgresServer) -> None:
+    waiting = Waiting(server)
+
+    def play(spec: MatchSpec) -> MatchOutcome:
+        server.stop("immediate")
+        return played(spec)
+
+    with (
+        database_of(ladder).lead(waiting) as storage,
+        host(LadderFolder(ladder.path, storage), play, patience=waiting) as serving,
+    ):
+        serving.steps(1)
+        serving.rooms.free = 0  # no other room is called, which would be stored, too
+        serving.steps(1)
+        assert count(ladder, RoomFinished) == 1
+        stored = [RunFolder.open(ladder.epoch(1, rated=rated)).matches() for rated in (True, False)]
+        assert sum(map(len, stored)) == 1
