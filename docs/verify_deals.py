@@ -24,7 +24,7 @@ PACK = [rank + suit for rank in RANKS for suit in SUITS]
 PAGAT: dict[str, Any] = {"first_dealer": "seeded", "cards": 5, "trump_card": "dealer_fifth", "declare_mode": "turn"}
 PAGAT |= {"max_discards": 5, "seven_player_limit": None, "recycle": "together"}  # what decides who gets which card
 LONGEST, LINE, FREE, RATIO = 2**28, 2**24, 2**24, 40  # bytes of a file, a line, a record; unpacked per packed byte
-TABLES = {"contest", "file", "match", "seat", "renege", "fault", "remark", "void"}
+TABLES = {"contest", "file", "line", "match", "seat", "renege", "fault", "remark", "void"}
 
 
 class Difference(Exception):
