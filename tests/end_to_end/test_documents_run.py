@@ -32,6 +32,15 @@ NOT_RUN_HERE = {
     "--decision-seconds 60",
     "ladder.md: bourre verify runs/ladder --epoch 3",  # after two epochs; test_ladder.py verifies one
     "scale.md: bourre run contest.toml --executor dask --scheduler tls://head:8786",  # test_dask.py has clusters
+    "scale.md: createdb bourre",  # needs a server; test_run_in_database.py and the next ones do the same
+    "scale.md: sudo apt-get install postgresql",
+    "scale.md: initdb --auth=trust pg",
+    "scale.md: bourre ladder new runs/ladder ladder.toml --db postgresql://me@host/bourre",
+    "scale.md: bourre import runs/demo --db postgresql://me@host/bourre",
+    "scale.md: pg_dump --format=custom --file=bourre.dump postgresql://me@host/bourre",
+    "play.md: python3 dev.py play",  # waits for a person; test_seat_in_browser.py and test_cli_play.py play
+    "play.md: bourre play",
+    "play.md: export BOURRE_ADDRESS=referee.example:7000 BOURRE_TOKEN=...",
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
 }

@@ -91,12 +91,12 @@ def test_a_run_of_an_older_version_can_be_continued(folder: Path, tmp_path: Path
     assert there.manifest.digest == whole
     assert there.remarks("m0003")
     assert there.remarks("m0002") == ()
-    assert Tamperer(folder).execute("PRAGMA user_version") == [(4,)]
+    assert Tamperer(folder).execute("PRAGMA user_version") == [(5,)]
 
 
 def test_a_run_of_a_newer_version_is_refused_in_words(folder: Path) -> None:
-    Tamperer(folder).execute("PRAGMA user_version = 5")
-    with pytest.raises(StoreError, match=r"another version .* \(database version 5, this one reads 2 to 4\): use that"):
+    Tamperer(folder).execute("PRAGMA user_version = 6")
+    with pytest.raises(StoreError, match=r"another version .* \(database version 6, this one reads 2 to 5\): use that"):
         RunFolder.open(folder).results()
 
 

@@ -139,7 +139,7 @@ def test_reading_is_all_that_a_reader_may(path: Path, store: Store, outcomes: li
     [
         (
             "PRAGMA user_version = 9",
-            "another version of bourre wrote it (database version 9, this one reads 2 to 4)",
+            "another version of bourre wrote it (database version 9, this one reads 2 to 5)",
         ),
         ("PRAGMA application_id = 9", "it is a database, but not of a contest; give another folder"),
         (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: restore this run's file"),

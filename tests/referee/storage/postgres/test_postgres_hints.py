@@ -77,7 +77,7 @@ def test_tables_of_something_else(server: PostgresServer, bourre: Bourre) -> Non
     url = server.create_database(f"other_{uuid4().hex}")
     with psycopg.connect(url) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
-        connection.execute("INSERT INTO alembic_version VALUES ('0004')")
+        connection.execute("INSERT INTO alembic_version VALUES ('0005')")
     assert "its tables are not those of bourre: restore a backup, or give a new database" in said(bourre, url)
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = 'ae10'")
