@@ -35,7 +35,7 @@ READERS = {
     "Write a bot": ["docs/write-a-bot", "docs/models", "docs/agents", "docs/protocol", "docs/site/reference"],
     "Run a contest": [
         *("docs/run-a-contest", "docs/ladder", "docs/schedules", "docs/duplicate", "docs/web"),
-        *("docs/security", "docs/isolation", "docs/containers", "docs/crash-safety"),
+        *("docs/security", "docs/isolation", "docs/containers", "docs/crash-safety", "docs/scale"),
     ],
     "Teach": ["docs/teach"],
     "Measure": ["docs/statistics", "docs/compare", "docs/research", "docs/data", "docs/records"],
