@@ -199,7 +199,8 @@ def test_without_a_grace_period_nobody_comes_back(tmp_path: Path) -> None:
 def test_a_bot_that_stays_away_is_played_by_the_house(tmp_path: Path) -> None:
     async def visit(address: str, token: str) -> None:
         async with dialled(address, token) as first:
-            await first.hear()
+            while not (await first.hear()).asks:  # the room has begun
+                pass
 
     (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=1)), visit)
     assert faults_of(outcome, "tested") == {"disconnected": 1}
