@@ -46,7 +46,10 @@ class Watched:
     """Processes that are watched by handles, which no later process with the same id can take over."""
 
     def __init__(self, processes: Iterator[int]) -> None:
-        self._handles = {os.pidfd_open(process): process for process in processes}
+        self._handles: dict[int, int] = {}
+        for process in processes:
+            with suppress(ProcessLookupError):  # it has ended since it was listed
+                self._handles[os.pidfd_open(process)] = process
         self.number = len(self._handles)
 
     def left_after(self, seconds: float) -> list[int]:

@@ -252,7 +252,8 @@ def test_after_the_death_of_the_scheduler_the_run_goes_on_elsewhere(
     with cluster(1) as there:
         played = run_there(contest, tmp_path / "run", there.address)
     assert played.manifest.digest == serial.manifest.digest
-    assert len(lost_in(played.path)) == len(killer.heard.about("is void")) == 1
+    # The scheduler may die between two rooms, and a room in play may not be told as lost before the link is found gone.
+    assert len(lost_in(played.path)) == len(killer.heard.about("is void")) <= 1
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(40, marks=pytest.mark.long)])
