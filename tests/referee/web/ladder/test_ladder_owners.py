@@ -12,6 +12,7 @@ import pytest
 
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, RoomVoided
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.render import signed
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
 
@@ -70,10 +71,7 @@ def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> Non
     (stored,) = (each.stored for each in run.new_matches(()) or () if each.stored.number == place.match)
     (own,) = (seat for seat in stored.seats if seat.bot == "bob.1")
     assert {told[2], told[3]} == {seat.bot for seat in stored.seats} - {"bob.1"}
-    assert (int(told[4]), told[5].replace("\u2212", "-")) == (
-        own.rank,
-        f"{own.chips / stored.unit / stored.deals:+.2f}",
-    )
+    assert (int(told[4]), told[5]) == (own.rank, signed(own.chips / stored.unit / stored.deals, 2))
     assert ("no fault" in page) == (not own.faults)
     for kind, times in own.faults_by_kind:
         assert f"{kind} {times} time" in page
