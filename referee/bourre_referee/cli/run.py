@@ -5,7 +5,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import join, quote
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,10 @@ from bourre_referee.cli.exit_codes import INTERRUPTED, activation_lines, end, te
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.address_text import without_password
+
+if TYPE_CHECKING:
+    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run_place import RunPlace
 
 
 def run(
@@ -81,12 +85,10 @@ def _play(
 ) -> None:
     from rich.console import Console
 
-    from bourre_referee.cli.progress import Stopwatch, duration
-    from bourre_referee.cli.standings import print_standings
+    from bourre_referee.cli.progress import Stopwatch
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.contest_file import load
     from bourre_referee.runner.contest_run import run
-    from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
     from bourre_referee.storage.run_layout import Layout
     from bourre_referee.storage.run_place import place_in_database
 
@@ -108,14 +110,29 @@ def _play(
             executor=executor,
             stop=stop,
         )
+    _print_result(finished, folder, json=json)
+    _tell_what_is_kept(place, folder, stopwatch.seconds)
+
+
+def _print_result(finished: "RunFolder", folder: Path, *, json: bool) -> None:
+    """Print the standings, and warn of bots that never played; their logs are below the folder."""
+    from bourre_referee.cli.standings import print_standings
+    from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
+
     rated = rated_run(finished, open_ratings_cache(os.environ))
     table = finished.rank(rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)
     for row in table.rows:
         if row.deals and row.house_deals == row.deals:
             tell(f"warning: {row.bot} played none of its deals, the house did: see {folder}/logs/{row.bot}/")
-    logs = f"{folder}/logs/" if db else "logs/"
-    tell(f"finished in {duration(stopwatch.seconds)}; kept in {place}, with what the bots printed in {logs}; now try")
+
+
+def _tell_what_is_kept(place: "RunPlace", folder: Path, seconds: float) -> None:
+    """Say where run and logs are, and which commands show them."""
+    from bourre_referee.cli.progress import duration
+
+    logs = "logs/" if str(place) == str(folder) else f"{folder}/logs/"
+    tell(f"finished in {duration(seconds)}; kept in {place}, with what the bots printed in {logs}; now try")
     run_folder = quote(str(place))
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
     steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
