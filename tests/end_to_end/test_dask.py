@@ -244,8 +244,10 @@ def test_after_the_death_of_the_scheduler_the_run_goes_on_elsewhere(
     contest: Contest, serial: RunFolder, fit: Cluster, tmp_path: Path
 ) -> None:
     killer = Killer(lambda: fit.scheduler.pid, lambda: iter(fit.bots()))
+    with open_link(fit.address, 1):
+        pass  # it listens by now, so a shorter patience than Dask's own suffices, also on a busy machine
     with (
-        dask.config.set({"distributed.comm.timeouts.connect": "3s"}),
+        dask.config.set({"distributed.comm.timeouts.connect": "10s"}),
         pytest.raises(ContestFailed, match=r"the scheduler at tcp://127.0.0.1:\d+ is gone"),
     ):
         run_there(contest, tmp_path / "run", fit.address, killer)
