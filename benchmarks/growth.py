@@ -21,6 +21,7 @@ from large_run import make_run
 from bourre_referee.storage.kept_ratings import RatingsCache, open_ratings_cache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.growing_run import GrowingRun, read_all
 from bourre_referee.web.data.rating_histories import RatingHistories
@@ -53,7 +54,8 @@ def seconds(work: Callable[[], object]) -> float:
 def first_page(folder: Path, cache: RatingsCache) -> None:
     """The first page of a server that has just started; what it does in the background is not waited for."""
     state = CachedRun(folder, start=lambda _: None, cache=cache).current()
-    Pages(ServerLinks()).home(state.data, state.tag)
+    event = CachedMoments(start=lambda _: None).event(state)
+    Pages(ServerLinks()).home(state.data, event.data, event.tag)
 
 
 def take_milliseconds(folder: Path) -> float:

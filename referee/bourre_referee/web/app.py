@@ -13,6 +13,7 @@ from bourre_referee.web.api.openapi import api_router
 from bourre_referee.web.bot_routes import BotRoutes
 from bourre_referee.web.cached_answers import read_static_files
 from bourre_referee.web.cached_counts import CachedCounts
+from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.error_pages import ErrorHandlers
 from bourre_referee.web.http_guard import Guard
@@ -40,7 +41,8 @@ def create_application(
     All its addresses begin with `prefix`, which the application that it is mounted in takes off.
     """
     pages = Pages(ServerLinks(prefix))
-    live = LiveUpdates(StandingsLook(cached, pages))
+    moments = CachedMoments()
+    live = LiveUpdates(StandingsLook(cached, pages, moments))
     counts = CachedCounts(cached.counts)
     bots = BotRoutes(cached, pages, counts, owners)
     app = FastAPI(
@@ -51,7 +53,7 @@ def create_application(
         lifespan=live.lifespan,
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
     )
-    app.include_router(PageRoutes(cached, pages, counts).router())
+    app.include_router(PageRoutes(cached, pages, counts, moments).router())
     app.include_router(bots.router())
     app.include_router(api_router(cached, pages))
     app.add_api_route("/live", live.stream, include_in_schema=False, response_model=None)

@@ -136,6 +136,10 @@ class CachedRun:
     def record(self, state: RunState, match: str) -> str:
         """Return the record of a match that is finished in this state; raises Unreadable and NotRevealed."""
         self.check_cards(state)
+        return self.whole_record(state, match)
+
+    def whole_record(self, state: RunState, match: str) -> str:
+        """Return the record also while its cards wait, for who shows nothing of it but what an onlooker saw."""
         return self._readable(lambda: state.run.record(match))
 
     def remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:

@@ -14,6 +14,7 @@ from markupsafe import escape
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun, Unreadable
 from bourre_referee.web.http_guard import HEAD
 from bourre_referee.web.page_lookup import RefusedRequest
@@ -167,6 +168,7 @@ class StandingsLook:
 
     cached: CachedRun
     pages: Pages
+    moments: CachedMoments
 
     def __call__(self, seen: str) -> ServerEvent | None:
         """Return the standings, or why they cannot be read; None if `seen` is their tag."""
@@ -175,9 +177,10 @@ class StandingsLook:
         except Unreadable as error:
             tag = tag_of(str(error))
             return None if tag == seen else ServerEvent(tag, STANDINGS, f'<p role="status">{escape(str(error))}</p>')
-        if state.tag == seen:
+        event = self.moments.event(state)
+        if event.tag == seen:
             return None
-        return ServerEvent(state.tag, STANDINGS, self.pages.standings_fragment(state.data))
+        return ServerEvent(event.tag, STANDINGS, self.pages.standings_fragment(state.data, event.data))
 
 
 class LiveUpdates:

@@ -63,6 +63,18 @@ class Links(Protocol):
     def deal(self, match: str, deal: int, seating: int | None) -> str:
         """Return the address of a deal, in `duplicate` of one seating of it."""
 
+    def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
+        """Return the address of one step of a deal; while cards are `secret`, as an onlooker saw it."""
+
+    def onlooker(self, match: str, deal: int, seating: int | None) -> str:
+        """Return the address of a deal as an onlooker saw it; empty where there is no such page."""
+
+    def versus(self, one: int | None = None, other: int | None = None) -> str:
+        """Return the address of the page on two bots, by their numbers; without them, that of the choice."""
+
+    def wall(self) -> str:
+        """Return the address of the page to project on a wall."""
+
     def replay(self, match: str) -> str:
         """Return the address of a whole match in one file."""
 
@@ -106,6 +118,23 @@ class ServerLinks:
     def deal(self, match: str, deal: int, seating: int | None) -> str:
         """Return the address of a deal, in `duplicate` of one seating of it."""
         return f"{self.prefix}/matches/{match}/deals/{_deal_id(deal, seating)}"
+
+    def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
+        """Return the address of one step of a deal; while cards are `secret`, as an onlooker saw it."""
+        page = self.onlooker if secret else self.deal
+        return f"{page(match, deal, seating)}#step-{step}"
+
+    def onlooker(self, match: str, deal: int, seating: int | None) -> str:
+        """Return the address of a deal as an onlooker saw it."""
+        return f"{self.deal(match, deal, seating)}/onlooker"
+
+    def versus(self, one: int | None = None, other: int | None = None) -> str:
+        """Return the address of the page on two bots, by their numbers; without them, that of the choice."""
+        return f"{self.prefix}/versus" + ("" if one is None or other is None else f"?one={one}&other={other}")
+
+    def wall(self) -> str:
+        """Return the address of the page to project on a wall."""
+        return f"{self.prefix}/wall"
 
     def replay(self, match: str) -> str:
         """Return the address of a whole match in one file."""
@@ -154,6 +183,24 @@ class SiteLinks:
     def deal(self, match: str, deal: int, seating: int | None) -> str:
         """Return the address of a deal, which is in the file of its match."""
         return f"{self.replay(match)}#deal-{_deal_id(deal, seating)}"
+
+    def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
+        """Return the address of one step of a deal; empty while cards are `secret`: no file hides them."""
+        return self.onlooker(match, deal, seating) if secret else f"{self.deal(match, deal, seating)}-step-{step}"
+
+    def onlooker(self, match: str, deal: int, seating: int | None) -> str:
+        """Return nothing: only a server shows what an onlooker saw."""
+        return ""
+
+    def versus(self, one: int | None = None, other: int | None = None) -> str:
+        """Return the address of the page on two bots, by their numbers; without them, that of the cross-table."""
+        if one is None or other is None:
+            return self.cross()
+        return self._page(f"versus/{min(one, other)}-{max(one, other)}")
+
+    def wall(self) -> str:
+        """Return the address of the page to project on a wall."""
+        return self._page("wall")
 
     def replay(self, match: str) -> str:
         """Return the address of a whole match in one file."""

@@ -10,7 +10,8 @@ from starlette.exceptions import HTTPException
 
 from bourre_referee.web.cached_run import RunState
 from bourre_referee.web.data.growing_run import MatchLine
-from bourre_referee.web.data.match_page import PER_PAGE, MatchList, select_matches
+from bourre_referee.web.data.match_page import PER_PAGE, MatchData, MatchList, match_data, select_matches
+from bourre_referee.web.data.versus_page import VersusData, versus_data
 from bourre_referee.web.page_links import MatchChoice, Only
 
 
@@ -59,6 +60,15 @@ class MatchForm(MatchQuery):
         return None if value == "" else value
 
 
+class VersusForm(BaseModel):
+    """The query for two bots; without it, the page asks for them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    one: int | None = Field(default=None, ge=1, le=10**9, description="the number of a bot")
+    other: int | None = Field(default=None, ge=1, le=10**9, description="the number of the other")
+
+
 def check_whole(state: RunState) -> None:
     """Raise RefusedRequest while the matches are still being read, just after the server started."""
     if not state.data.whole:
@@ -81,6 +91,25 @@ def check_bot(state: RunState, number: int) -> None:
     check_whole(state)
     if number > len(state.data.bots):
         raise RefusedRequest(404, f"there is no bot {number}", f"bots are numbered 1 to {len(state.data.bots)}")
+
+
+def find_deals(state: RunState, match: str, record: str) -> MatchData:
+    """Return what a match's pages show, from its record; `find_match` must have accepted the id."""
+    played = match_data(state.data, match, record)
+    assert played is not None, "find_match accepted the id"
+    return played
+
+
+def find_two(state: RunState, query: VersusForm) -> VersusData | None:
+    """Return the data of two bots, None if none are chosen; raises RefusedRequest if there are no such two."""
+    if query.one is None and query.other is None:
+        return None
+    found = versus_data(state.data, query.one or 0, query.other or 0)
+    if found is None:
+        raise RefusedRequest(
+            404, "there are no such two bots", f"choose two different bots, numbered 1 to {len(state.data.bots)}"
+        )
+    return found
 
 
 def find_matches(state: RunState, choice: MatchChoice) -> MatchList:

@@ -15,10 +15,21 @@ from bourre_referee.web.data import charts
 from bourre_referee.web.data.bot_page import BotData
 from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
 from bourre_referee.web.data.conduct_page import ConductData
+from bourre_referee.web.data.event_page import EventData
 from bourre_referee.web.data.match_page import DealLine, MatchData, MatchList
 from bourre_referee.web.data.run_page import RunData
+from bourre_referee.web.data.versus_page import VersusData
 from bourre_referee.web.page_links import Links, MatchChoice, Only
 from bourre_referee.web.viewer import SCRIPT, STYLE
+
+COURSE_WIDTH = 84
+"""The width of the plot of a contest's course, in per cent; names stand beside it."""
+
+MOST_COMPARED = 25
+"""The most bots of whose pairs a folder of files has pages; with more, only a server compares two."""
+
+WALL_ROWS = 12
+"""The most bots in the standings on a wall, where letters are large."""
 
 LONGEST_NAME = 60
 """The most characters of a name; longer ones are cut off."""
@@ -66,17 +77,26 @@ class Pages:
         self.links = links
         self._environment = make_environment()
 
-    def home(self, run: RunData, seen: str = "") -> str:
+    def home(self, run: RunData, event: EventData, seen: str = "") -> str:
         """Render the standings; `seen` is the tag of their state, which a server need not send again."""
-        return self._page("home.html", run, strips=strips(run.standings.rows), seen=seen)
+        return self._page("home.html", run, strips=strips(run.standings.rows), event=event, seen=seen)
 
-    def standings_fragment(self, run: RunData) -> str:
+    def standings_fragment(self, run: RunData, event: EventData) -> str:
         """Render the part that changes while a contest plays: the content of the element `standings`."""
-        return self._page("parts/standings.html", run, strips=strips(run.standings.rows))
+        return self._page("parts/standings.html", run, strips=strips(run.standings.rows), event=event)
 
     def cross(self, run: RunData) -> str:
-        """Render the cross-table as a heat map."""
-        return self._page("cross.html", run, rows=heat_rows(run.standings))
+        """Render the cross-table as a heat map; its cells link to the pages of pairs, where there are any."""
+        compared = self.links.live or len(run.bots) <= MOST_COMPARED
+        return self._page("cross.html", run, rows=heat_rows(run.standings), compared=compared)
+
+    def versus(self, run: RunData, versus: VersusData | None) -> str:
+        """Render two bots; without them, the choice of them."""
+        return self._page("versus.html", run, versus=versus)
+
+    def wall(self, run: RunData, event: EventData, seen: str = "") -> str:
+        """Render the page to project on a wall; `seen` is as for `home`."""
+        return self._page("wall.html", run, strips=strips(run.standings.rows), event=event, seen=seen)
 
     def conduct(self, run: RunData, conduct: ConductData) -> str:
         """Render how bots follow the rules, and what they say they used."""
@@ -97,6 +117,10 @@ class Pages:
     def deal(self, run: RunData, match: MatchData, deal: DealLine, viewer: Markup) -> str:
         """Render one deal of a match with its `viewer`."""
         return self._page("deal.html", run, match=match, deal=deal, viewer=viewer)
+
+    def onlooker(self, run: RunData, match: MatchData, deal: DealLine, viewer: Markup, cards_wait: bool) -> str:
+        """Render one deal with its `viewer` as an onlooker saw it; unless `cards_wait`, it links to all cards."""
+        return self._page("onlooker.html", run, match=match, deal=deal, viewer=viewer, cards_wait=cards_wait)
 
     def logs(self, run: RunData, bot: str, logs: Sequence[tuple[str, str]], notes: Sequence[tuple[str, str]]) -> str:
         """Render the lists of a bot's logs and notes: pairs of a room or a match, and an address."""
@@ -134,6 +158,8 @@ def make_environment() -> Environment:
         "VIEWER_SCRIPT": SCRIPT.name,
         "STRIP_WIDTH": STRIP_WIDTH,
         "CHART": charts,
+        "COURSE_WIDTH": COURSE_WIDTH,
+        "WALL_ROWS": WALL_ROWS,
         "MatchChoice": MatchChoice,
         "Only": Only,
         "SUITS": SUIT_NAMES,

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 from bourre.record import read
@@ -18,10 +19,13 @@ from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
 from bourre_referee.web.data.conduct_page import conduct_data
+from bourre_referee.web.data.event_page import EventData, event_data
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
+from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
+from bourre_referee.web.data.versus_page import versus_data
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
-from bourre_referee.web.render import Pages
+from bourre_referee.web.render import MOST_COMPARED, Pages
 from bourre_referee.web.viewer import SCRIPT, STYLE, render_match
 
 README = """\
@@ -30,8 +34,10 @@ See docs/data.md of bourre.
 
 index.html        the standings
 cross.html        the cross-table
+wall.html         standings, chart and moments to project on a wall
 conduct.html      how bots follow the rules, and what they say they used
 matches*.html     lists of the finished matches: all, with reneges, with faults, replayed
+versus/           a page for each two bots, by their numbers; not of large contests
 bots/             a page for each bot, by its number in the contest file
 matches/          a page for each match: result, deals
 replays/          the deals of each match, card by card
@@ -55,16 +61,18 @@ def write_site(run: RunFolder, out: Path) -> None:
 
 def _write_pages(run: RunFolder, folder: Path) -> None:
     data = read_run(run)
-    for name in ("bots", "matches", "replays", "static"):
+    for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
-    for file in (STATIC / "style.css", STATIC / "icon.svg", STYLE, SCRIPT):
+    for file in (STATIC / "style.css", STATIC / "event.css", STATIC / "icon.svg", STATIC / "wall.js", STYLE, SCRIPT):
         shutil.copyfile(file, folder / "static" / file.name)
     (folder / "README.txt").write_text(README, "utf-8")
     _write_top_pages(data, folder)
     below = Pages(SiteLinks(depth=1))
     counts = BotCounts()
+    moments = Moments()
     for match in _shown_matches(run, data):
-        _write_match(match, data, folder, below, counts)
+        moments = moments.join(_write_match(match, data, folder, below, counts))
+    _write_event(data, event_data(data, moments, data.finished, secret=not run.shows_remarks), folder)
     ranked = [row.bot for row in data.standings.rows]
     styles, following = counts.style.summarise(ranked), counts.rules.summarise(ranked)
     _write(folder / SiteLinks().conduct(), Pages(SiteLinks()).conduct(data, conduct_data(run, data, following)))
@@ -72,16 +80,25 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
         bot = bot_data(data, number, styles)
         assert bot is not None, "the number is that of a bot"
         _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
+    for one, other in combinations(range(1, len(data.bots) + 1), 2) if len(data.bots) <= MOST_COMPARED else ():
+        _write(folder / "versus" / f"{one}-{other}.html", below.versus(data, versus_data(data, one, other)))
 
 
 def _write_top_pages(data: RunData, folder: Path) -> None:
     """Write the pages in the folder itself."""
     links = SiteLinks()
     pages = Pages(links)
-    _write(folder / links.home(), pages.home(data))
     _write(folder / links.cross(), pages.cross(data))
     for found in _lists(data):
         _write(folder / links.matches(found.choice), pages.matches(data, found))
+
+
+def _write_event(data: RunData, event: EventData, folder: Path) -> None:
+    """Write the pages that show the contest as an event."""
+    links = SiteLinks()
+    pages = Pages(links)
+    _write(folder / links.home(), pages.home(data, event))
+    _write(folder / links.wall(), pages.wall(data, event))
 
 
 def _lists(data: RunData) -> Iterator[MatchList]:
@@ -111,7 +128,7 @@ def _shown_matches(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
         raise ContestError(f"{run.place}: a match was voided during the export; export the run again")
 
 
-def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> None:
+def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Moments:
     if not PLAIN.fullmatch(match.match):
         raise ContestError(f"a match has the id {match.match!r}, which no run assigns: restore a copy of run.db")
     played = match_data(data, match.match, match.record or "")
@@ -121,6 +138,7 @@ def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, 
     name = f"{match.match}.html"
     _write(folder / "matches" / name, pages.match(data, played))
     _write(folder / "replays" / name, pages.replay(data, played, render_match(record, match.remarks)))
+    return moments_of(match.number, record)
 
 
 def _write(path: Path, page: str) -> None:

@@ -59,7 +59,7 @@ class Chart:
 def chart(points: Sequence[Point]) -> Chart:
     """Make the chart of these points, ordered by x; at least one."""
     shown = thin(points)
-    values = [_clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
+    values = [clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
     ticks = round_numbers(min(values), max(values))
     low, high = ticks[0], ticks[-1]
     first, last = shown[0].x, shown[-1].x
@@ -69,7 +69,7 @@ def chart(points: Sequence[Point]) -> Chart:
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
     def y_of(value: float) -> float:
-        share = (_clamp(value) - low) / (high - low)
+        share = (clamp(value) - low) / (high - low)
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
     banded = [(x_of(point.x), y_of(point.ends[0]), y_of(point.ends[1])) for point in shown if point.ends]
@@ -102,7 +102,8 @@ def round_numbers(low: float, high: float) -> list[float]:
     return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
 
 
-def _clamp(value: float) -> float:
+def clamp(value: float) -> float:
+    """Return the value if it can be drawn, otherwise the nearest that can."""
     return min(max(value, -LARGEST), LARGEST) if isfinite(value) else 0.0
 
 

@@ -15,6 +15,7 @@ from bourre_referee.storage.kept_ratings import RatedRun, digest_of
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.amounts import in_chips
+from bourre_referee.web.data.course import Course
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories
 
 Voids = Mapping[str, tuple[DiscardedMatch, ...]]
@@ -67,6 +68,8 @@ class GrowingRun:
         self.lines: list[MatchLine] = []
         self.results: list[MatchResult] = []
         self.tally = Tally()
+        self.course = Course()
+        """The estimates over time, of the matches taken in since this was begun."""
         self.ratings: Mapping[str, Rating] = dict.fromkeys(bots, Rating())
         self.rated = 0
         """How many matches `ratings` know."""
@@ -107,6 +110,7 @@ class GrowingRun:
             self.facts[number] = match.facts
             self.tally.add(match.result, number)
             if self.whole:
+                self.course.note(self.tally)
                 self.lines.insert(place, _line(match.stored, discarded))
                 self.results.insert(place, match.result)
             if self.histories:

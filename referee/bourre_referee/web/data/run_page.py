@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.results import MatchResult
@@ -14,12 +14,8 @@ from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
 from bourre_referee.storage.run_folder import RunFolder, seed_in_words
 from bourre_referee.storage.void_match import replayed_lines
-from bourre_referee.web.data.growing_run import (
-    GrowingRun,
-    MatchLine,
-    group_voids,
-    read_all,
-)
+from bourre_referee.web.data.course import CoursePoint
+from bourre_referee.web.data.growing_run import GrowingRun, MatchLine, group_voids, read_all
 from bourre_referee.web.data.rating_histories import RatingHistories, RatingHistory
 
 
@@ -38,6 +34,8 @@ class RunData:
     """The results of the same matches."""
     rating_histories: Mapping[str, RatingHistory]
     """Each bot's rating after each of its matches; empty until they have been made."""
+    course: tuple[CoursePoint, ...] = field(compare=False)
+    """All bots' estimates over time, in the order in which matches were taken in; empty until all have been read."""
     finished: int
     """The number of finished matches."""
     whole: bool
@@ -102,6 +100,7 @@ def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch
         matches=tuple(growing.lines),
         results=tuple(growing.results),
         rating_histories=growing.histories.points() if growing.histories else {},
+        course=growing.course.points(tally) if growing.whole else (),
         finished=tally.matches,
         whole=growing.whole,
         rated=growing.rated,

@@ -86,5 +86,6 @@ def _seat(seat: SeatState) -> Json:
     }
 
 
-def _cards(cards: tuple[Card, ...]) -> str:
-    return " ".join(map(str, cards))
+def _cards(cards: tuple[Card | None, ...]) -> str:
+    """Encode cards; a question mark is one that the reader may not see."""
+    return " ".join("?" if card is None else str(card) for card in cards)

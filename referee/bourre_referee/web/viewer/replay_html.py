@@ -19,6 +19,7 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
+from bourre_referee.web.viewer.onlooker import seen_by_onlooker
 from bourre_referee.web.viewer.replay_data import deal_data, layout_data
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
 from bourre_referee.web.viewer.seat_layout import narrow_layout, wide_layout
@@ -55,6 +56,14 @@ def render_deal(record: Record, deal: int, seating: int | None = None, remarks: 
     return render_viewer([prepare_deal(played, spoken_notes(record, remarks), alone=True)], len(record.header.bots))
 
 
+def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Markup | None:
+    """Render the viewer with one deal as an onlooker at the table saw it; None if there is no such deal."""
+    played = deal_of(record, deal, seating)
+    if played is None:
+        return None
+    return render_viewer([prepare_deal(played, {}, alone=True, onlooker=True)], len(record.header.bots))
+
+
 def render_match(record: Record, remarks: Remarks = ()) -> Markup:
     """Render the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
     notes = spoken_notes(record, remarks)
@@ -62,9 +71,13 @@ def render_match(record: Record, remarks: Remarks = ()) -> Markup:
     return render_viewer(deals, len(record.header.bots), closing_lines(record, remarks))
 
 
-def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool) -> ViewerDeal:
-    """Prepare a deal for the template; unless it is alone on its page, its anchors include its number."""
-    steps = tuple(steps_of(played, notes.get((played.number, played.seating), ())))
+def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool, onlooker: bool = False) -> ViewerDeal:
+    """Prepare a deal for the template; unless it is alone on its page, its anchors include its number.
+
+    An `onlooker` sees no hidden card.
+    """
+    told = steps_of(played, notes.get((played.number, played.seating), ()))
+    steps = tuple(map(seen_by_onlooker, told) if onlooker else told)
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))
     seating = "" if played.seating is None else f"-{played.seating}"
     anchor = f"deal-{played.number}{seating}"

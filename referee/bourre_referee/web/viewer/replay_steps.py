@@ -66,7 +66,7 @@ def steps_of(deal: DealEvents, notes: Sequence[SpokenNote] = ()) -> Iterator[Rep
     ledger = Ledger(len(names))
     ledger.balances, ledger.pot = list(deal.balances), deal.carried
     heard = 0
-    for row in _rows(deal.events):
+    for row in rows_of(deal.events):
         texts, said = [], list[SpokenNote]()
         for event in row:
             said += notes_by_event.get(heard, ())
@@ -85,7 +85,8 @@ def _notes_by_event(deal: DealEvents, notes: Iterable[SpokenNote]) -> Mapping[in
     return found
 
 
-def _rows(events: Iterable[Event]) -> Iterator[list[Event]]:
+def rows_of(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield the events of each step of a deal, in order."""
     row: list[Event] = []
     for event in events:
         if row and not (isinstance(event, TOGETHER) and type(event) is type(row[-1])):

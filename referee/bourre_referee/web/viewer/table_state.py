@@ -20,7 +20,8 @@ SeatStatus = Literal["", "in", "out"]
 class SeatState:
     """The state of one seat."""
 
-    hand: tuple[Card, ...]
+    hand: tuple[Card | None, ...]
+    """A card that the reader may not see is None."""
     status: SeatStatus
     drew: int | None
     """How many cards it drew; None: it has not drawn."""

@@ -42,7 +42,7 @@ function short(name, most) {
 }
 
 function card(text, x, y, size, marks = "") {
-  if (!text) {
+  if (!text || text === "?") {
     return svgElement("rect", { class: "back", x, y, width: size.width, height: size.height, rx: 4 });
   }
   const suit = text[1];

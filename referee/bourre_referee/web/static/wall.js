@@ -1,0 +1,27 @@
+"use strict";
+// Shows the panels of the wall one after the other. Who prefers less motion sees all of them at once, one below the other.
+
+const EVERY_MS = 12000;
+const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
+const controls = document.querySelector(".wall-controls");
+const pause = controls.querySelector("[data-wall=pause]");
+let at = 0;
+
+function show() {
+  const panels = [...document.querySelectorAll(".panel")];
+  at %= panels.length;
+  panels.forEach((panel, index) => { panel.hidden = !STILL.matches && index !== at; });
+  controls.hidden = STILL.matches || panels.length < 2;
+}
+
+function next() {
+  at += 1;
+  show();
+}
+
+controls.querySelector("[data-wall=next]").addEventListener("click", next);
+pause.addEventListener("click", () => pause.setAttribute("aria-pressed", pause.getAttribute("aria-pressed") !== "true"));
+STILL.addEventListener("change", show);
+document.addEventListener("htmx:afterSettle", show); // the server sent the panels anew
+setInterval(() => { if (!STILL.matches && pause.getAttribute("aria-pressed") !== "true") next(); }, EVERY_MS);
+show();
