@@ -48,7 +48,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.record": ("record", "counters"),
     f"{SDK}.view_notation": ("view_notation",),
     f"{SDK}.sampling": ("sampling", "view_reading"),
-    f"{SDK}.rules": ("rules", "card_pictures", "house_words", "table_words"),
+    f"{SDK}.rules": ("rules", "card_pictures", "card_table", "house_words", "table_words"),
 }
 """The modules in each box; if two boxes match a module, the longer name wins."""
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from bourre.card_pictures import suit_symbols
+from bourre.card_table import MODULES, STYLE
 from bourre.desk.answer_text import AnswerError
 from bourre.seat.hints import give_hint
 from bourre.seat.page_data import error_json, hint_json, news_json
@@ -31,13 +32,12 @@ MOST_BYTES = 4096
 IDLE_SECONDS = 60.0
 """How long a connection may be silent."""
 PAGE = Path(__file__).parent / "page"
-FILES = {
-    "": ("seat.html", "text/html; charset=utf-8"),
-    "seat.css": ("seat.css", "text/css; charset=utf-8"),
-    "seat.js": ("seat.js", "text/javascript; charset=utf-8"),
-    "table.js": ("table.js", "text/javascript; charset=utf-8"),
-    "cards.js": ("cards.js", "text/javascript; charset=utf-8"),
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
 }
+FILES = {"": PAGE / "seat.html"} | {file.name: file for file in (PAGE / "seat.css", PAGE / "seat.js", STYLE, *MODULES)}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -129,7 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
         name, query = self._path()
         try:
             if name in FILES:
-                self._send_file(*FILES[name])
+                self._send_file(FILES[name])
             elif name == "news":
                 version, after = (int(query.get(key, ["-1"])[0]) for key in ("version", "after"))
                 self._send_news(version, after)
@@ -181,9 +181,9 @@ class _Handler(BaseHTTPRequestHandler):
         known = self.headers.get("Host", "") in self._page.hosts
         return (name if knows and known else None), parse_qs(parts.query)
 
-    def _send_file(self, file: str, kind: str) -> None:
-        text = (PAGE / file).read_text(encoding="utf-8").replace("<!-- suits -->", suit_symbols())
-        self._send(HTTPStatus.OK, text.encode(), kind)
+    def _send_file(self, file: Path) -> None:
+        text = file.read_text(encoding="utf-8").replace("<!-- suits -->", suit_symbols())
+        self._send(HTTPStatus.OK, text.encode(), KINDS[file.suffix])
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
         self.close_connection = True  # what it sent is not read to its end

@@ -31,8 +31,8 @@ def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Brows
         out, _ = game.process.communicate(timeout=60)
         final = read(game.record.read_text()).final
         expect(page.locator("#log p").last).to_have_text(f"The game is over. You end with {final[0]:+d}.")
-        shown = page.locator("#seats li").all_inner_texts()
-        assert [int(re.findall(r"(\S+) chip", text)[0].replace(MINUS, "-")) for text in shown] == list(final)
+        shown = page.locator("#table .seat").all_inner_texts()
+        assert [int(re.findall(r"(\S+)\s+chip", text)[0].replace(MINUS, "-")) for text in shown] == list(final)
         assert [int(line.split()[1]) for line in out.splitlines()] == list(final)
 
 

@@ -1,16 +1,27 @@
 // The page of a seat: shows moment after moment, then the question, and sends the answer. All state is the server's.
 
 import { SUITS, cardName, cardPicture } from "./cards.js";
-import { drawTable, element, find, plural } from "./table.js";
+import { element, plural } from "./elements.js";
+import { CardTable, trumpBadge } from "./table.js";
+
+const find = (id) => document.getElementById(id);
 
 const RETRY_MS = 2000;
 const MOST_LESSONS = 4;
 const DELAYS = { card: 800, trick: 1200, pot: 1500, bourre: 1500, renege: 1800, deal: 700, end: 0, "": 550 };
-const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], selected: new Set(), sent: 0 };
+const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], cards: 5, selected: new Set(), sent: 0 };
 let wake = () => {};
 
+const cardTable = new CardTable(find("table"));
+
 function showTable(table, acting = null) {
-  drawTable(table, state.names, acting);
+  const names = table.seats.map((_, seat) => (seat === table.you ? "You" : state.names[seat] ?? `Seat ${seat}`));
+  const begins = !table.trick.length && !table.seats.some((seat) => seat.tricks);
+  if (begins && table.hand.length) state.cards = table.hand.length; // so many the others were dealt too
+  const dealt = table.hand.length > 0 || table.trick.length > 0;
+  const pace = Number(find("pace").value);
+  cardTable.show({ ...table, names, acting, dealt, cards: state.cards }, { moves: pace > 0, pace });
+  find("trump").replaceChildren(...trumpBadge(table.trump));
   state.deals = state.news?.question?.deals ?? state.deals;
   find("place").textContent = table.deal ? `Deal ${table.deal}${state.deals ? ` of ${state.deals}` : ""}` : "";
 }

@@ -1,5 +1,7 @@
 // Draws cards: our own faces, from the suits' symbols in the page. No request, no font.
 
+import { svg } from "./elements.js";
+
 const RANKS = { 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten",
   J: "jack", Q: "queen", K: "king", A: "ace" };
 export const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
@@ -18,13 +20,6 @@ const CROWNS = { K: "M35 32V17l8 8 7-11 7 11 8-8v15z", Q: "M37 32q-3-10 6-7 1-9 
 
 export function cardName(text) {
   return `${RANKS[text[0]]} of ${SUITS[text[1]]}`;
-}
-
-export function svg(tag, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
 }
 
 export function suitMark(suit, x, y, size, kind = "") {
@@ -68,10 +63,32 @@ function face(rank, suit) {
   return [frame, svg("g", {}, ...figure(rank, suit)), turned(...figure(rank, suit))];
 }
 
+function card(text, ...children) {
+  const red = text[1] === "D" || text[1] === "H";
+  return svg("svg", { viewBox: "0 0 100 140", class: `card ${red ? "red" : "black"}`, "aria-hidden": "true" },
+    svg("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }), ...children);
+}
+
 export function cardPicture(text) {
   const [rank, suit] = text;
-  const red = suit === "D" || suit === "H";
-  return svg("svg", { viewBox: "0 0 100 140", class: `card ${red ? "red" : "black"}`, "aria-hidden": "true" },
+  return card(text, ...face(rank, suit), ...corner(rank, suit), turned(...corner(rank, suit)));
+}
+
+// For small cards and for hands in which each card covers the next: what matters is large, and at the left.
+export function indexCard(text) {
+  const [rank, suit] = text;
+  const wide = rank === "T" ? { textLength: 42, lengthAdjust: "spacingAndGlyphs" } : {};
+  const picture = rank in CROWNS
+    ? svg("g", { transform: "translate(26 40) scale(.82)" }, ...figure(rank, suit))
+    : suitMark(suit, 66, 102, 56);
+  return card(text, picture, svg("text", { x: 25, y: 47, class: "rank index", ...wide }, rank === "T" ? "10" : rank),
+    suitMark(suit, 25, 70, 34));
+}
+
+export function cardBack() {
+  const net = Array.from({ length: 7 }, (_, row) => `M10 ${22 + row * 16}l80 0`).join("");
+  return svg("svg", { viewBox: "0 0 100 140", class: "card back", "aria-hidden": "true" },
     svg("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
-    ...face(rank, suit), ...corner(rank, suit), turned(...corner(rank, suit)));
+    svg("rect", { class: "cloth", x: 8, y: 8, width: 84, height: 124, rx: 5 }),
+    svg("path", { class: "net", d: net }));
 }

@@ -1,0 +1,62 @@
+// Decides which cards lie where on the table, and with which marks.
+
+import { fan } from "./places.js";
+
+const RANK_ORDER = "23456789TJQKA";
+const HAND = 5;
+const TRICK_LAYER = 12;
+
+// The number of the card that wins the trick so far: the highest trump, else the highest of the suit led (R5.1).
+export function bestOf(trick, trump) {
+  const strength = ([, card]) => RANK_ORDER.indexOf(card[0])
+    + (card[1] === trump ? 200 : card[1] === trick[0][1][1] ? 100 : 0);
+  return trick.reduce((best, played, number) => (strength(played) > strength(trick[best]) ? number : best), 0);
+}
+
+// A person's seat knows no other hand; how many cards each holds follows from the tricks.
+function heldBy(state, number) {
+  const seat = state.seats[number];
+  if (seat.hand) return seat.hand.map((card) => [card, seat.shown !== false]);
+  if (number === state.you || seat.state === "out" || !state.dealt) return [];
+  const played = state.seats.reduce((sum, one) => sum + one.tricks, 0);
+  const laid = state.winner === null && state.trick.some(([other]) => other === number) ? 1 : 0;
+  return Array.from({ length: Math.max(0, (state.cards ?? HAND) - played - laid) }, (_, index) => [`${number} ${index}`, false]);
+}
+
+function handSprites(state, number, places) {
+  const place = places.places[number];
+  const cards = heldBy(state, number);
+  const renege = state.renege && state.renege[0] === number ? state.renege : [null, "", []];
+  return cards.map(([card, shown], index) => {
+    const mark = !shown ? "" : card === renege[1] ? "wrong" : renege[2].includes(card) ? "legal" : "";
+    const lift = mark ? 10 : 0;
+    return { key: card, seat: number, lies: "hand", face: shown ? card : "", isIndex: true, order: index, layer: 1 + index,
+      x: place.x + fan(index, cards.length, places.hand), y: place.hand - lift, scale: 1, mark, sign: { wrong: "!", legal: "✓" }[mark] ?? "", tag: "" };
+  });
+}
+
+function trickSprites(state, places) {
+  const best = state.trick.length ? bestOf(state.trick, state.trump) : 0;
+  return state.trick.map(([seat, card, wrong], number) => {
+    const { x, y } = places.places[seat].trick;
+    const isBest = state.winner === null ? number === best : seat === state.winner;
+    const tag = state.winner === seat ? "won" : number === 0 ? "led" : isBest ? "best" : "";
+    return { key: card, seat, lies: "trick", face: card, isIndex: places.card < 50, order: number, layer: TRICK_LAYER + number, x, y,
+      scale: places.card / places.hand, mark: [wrong ? "wrong" : "", isBest ? "best" : ""].filter(Boolean).join(" "),
+      sign: wrong ? "!" : "", tag };
+  });
+}
+
+// The turned card lies in the middle until the first lead; the badge of the trump stays.
+function turnedSprite(state, places) {
+  if (!state.turned || state.trick.length || places.narrow) return [];
+  const beside = places.pot.x + 48 + places.hand * 0.6;
+  return [{ key: "turned", seat: null, lies: "turned", face: state.turned, isIndex: places.hand < 50, order: 0, layer: TRICK_LAYER,
+    x: beside, y: places.pot.y, scale: 0.9, turn: 4, mark: "", sign: "", tag: "" }];
+}
+
+export function spritesOf(state, places) {
+  const all = [...state.seats.flatMap((_, number) => handSprites(state, number, places)),
+    ...trickSprites(state, places), ...turnedSprite(state, places)];
+  return new Map(all.map((sprite) => [sprite.key, sprite]));
+}

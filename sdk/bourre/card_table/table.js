@@ -1,0 +1,174 @@
+// The card table: seats around the felt, their cards, the trick, trump and the pot; what changes moves.
+
+import { SUITS, cardBack, cardName, cardPicture, indexCard, suitMark } from "./cards.js";
+import { element, plural, signed, svg } from "./elements.js";
+import { at, fly, jump, mayMove, slide } from "./motion.js";
+import { arrange } from "./places.js";
+import { spritesOf } from "./sprites.js";
+
+const DEAL_GAP = 55; // milliseconds between two cards that are dealt
+const LONGEST_DEAL = 1100;
+const GATHER_WAIT = 140; // the next lead waits for the last trick to go
+const MARKED = new Set(["renege", "bourre", "wins"]);
+
+export function trumpBadge(trump) {
+  if (!trump) return [];
+  const red = trump === "D" || trump === "H" ? "red" : "black";
+  return [svg("svg", { viewBox: "0 0 32 32", class: red, "aria-hidden": "true" }, suitMark(trump, 16, 16, 32)),
+    element("span", {}, `Trump: ${SUITS[trump]}`)];
+}
+
+function seatWords(seat) {
+  if (seat.state === "out") return "passed";
+  if (seat.state !== "in") return "";
+  return seat.drew === null ? "in" : seat.drew ? `drew ${seat.drew}` : "stood pat";
+}
+
+export class CardTable {
+  // `root` is an empty element, as large as the table shall be. Its style is table.css.
+  constructor(root) {
+    this.root = root;
+    root.classList.add("card-table");
+    this.seats = element("ul", { class: "seats" });
+    this.trick = element("ul", { class: "symbols", "aria-label": "Trick" });
+    this.pot = element("b", {});
+    this.trump = element("p", { class: "trump" });
+    this.potLine = element("p", { class: "pot" }, element("i", { class: "coin", "aria-hidden": "true" }), "Pot ", this.pot);
+    this.cards = element("div", { class: "cards", "aria-hidden": "true" });
+    root.replaceChildren(this.seats, this.potLine, this.trump, this.cards, this.trick);
+    this.sprites = new Map();
+    this.state = null;
+    this.places = null;
+    new ResizeObserver(() => this.state && this.show(this.state, { moves: false })).observe(root);
+  }
+
+  // Shows this state; what changed moves, `pace` times as slowly, unless it should not. Returns for how many milliseconds.
+  show(state, { moves = true, pace = 1 } = {}) {
+    const old = moves && mayMove() && this.state?.seats.length === state.seats.length ? this.state : null;
+    this.places = arrange(this.root.clientWidth, this.root.clientHeight, state.seats.length, state.you ?? 0, "you" in state);
+    this.root.style.setProperty("--hand", `${this.places.hand}px`);
+    this.root.classList.toggle("narrow", this.places.narrow);
+    this.state = state;
+    this.drawSeats(state);
+    this.drawMiddle(state);
+    const cards = this.moveCards(state, old, pace);
+    const chips = old ? this.moveChips(old, state, pace) : 0;
+    return Math.max(cards, chips, old ? this.notice(state, pace) : 0);
+  }
+
+  drawSeats(state) {
+    while (this.seats.children.length > state.seats.length) this.seats.lastElementChild.remove();
+    while (this.seats.children.length < state.seats.length) this.seats.append(element("li", { "data-seat": this.seats.children.length }));
+    state.seats.forEach((seat, number) => this.drawSeat(this.seats.children[number], seat, number));
+  }
+
+  drawSeat(item, seat, number) {
+    const { state } = this;
+    const { plate } = this.places.places[number];
+    const marks = [seat.state, number === state.acting && "acts", state.winner === number && "took", seat.barred && "cannot-win", seat.mark];
+    item.className = ["seat", ...marks].filter(Boolean).join(" ");
+    item.style.width = `${plate.width}px`;
+    item.style.height = `${plate.height}px`;
+    item.style.transform = at(plate);
+    const tricks = Array.from({ length: seat.tricks }, () => element("i", { "aria-hidden": "true" }));
+    const held = seat.hand && seat.shown !== false && seat.hand.length ? `. Holds ${seat.hand.map(cardName).join(", ")}.` : "";
+    item.replaceChildren(
+      ...(number === state.dealer ? [element("span", { class: "dealer", title: "dealer" }, "D", element("span", { class: "symbols" }, "ealer. "))] : []),
+      element("span", { class: "name", title: state.names[number] }, element("bdi", {}, state.names[number])),
+      element("span", { class: "chips" }, signed(seat.chips), element("span", { class: "symbols" }, Math.abs(seat.chips) === 1 ? " chip" : " chips")),
+      element("span", { class: "did" }, seat.say || seatWords(seat)),
+      element("span", { class: "tricks" }, ...tricks, element("span", { class: "symbols" }, seat.tricks ? `, ${plural(seat.tricks, "trick")}` : "")),
+      ...(seat.barred ? [element("span", { class: "barred", title: "It cannot win this pot (R8)." }, "barred")] : []),
+      element("span", { class: "symbols" }, held));
+  }
+
+  drawMiddle(state) {
+    this.potLine.style.transform = at(this.places.pot);
+    this.pot.textContent = state.pot;
+    this.trump.replaceChildren(...trumpBadge(state.trump));
+    this.trump.style.transform = at(this.places.trump);
+    this.trump.title = state.turned ? `${cardName(state.turned)} was turned up` : "";
+    this.trick.replaceChildren(...state.trick.map(([seat, card], number) =>
+      element("li", {}, `${state.names[seat]}: ${cardName(card)}${number ? "" : ", led"}${state.winner === seat ? ", takes the trick" : ""}`)));
+  }
+
+  moveCards(state, old, pace) {
+    const wanted = spritesOf(state, this.places);
+    const gathers = old && [...this.sprites.values()].some((sprite) => sprite.lies === "trick" && !wanted.has(sprite.key));
+    let until = this.removeCards(wanted, state, old, pace);
+    for (const sprite of wanted.values()) {
+      const known = this.sprites.get(sprite.key);
+      const drawn = known?.element ?? element("div", { class: "held" });
+      sprite.element = drawn;
+      this.drawCard(sprite, known);
+      if (!known) this.cards.append(drawn);
+      if (!old) { for (const animation of drawn.getAnimations()) animation.cancel(); drawn.style.transform = at(sprite); continue; }
+      const isLead = sprite.lies === "trick" && known?.lies !== "trick";
+      const start = known ? null : this.startOf(sprite, state);
+      const delay = !known && sprite.lies === "hand" ? this.dealDelay(sprite, state) : isLead && gathers ? GATHER_WAIT : 0;
+      until = Math.max(until, slide(drawn, sprite, { start, delay, pace }));
+    }
+    this.sprites = wanted;
+    return until;
+  }
+
+  // A trick goes to its winner; a discard goes to the dealer; what another seat's back hid is now a face elsewhere.
+  removeCards(wanted, state, old, pace) {
+    let until = 0;
+    for (const [key, sprite] of this.sprites) {
+      if (wanted.has(key)) continue;
+      const owner = sprite.lies === "trick" ? old?.winner : old?.dealer;
+      if (!old || owner === null || owner === undefined || (!sprite.face && sprite.lies === "hand" && state.deal === old.deal)) {
+        sprite.element.remove();
+        continue;
+      }
+      const to = this.places.places[owner] ?? this.places.places[0];
+      until = Math.max(until, slide(sprite.element, { x: to.plate.x, y: to.plate.y, scale: 0.3 }, { pace, fades: true }));
+    }
+    return until;
+  }
+
+  startOf(sprite, state) {
+    const from = this.places.places[sprite.lies === "trick" ? sprite.seat : state.dealer ?? 0];
+    return sprite.lies === "trick" ? { x: from.x, y: from.hand, scale: 1 } : { x: from.plate.x, y: from.plate.y, scale: 0.4 };
+  }
+
+  dealDelay(sprite, state) {
+    const count = state.seats.length;
+    const turn = (sprite.seat - (state.dealer ?? 0) - 1 + count) % count;
+    const gap = Math.min(DEAL_GAP, LONGEST_DEAL / (5 * count));
+    return (sprite.order * count + turn) * gap;
+  }
+
+  drawCard(sprite, known) {
+    const { element: drawn } = sprite;
+    drawn.style.zIndex = sprite.layer;
+    drawn.style.setProperty("--scale", sprite.scale);
+    drawn.className = `held ${sprite.lies} ${sprite.mark}`;
+    drawn.dataset.seat = sprite.seat ?? "";
+    drawn.dataset.card = sprite.face;
+    if (known?.face !== sprite.face || known?.isIndex !== sprite.isIndex || !drawn.firstChild) {
+      drawn.replaceChildren(sprite.face ? (sprite.isIndex ? indexCard : cardPicture)(sprite.face) : cardBack());
+    }
+    for (const old of drawn.querySelectorAll("span")) old.remove();
+    if (sprite.sign) drawn.append(element("span", { class: "sign" }, sprite.sign));
+    if (sprite.tag) drawn.append(element("span", { class: "tag" }, sprite.tag));
+  }
+
+  // What seats paid flies to the pot, and what they took flies to them.
+  moveChips(old, state, pace) {
+    const times = state.seats.map((seat, number) => {
+      const won = seat.chips - old.seats[number].chips;
+      const paid = state.pot - old.pot;
+      if (!won || !paid || won > 0 === paid > 0) return 0;
+      const { plate } = this.places.places[number];
+      return won > 0 ? fly(this.root, won, this.places.pot, plate, pace) : fly(this.root, -won, plate, this.places.pot, pace);
+    });
+    return Math.max(0, ...times);
+  }
+
+  notice(state, pace) {
+    const marked = state.seats.flatMap((seat, number) => (MARKED.has(seat.mark) ? [number] : []));
+    return Math.max(0, ...marked.map((number) => jump(this.seats.children[number], pace)));
+  }
+}
