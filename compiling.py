@@ -39,15 +39,27 @@ _PRACTICE = (
     "record/recorder",
 )
 _CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
+_ENVS = ("actions", "episode", "features")
 _SERVER = ("bot_clock", "connection", "gathering", "renege_log", "table")
 COMPILED = {
-    "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "bot_tables"),
+    "bourre": (
+        *[f"rules/{name}" for name in _RULES],
+        *_PRACTICE,
+        *[f"codec/{name}" for name in _CODEC],
+        *[f"envs/{name}" for name in _ENVS],
+        "bot_tables",
+    ),
     "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),
 }
 """The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there so
 that the bench compares two compiled rooms."""
 _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 """Modules that are only read, for the types that the compiled modules use."""
+_UNREAD = (
+    "v1",
+    *(f"envs/{name}" for name in ("bourre_v0", "observation", "openspiel", "policy_bot", "seat_env", "vector")),
+)
+"""Packages and modules that compiling leaves alone: generated code, and what stands on packages without types."""
 LIBRARY = "compiled"
 """The module, inside the package, that holds all compiled code of the package."""
 
@@ -60,7 +72,8 @@ def compile_modules(root: Path, out: Path, opt_level: str) -> None:
             Path(package).symlink_to(root / place)
         compiled = {package: [f"{package}/{name}.py" for name in names] for package, names in COMPILED.items()}
         wanted = [path for paths in compiled.values() for path in paths]
-        sdk = [str(path) for path in Path("bourre").rglob("*.py") if path.parts[1] != "v1"]
+        unread = tuple(f"bourre/{name}" for name in _UNREAD)
+        sdk = [str(path) for path in Path("bourre").rglob("*.py") if not str(path).startswith(unread)]
         options = ["--follow-imports=skip", "--explicit-package-bases", "--config-file=", "--cache-dir=types"]
         modules = mypycify(
             [*options, *sorted({*sdk, *wanted, *_TYPES})],

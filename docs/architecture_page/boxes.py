@@ -30,6 +30,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.seat": ("seat",),
     f"{SDK}.desk": ("desk",),
     f"{SDK}.testing": ("testing",),
+    f"{SDK}.envs": ("envs",),
     f"{SDK}.models": ("models",),
     f"{SDK}.practice": ("practice",),
     f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel", "log_line", "pauses"),

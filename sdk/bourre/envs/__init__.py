@@ -1,0 +1,1 @@
+"""Environments for learning to play: PettingZoo, Gymnasium and OpenSpiel. Extra `rl`."""
