@@ -48,6 +48,8 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.messages": ("messages", "remarks"),
     f"{SDK}.record": ("record", "counters"),
     f"{SDK}.view_notation": ("view_notation",),
+    f"{SDK}.champion": ("champion",),
+    f"{SDK}.lockstep": ("lockstep",),
     f"{SDK}.sampling": ("sampling", "view_reading"),
     f"{SDK}.rules": ("rules", "card_pictures", "card_table", "house_words", "table_words"),
 }

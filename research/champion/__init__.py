@@ -1,0 +1,1 @@
+"""Trains the champion: `python -m research.champion.train`."""

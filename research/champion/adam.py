@@ -1,0 +1,96 @@
+"""Trains a network by gradient descent with Adam (Kingma and Ba, 2015)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bourre.champion.networks import Floats, Network
+from bourre.lockstep.card_sets import Flags, Ints
+
+DECAY, SQUARE_DECAY, SMALL = 0.9, 0.999, 1e-8
+GRADIENT_LIMIT = 1.0
+
+
+class Trained:
+    """A network in training, and the running averages of its gradients and weights."""
+
+    def __init__(self, network: Network, averaged: float = 0.999) -> None:
+        """`averaged` is how much of the averaged weights each step keeps."""
+        self.network = network
+        self._keep = averaged
+        self._first = [np.zeros_like(part) for part in self._parts]
+        self._second = [np.zeros_like(part) for part in self._parts]
+        self._average = [part.copy() for part in self._parts]
+        self._steps = 0
+
+    @property
+    def _parts(self) -> tuple[Floats, ...]:
+        return (*self.network.weights, *self.network.biases)
+
+    @property
+    def average(self) -> Network:
+        """The network with its weights averaged over the last steps."""
+        layers = len(self.network.weights)
+        parts = [part.copy() for part in self._average]
+        return Network(tuple(parts[:layers]), tuple(parts[layers:]))
+
+    def fit_values(self, inputs: Floats, choices: Ints, targets: Floats, rate: float) -> float:
+        """Moves the outputs of the chosen actions towards their targets; returns the mean squared error."""
+        layers = self._forward(inputs)
+        at = np.arange(len(inputs))
+        errors = layers[-1][at, choices] - targets
+        slope = np.zeros_like(layers[-1])
+        slope[at, choices] = 2 * errors / len(inputs)
+        self._step(layers, slope, rate)
+        return float((errors**2).mean())
+
+    def fit_labels(self, inputs: Floats, allowed: Flags, labels: Ints, rate: float) -> float:
+        """Raises the probability of the labels among the allowed outputs; returns the share that was likeliest."""
+        layers = self._forward(inputs)
+        slope = probabilities(layers[-1], allowed)
+        right = slope.argmax(axis=1) == labels
+        slope[np.arange(len(inputs)), labels] -= 1
+        slope /= np.float32(len(inputs))
+        self._step(layers, slope, rate)
+        return float(right.mean())
+
+    def _forward(self, inputs: Floats) -> list[Floats]:
+        layers = [inputs]
+        last = len(self.network.weights) - 1
+        for number, (weights, biases) in enumerate(zip(self.network.weights, self.network.biases, strict=True)):
+            outputs = layers[-1] @ weights + biases
+            layers.append(outputs if number == last else np.maximum(outputs, 0, out=outputs))
+        return layers
+
+    def _step(self, layers: list[Floats], slope: Floats, rate: float) -> None:
+        weights = self.network.weights
+        of_weights: list[Floats] = []
+        of_biases: list[Floats] = []
+        for number in reversed(range(len(weights))):
+            of_weights.append(layers[number].T @ slope)
+            of_biases.append(slope.sum(axis=0))
+            if number:
+                slope = (slope @ weights[number].T) * (layers[number] > 0)
+        self._apply([*reversed(of_weights), *reversed(of_biases)], rate)
+
+    def _apply(self, gradients: list[Floats], rate: float) -> None:
+        self._steps += 1
+        norm = float(np.sqrt(sum(float((part**2).sum()) for part in gradients)))
+        scale = np.float32(min(1.0, GRADIENT_LIMIT / (norm + SMALL)))
+        size = np.float32(rate * np.sqrt(1 - SQUARE_DECAY**self._steps) / (1 - DECAY**self._steps))
+        keep = np.float32(min(self._keep, self._steps / (self._steps + 10)))
+        groups = zip(self._parts, gradients, self._first, self._second, self._average, strict=True)
+        for part, gradient, first, second, average in groups:
+            gradient *= scale
+            first += np.float32(1 - DECAY) * (gradient - first)
+            second += np.float32(1 - SQUARE_DECAY) * (gradient * gradient - second)
+            part -= size * first / (np.sqrt(second) + np.float32(SMALL))
+            average += (1 - keep) * (part - average)
+
+
+def probabilities(outputs: Floats, allowed: Flags) -> Floats:
+    """Returns the softmax of the allowed outputs."""
+    masked = np.where(allowed, outputs, np.float32(-1e9))
+    powers = np.exp(masked - masked.max(axis=1, keepdims=True))
+    shares: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return shares

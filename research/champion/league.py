@@ -1,0 +1,91 @@
+"""Whom the champion plays against in training, and at which tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from bourre.lockstep.card_sets import Flags, Ints
+from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
+
+SELF: Final = 0
+ANCESTOR: Final = 1
+MONTE_CARLO: Final = 2
+FIRST_EXAMPLE: Final = 3
+FIELD: Final = ("drawer", "tight", "counter", "pot_aware", "follower")
+"""The examples of the mixed fields, in the order in which they join as the table grows."""
+OTHERS: Final = ("loose", "lowest")
+NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random")
+SEATS: Final = (2, 3, 4, 5, 6, 7, 8)
+SEAT_CHANCES: Final = (0.06, 0.24, 0.10, 0.24, 0.08, 0.20, 0.08)
+KINDS: Final = (0.30, 0.30, 0.10, 0.30)
+"""How often a deal has the mixed field, only `monte_carlo`, only itself and its ancestors, or anybody."""
+OTHER_HOUSE_CHANCE: Final = 0.1
+LIMIT: Final = 20
+SETTLED: Final = 0.6
+"""How often deals are settled one by one, so that an exemption is worth nothing."""
+POT: Final = 840
+"""The pot of every training deal: what matters is only the share of it that a choice brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Tables for one iteration."""
+
+    house: HouseRules
+    seats: int
+    seating: Ints
+    """Who sits where, as places in NAMES, of shape (deals, seats)."""
+    learns: Flags
+    """The seats from which the champion learns, of shape (deals, seats)."""
+    exempt: np.ndarray[tuple[int], np.dtype[np.float32]]
+    """What an exemption is worth, as a share of the pot."""
+
+
+def draw_tables(decisions: int, rng: np.random.Generator) -> Tables:
+    """Returns tables for about this many seats in all."""
+    other = rng.random() < OTHER_HOUSE_CHANCE
+    preset = str(rng.choice([name for name in PRESETS if name not in ("limit", "pagat")])) if other else "limit"
+    seats = min(int(rng.choice(SEATS, p=SEAT_CHANCES)), PRESET_SEATS.get(preset, 8))
+    deals = decisions // seats
+    house = _training_house(preset)
+    kinds = np.full(deals, 2) if other else rng.choice(len(KINDS), deals, p=KINDS)
+    seating = np.stack([_fields(kind, deals, seats, rng) for kind in range(len(KINDS))])[kinds, np.arange(deals)]
+    hero = rng.integers(0, seats, deals)
+    at = np.arange(deals)
+    seating[at, hero] = SELF
+    learns = np.zeros((deals, seats), dtype=np.bool_)
+    learns[at, hero] = True
+    second = rng.integers(0, seats, deals)
+    learns[at, second] |= seating[at, second] == SELF
+    pots = rng.integers(seats, 2 * LIMIT, deals)
+    worth = 1 / np.minimum(np.maximum(pots, seats), LIMIT)
+    exempt = np.where(rng.random(deals) < SETTLED, 0, worth).astype(np.float32)
+    return Tables(house, seats, seating, learns, exempt)
+
+
+def _training_house(preset: str) -> HouseRules:
+    house = HouseRules.preset(preset, pot_limit=None, ante=0)
+    if house.second_ante == 0:
+        return house
+    return HouseRules.preset(preset, pot_limit=None, ante=0, second_ante=POT // 5)
+
+
+def _fields(kind: int, deals: int, seats: int, rng: np.random.Generator) -> Ints:
+    """Returns who sits where in deals of one kind; the champion takes one of the seats afterwards."""
+    if kind == 1:
+        return np.full((deals, seats), MONTE_CARLO)
+    if kind == 2:
+        return np.where(rng.random((deals, seats)) < 0.7, SELF, ANCESTOR)
+    if kind == 3:
+        return rng.choice(len(NAMES), (deals, seats), p=_chances((3, 1, 4, 2, 1, 1, 1, 1, 1, 0.5, 0.5)))
+    wider = [MONTE_CARLO, *range(FIRST_EXAMPLE, FIRST_EXAMPLE + len(FIELD)), MONTE_CARLO]
+    company = np.array([SELF, *wider][:seats])
+    return company[rng.random((deals, seats)).argsort(axis=1)]
+
+
+def _chances(weights: Sequence[float]) -> Sequence[float]:
+    return [weight / sum(weights) for weight in weights]

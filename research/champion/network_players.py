@@ -1,0 +1,98 @@
+"""Players that ask networks: judges of chips, and imitators of another player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bourre.champion.choices import card_actions, card_choices, entry_actions, entry_choices
+from bourre.champion.features import card_features, entry_features
+from bourre.champion.networks import Floats, Network
+from bourre.lockstep import Asked, LockstepDeals
+from bourre.lockstep.card_sets import Flags, Ints
+from research.champion.adam import probabilities
+from research.champion.monte_carlo import weak_cards
+from research.champion.players import Player, answers
+
+LOW = np.float32(-1e9)
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Decisions of one kind, as the networks see them."""
+
+    rows: Ints
+    seats: Ints
+    inputs: Floats
+    allowed: Flags
+    choices: Ints
+
+
+@dataclass(slots=True)
+class Judge(Player):
+    """Takes the choice that its networks judge best, but any other with a small probability."""
+
+    entry: Network
+    cards: Network
+    exempt: Floats
+    """What an exemption from the next ante is worth in each deal, as a share of the pot."""
+    epsilon: float = 0.0
+    note: Callable[[bool, Decisions], None] | None = field(default=None)
+    """Takes the decisions, and whether they are plays."""
+
+    def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
+        state, seats = deals.state, deals.to_act[rows]
+        plays = bool(deals.asked[rows[0]] == Asked.PLAY)
+        if plays:
+            inputs, order = card_features(state, rows, self.exempt[rows], deals.house)
+            allowed = card_choices(deals.legal_cards(rows), order)
+        else:
+            inputs, order = entry_features(state, rows, self.exempt[rows], deals.house)
+            hands, trump = state.hands[rows, seats], state.trump[rows]
+            allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
+        values = (self.cards if plays else self.entry)(inputs)
+        choices = np.where(allowed, values, LOW).argmax(axis=1)
+        if self.epsilon:
+            explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)
+            choices[explores] = _any(allowed[explores], rng)
+        if self.note is not None:
+            self.note(plays, Decisions(rows, seats, inputs, allowed, choices))
+        if plays:
+            return card_actions(choices, order)
+        return entry_actions(choices, hands, trump, order)
+
+
+def _any(allowed: Flags, rng: np.random.Generator) -> Ints:
+    choices: Ints = (allowed * rng.random(allowed.shape)).argmax(axis=1)
+    return choices
+
+
+@dataclass(frozen=True, slots=True)
+class Imitator(Player):
+    """Chooses as often as `monte_carlo` does in positions like these, as two networks learned."""
+
+    entry: Network
+    """Two outputs: to pass, and to come in."""
+    cards: Network
+
+    def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
+        state = deals.state
+        nothing = np.zeros(len(rows), dtype=np.float32)
+        if deals.asked[rows[0]] == Asked.PLAY:
+            inputs, order = card_features(state, rows, nothing, deals.house)
+            allowed = card_choices(deals.legal_cards(rows), order)
+            return card_actions(_sampled(probabilities(self.cards(inputs), allowed), rng), order)
+        inputs, _ = entry_features(state, rows, nothing, deals.house)
+        chances = probabilities(self.entry(inputs), np.ones((len(rows), 2), dtype=np.bool_))
+        hands = state.hands[rows, deals.to_act[rows]]
+        comes = rng.random(len(rows)) < chances[:, 1]
+        return answers(deals, rows, comes, weak_cards(hands, state.trump[rows]))
+
+
+def _sampled(shares: Floats, rng: np.random.Generator) -> Ints:
+    """Returns an output for each row, each with its probability."""
+    sums = shares.cumsum(axis=1)
+    ends: Ints = (sums < rng.random((len(shares), 1)) * sums[:, -1:]).sum(axis=1)
+    return ends

@@ -1,0 +1,31 @@
+"""Players of many deals in step: given some deals that ask them, they return an action for each."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from bourre.lockstep import LockstepDeals
+from bourre.lockstep.actions import COME_IN, PASS, Asked
+from bourre.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
+
+HAND = 5
+
+
+class Player(Protocol):
+    """Plays the seats to act of some deals."""
+
+    def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
+        """Returns an action for each of these deals, all of which ask before the play, or all for a card."""
+
+
+def answers(deals: LockstepDeals, rows: Ints, comes: Flags, weak: Sets) -> Ints:
+    """Returns the actions before the play of seats that come in or not, and discard these cards, lowest first."""
+    asked = deals.asked[rows]
+    cards = sorted_cards(deals.state.hands[rows, deals.to_act[rows]], HAND)
+    thrown = has(weak[:, None], np.minimum(cards, 63)) & (cards < 64)
+    thrown &= thrown.cumsum(axis=1) <= deals.max_discards
+    draws = COME_IN + (thrown << np.arange(HAND)).sum(axis=1)
+    actions = np.where(asked == Asked.DECLARE, COME_IN, draws)
+    return np.where(comes | (asked == Asked.DRAW), actions, PASS)

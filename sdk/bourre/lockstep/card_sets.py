@@ -1,0 +1,73 @@
+"""Sets of cards as arrays of 64-bit masks: bit `card` is set for each card, numbered as in `bourre.rules.card`."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bourre.rules.cards import DECK, HIGHER, SUIT_CARDS
+from bourre.rules.tricks import BEATING, HONOURS
+
+Sets: TypeAlias = NDArray[np.uint64]
+Ints: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+FIRST_CARD: Final = int(DECK[0])
+CARD_COUNT: Final = len(DECK)
+ONE: Final = np.uint64(1)
+NONE: Final = np.uint64(0)
+_CODES: Final = 64
+SUIT_SETS: Final[Sets] = np.array(SUIT_CARDS, dtype=np.uint64)
+HONOUR_SET: Final = np.uint64(HONOURS)
+HIGHER_SETS: Final[Sets] = np.array([*HIGHER, *[0] * (_CODES - len(HIGHER))], dtype=np.uint64)
+"""For each card number, the higher cards of its suit."""
+BEATING_SETS: Final[Sets] = np.array([[*row, *[0] * (_CODES - len(row))] for row in BEATING], dtype=np.uint64)
+"""For each trump suit and card number, the cards that beat it (R5.1)."""
+
+
+def sets_of(cards: Ints) -> Sets:
+    """Returns the set that holds each of these cards alone."""
+    return ONE << cards.astype(np.uint64)
+
+
+def count(sets: Sets) -> Ints:
+    """Returns the number of cards in each set."""
+    return np.bitwise_count(sets).astype(np.int64)
+
+
+def lowest(sets: Sets) -> Ints:
+    """Returns the number of the lowest card of each set; 64 for an empty one."""
+    return count((sets & (~sets + ONE)) - ONE)
+
+
+def highest(sets: Sets) -> Ints:
+    """Returns the number of the highest card of each set; -1 for an empty one.
+
+    The 52 cards span 52 bits, which a 64-bit float holds exactly.
+    """
+    return np.frexp(sets.astype(np.float64))[1].astype(np.int64) - 1
+
+
+def has(sets: Sets, cards: Ints) -> Flags:
+    """Returns whether each set holds the card beside it."""
+    held: Flags = (sets >> cards.astype(np.uint64)) & ONE != NONE
+    return held
+
+
+def sorted_cards(sets: Sets, most: int) -> Ints:
+    """Returns the cards of each set, lowest first, as an array of shape (sets, most), filled up with 64."""
+    cards = np.empty((len(sets), most), dtype=np.int64)
+    left = sets.copy()
+    for column in range(most):
+        cards[:, column] = lowest(left)
+        left &= left - ONE
+    return cards
+
+
+def spread(sets: Sets) -> NDArray[np.uint8]:
+    """Returns the cards of each set as 0 and 1, of shape (sets, 13 ranks, 4 suits), lowest rank first."""
+    octets = np.ascontiguousarray(sets.astype("<u8")).view(np.uint8).reshape(-1, 8)
+    bits = np.unpackbits(octets, axis=1, bitorder="little")
+    return bits[:, FIRST_CARD : FIRST_CARD + CARD_COUNT].reshape(-1, CARD_COUNT // 4, 4)
