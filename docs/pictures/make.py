@@ -48,8 +48,8 @@ EXPLAINED = re.compile(r" reneges with \S+: R\d.*legal: ")
 MARGIN = 12
 """Pixels above and below what a picture shows."""
 RENEGES = re.compile(r'<li class="renege"><a id="([^"]+)"')
-COUNT = """() => [".seat .card", ":scope > .card"].map(
-  (cards) => document.querySelector(".viewer-drawing").querySelectorAll(cards).length)"""
+COUNT = """() => [".held.hand", ".held.trick"].map(
+  (cards) => document.querySelector(".viewer-table").querySelectorAll(cards).length)"""
 CUT = """(clip) => {
   const isShown = ({ left, right, top, bottom }) =>
     right - left > 1 && left < clip.right && right > clip.left && top < clip.bottom && bottom > clip.top;
@@ -133,8 +133,8 @@ def reneges(site: Path) -> Iterator[str]:
 def wait_for_renege(page: Page) -> None:
     """Until the caption explains a renege and its cards are marked; raises Playwright's TimeoutError."""
     page.locator(".viewer-caption.renege", has_text=EXPLAINED).wait_for()
-    page.locator(".viewer-drawing .card.wrong").first.wait_for()
-    page.locator(".viewer-drawing .card.legal").first.wait_for()
+    page.locator(".viewer-table .held.wrong").first.wait_for()
+    page.locator(".viewer-table .held.legal").first.wait_for()
 
 
 @contextmanager

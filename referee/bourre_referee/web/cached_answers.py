@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -75,7 +75,6 @@ MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+
 class StaticFiles:
     """Answers `/static/...` from memory, so that no address reaches the disk."""
 
-    files: Mapping[str, Path]
     texts: Mapping[str, bytes]
 
     async def answer(self, request: Request, name: str) -> Response:
@@ -84,11 +83,11 @@ class StaticFiles:
             raise HTTPException(404)
         text = self.texts[name]
         tag = sha256(text).hexdigest()[:16]
-        media_type = MEDIA_TYPES[self.files[name].suffix]
+        media_type = MEDIA_TYPES[Path(name).suffix]
         return not_modified(request, tag) or Response(text, 200, tag_headers(tag), media_type)
 
 
-def read_static_files(files: Iterable[Path] = (*STATIC.iterdir(), STYLE, SCRIPT)) -> StaticFiles:
-    """Read these files into memory."""
-    by_name = {file.name: file for file in files if file.suffix in MEDIA_TYPES}
-    return StaticFiles(by_name, {name: file.read_bytes() for name, file in by_name.items()})
+def read_static_files() -> StaticFiles:
+    """Read the files of all pages into memory."""
+    texts = {file.name: file.read_bytes() for file in STATIC.iterdir() if file.suffix in MEDIA_TYPES}
+    return StaticFiles(texts | {file.name: file.read().encode() for file in (STYLE, SCRIPT)})

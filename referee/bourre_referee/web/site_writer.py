@@ -63,8 +63,10 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
-    for file in (STATIC / "style.css", STATIC / "event.css", STATIC / "icon.svg", STATIC / "wall.js", STYLE, SCRIPT):
+    for file in (STATIC / "style.css", STATIC / "event.css", STATIC / "icon.svg", STATIC / "wall.js"):
         shutil.copyfile(file, folder / "static" / file.name)
+    for joined in (STYLE, SCRIPT):
+        _write(folder / "static" / joined.name, joined.read())
     (folder / "README.txt").write_text(README, "utf-8")
     _write_top_pages(data, folder)
     below = Pages(SiteLinks(depth=1))

@@ -7,10 +7,11 @@ const BACKS = 0.5; // is enough of a hand that nobody reads
 const NARROW = 560;
 const WIDE_PLATE = { width: 128, height: 46 };
 const NARROW_PLATE = { width: 104, height: 38 };
+const HEAD = 14; // above the highest hand: for the sign on a card
 const [LEAST, MOST] = [28, 78]; // width of a card in a hand
 const BREADTHS = [2.2, 2.6, 3.2, 4, 6]; // of the trick, in cards
 const POT = { width: 88, height: 28 };
-const TRUMP = { width: 132, height: 30 }; // in the lower left corner of a wide table, where no seat is
+const TRUMP = { width: 152, height: 30 }; // in the lower left corner of a wide table, where no seat is
 const STRIP = 40; // at the top of a narrow table, for the pot and trump
 
 const fanStep = (width) => width * 0.48;
@@ -36,17 +37,18 @@ function onOval({ width, height, seats, first, seen }, hand, breadth) {
   const plate = plateFor(WIDE_PLATE, hand);
   const card = hand * 1.12;
   const cluster = hand * RATIO * seen + plate.height;
-  const [across, down] = [width / 2 - plate.width / 2 - GAP, height / 2 - cluster / 2 - GAP];
+  const [across, down] = [width / 2 - plate.width / 2 - GAP, (height - HEAD) / 2 - cluster / 2 - GAP];
+  const middle = (height + HEAD) / 2;
   const [most, tall] = [card * breadth, card * RATIO];
   const inner = [Math.min(across - (plate.width / 2 + card / 2 + GAP) / 0.75, Math.max(POT.width / 2 + card / 2 + 2 * GAP, most)),
     Math.min(down - cluster / 2 - tall / 2 - GAP, Math.max(POT.height / 2 + tall / 2 + 2 * GAP, tall * 1.1))];
   const places = Array.from({ length: seats }, (_, seat) => {
     const angle = Math.PI / 2 + (2 * Math.PI * (seat - first)) / seats;
     const [x, y] = [bulge(Math.cos(angle)), bulge(Math.sin(angle))];
-    const trick = { x: width / 2 + inner[0] * x, y: height / 2 + inner[1] * y };
-    return seatPlace(width / 2 + across * x, height / 2 + down * y, hand, seen, plate, trick);
+    const trick = { x: width / 2 + inner[0] * x, y: middle + inner[1] * y };
+    return seatPlace(width / 2 + across * x, middle + down * y, hand, seen, plate, trick);
   });
-  return { narrow: false, hand, card, places, pot: { x: width / 2, y: height / 2 }, trump: { x: TRUMP.width / 2 + 12, y: height - TRUMP.height / 2 - 10 } };
+  return { narrow: false, hand, card, places, pot: { x: width / 2, y: middle }, trump: { x: TRUMP.width / 2 + 12, y: height - TRUMP.height / 2 - 10 } };
 }
 
 function fits({ places, card, pot, trump }) {
@@ -73,7 +75,7 @@ function inColumns({ width, height, seats, first, seen }) {
     const side = isLeft ? -1 : 1;
     return seatPlace(width / 2 + (side * (width - column)) / 2, y, hand, seen, plate, { x: width / 2 + (side * (card + GAP)) / 2, y });
   });
-  return { narrow: true, hand, card, places, pot: { x: width * 0.27, y: STRIP / 2 + 2 }, trump: { x: width * 0.66, y: STRIP / 2 + 2 } };
+  return { narrow: true, hand, card, places, pot: { x: width * 0.22, y: STRIP / 2 + 2 }, trump: { x: width * 0.68, y: STRIP / 2 + 2 } };
 }
 
 // The largest cards that keep everything apart; the seat `first` is at the bottom, the others clockwise (R1.1).

@@ -5,6 +5,7 @@ import { fan } from "./places.js";
 const RANK_ORDER = "23456789TJQKA";
 const HAND = 5;
 const TRICK_LAYER = 12;
+const PICTURE = 70; // pixels of width from which a card is a whole picture
 
 // The number of the card that wins the trick so far: the highest trump, else the highest of the suit led (R5.1).
 export function bestOf(trick, trump) {
@@ -13,10 +14,11 @@ export function bestOf(trick, trump) {
   return trick.reduce((best, played, number) => (strength(played) > strength(trick[best]) ? number : best), 0);
 }
 
+// Each card of a hand with whether its face is shown; "?" is one that nobody knows here, so that it has no name either.
 // A person's seat knows no other hand; how many cards each holds follows from the tricks.
 function heldBy(state, number) {
   const seat = state.seats[number];
-  if (seat.hand) return seat.hand.map((card) => [card, seat.shown !== false]);
+  if (seat.hand) return seat.hand.map((card, index) => (card === "?" ? [`${number} ${index}`, false] : [card, seat.shown !== false]));
   if (number === state.you || seat.state === "out" || !state.dealt) return [];
   const played = state.seats.reduce((sum, one) => sum + one.tricks, 0);
   const laid = state.winner === null && state.trick.some(([other]) => other === number) ? 1 : 0;
@@ -29,9 +31,10 @@ function handSprites(state, number, places) {
   const renege = state.renege && state.renege[0] === number ? state.renege : [null, "", []];
   return cards.map(([card, shown], index) => {
     const mark = !shown ? "" : card === renege[1] ? "wrong" : renege[2].includes(card) ? "legal" : "";
-    const lift = mark ? 10 : 0;
+    const lift = mark ? 5 : 0;
+    const folded = state.seats[number].state === "out" ? "folded" : "";
     return { key: card, seat: number, lies: "hand", face: shown ? card : "", isIndex: true, order: index, layer: 1 + index,
-      x: place.x + fan(index, cards.length, places.hand), y: place.hand - lift, scale: 1, mark, sign: { wrong: "!", legal: "✓" }[mark] ?? "", tag: "" };
+      x: place.x + fan(index, cards.length, places.hand), y: place.hand - lift, scale: 1, mark: mark || folded, sign: { wrong: "!", legal: "✓" }[mark] ?? "", tag: "" };
   });
 }
 
@@ -41,7 +44,7 @@ function trickSprites(state, places) {
     const { x, y } = places.places[seat].trick;
     const isBest = state.winner === null ? number === best : seat === state.winner;
     const tag = state.winner === seat ? "won" : number === 0 ? "led" : isBest ? "best" : "";
-    return { key: card, seat, lies: "trick", face: card, isIndex: places.card < 50, order: number, layer: TRICK_LAYER + number, x, y,
+    return { key: card, seat, lies: "trick", face: card, isIndex: places.card < PICTURE, order: number, layer: TRICK_LAYER + number, x, y,
       scale: places.card / places.hand, mark: [wrong ? "wrong" : "", isBest ? "best" : ""].filter(Boolean).join(" "),
       sign: wrong ? "!" : "", tag };
   });
@@ -51,7 +54,7 @@ function trickSprites(state, places) {
 function turnedSprite(state, places) {
   if (!state.turned || state.trick.length || places.narrow) return [];
   const beside = places.pot.x + 48 + places.hand * 0.6;
-  return [{ key: "turned", seat: null, lies: "turned", face: state.turned, isIndex: places.hand < 50, order: 0, layer: TRICK_LAYER,
+  return [{ key: "turned", seat: null, lies: "turned", face: state.turned, isIndex: places.hand < PICTURE, order: 0, layer: TRICK_LAYER,
     x: beside, y: places.pot.y, scale: 0.9, turn: 4, mark: "", sign: "", tag: "" }];
 }
 

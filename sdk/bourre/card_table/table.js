@@ -31,7 +31,7 @@ export class CardTable {
     root.classList.add("card-table");
     this.seats = element("ul", { class: "seats" });
     this.trick = element("ul", { class: "symbols", "aria-label": "Trick" });
-    this.pot = element("b", {});
+    this.pot = element("span", { class: "sum" });
     this.trump = element("p", { class: "trump" });
     this.potLine = element("p", { class: "pot" }, element("i", { class: "coin", "aria-hidden": "true" }), "Pot ", this.pot);
     this.cards = element("div", { class: "cards", "aria-hidden": "true" });
@@ -70,13 +70,14 @@ export class CardTable {
     item.style.width = `${plate.width}px`;
     item.style.height = `${plate.height}px`;
     item.style.transform = at(plate);
+    const dealer = number === state.dealer ? [element("span", { class: "dealer", title: "dealer" }, "D", element("span", { class: "symbols" }, "ealer: "))] : [];
     const tricks = Array.from({ length: seat.tricks }, () => element("i", { "aria-hidden": "true" }));
-    const held = seat.hand && seat.shown !== false && seat.hand.length ? `. Holds ${seat.hand.map(cardName).join(", ")}.` : "";
+    const held = seat.hand?.length && seat.shown !== false && !seat.hand.includes("?") ? `. Holds ${seat.hand.map(cardName).join(", ")}.` : "";
     item.replaceChildren(
-      ...(number === state.dealer ? [element("span", { class: "dealer", title: "dealer" }, "D", element("span", { class: "symbols" }, "ealer. "))] : []),
-      element("span", { class: "name", title: state.names[number] }, element("bdi", {}, state.names[number])),
+      element("span", { class: "name", title: state.names[number] }, ...dealer, element("bdi", {}, state.names[number])),
       element("span", { class: "chips" }, signed(seat.chips), element("span", { class: "symbols" }, Math.abs(seat.chips) === 1 ? " chip" : " chips")),
-      element("span", { class: "did" }, seat.say || seatWords(seat)),
+      element("span", { class: "did" }, seatWords(seat)),
+      ...(seat.say ? [element("span", { class: "say" }, seat.say)] : []),
       element("span", { class: "tricks" }, ...tricks, element("span", { class: "symbols" }, seat.tricks ? `, ${plural(seat.tricks, "trick")}` : "")),
       ...(seat.barred ? [element("span", { class: "barred", title: "It cannot win this pot (R8)." }, "barred")] : []),
       element("span", { class: "symbols" }, held));
@@ -122,6 +123,7 @@ export class CardTable {
         sprite.element.remove();
         continue;
       }
+      sprite.element.className = "leaving";
       const to = this.places.places[owner] ?? this.places.places[0];
       until = Math.max(until, slide(sprite.element, { x: to.plate.x, y: to.plate.y, scale: 0.3 }, { pace, fades: true }));
     }
@@ -143,7 +145,7 @@ export class CardTable {
   drawCard(sprite, known) {
     const { element: drawn } = sprite;
     drawn.style.zIndex = sprite.layer;
-    drawn.style.setProperty("--scale", sprite.scale);
+    drawn.style.setProperty("--unscale", 1 / sprite.scale);
     drawn.className = `held ${sprite.lies} ${sprite.mark}`;
     drawn.dataset.seat = sprite.seat ?? "";
     drawn.dataset.card = sprite.face;

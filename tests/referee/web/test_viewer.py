@@ -22,7 +22,7 @@ LINES = (
     """[...document.querySelectorAll("article:not([hidden]) li")].map(line => line.querySelectorAll("span").length)"""
 )
 """Counts the events in each line of the log of the shown deal."""
-MARKED = """(mark) => [...document.querySelectorAll(`.viewer-drawing .card.${mark}`)].map(card => card.dataset.card)"""
+MARKED = """(mark) => [...document.querySelectorAll(`.viewer-table .held.${mark}`)].map(card => card.dataset.card)"""
 RENEGES = [name for name in HOUSES if name != "dealer takes the turned card"]
 
 
@@ -159,7 +159,8 @@ def assert_explained(page: Page, renege: Reneged) -> None:
     assert f"legal: {show(renege.legal)}; costs {renege.match} to match the pot" in seen.caption
     assert str(renege.card) in page.evaluate(MARKED, "wrong")
     assert page.evaluate(MARKED, "legal") == [str(card) for card in renege.legal]
-    expect(page.locator(f".seat[data-seat='{renege.seat}'] .sign", has_text="✓")).to_have_count(len(renege.legal))
+    expect(page.locator(f".held[data-seat='{renege.seat}'] .sign", has_text="✓")).to_have_count(len(renege.legal))
+    assert seen.noticed == ["renege!" * (seat == renege.seat) for seat in range(len(seen.names))]
     expect(page.locator(".viewer-caption")).to_have_class("viewer-caption renege")
 
 

@@ -21,31 +21,32 @@ HOSTILE = (
     "<!--<script>{{ 7 * 7 }}" + "W" * 3000,
 )
 OUTSIDE = """() => {
-  const whole = document.querySelector("svg.viewer-table").getBoundingClientRect();
-  // Within its border.
-  const table = { left: whole.left + 6, right: whole.right - 6, top: whole.top + 6, bottom: whole.bottom - 6 };
+  const whole = document.querySelector(".viewer-table").getBoundingClientRect();
+  const rim = document.querySelector(".viewer-table").clientLeft;
+  const table = { left: whole.left + rim, right: whole.right - rim, top: whole.top + rim, bottom: whole.bottom - rim };
   const box = (one) => one.getBoundingClientRect();
   const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
     || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
-  const drawn = [...document.querySelectorAll(".viewer-drawing :is(text, rect, use)")].filter((one) => box(one).width);
-  const seats = [...document.querySelectorAll(".viewer-drawing .seat")];
-  const trick = [...document.querySelectorAll(".viewer-drawing > .card > rect")];
-  const parts = (seat) => [...seat.querySelectorAll(".place, .name, .chips, .status")];
+  const all = (name) => [...document.querySelectorAll(`.viewer-table ${name}`)];
+  const drawn = all(":is(.seat, .held, .pot, .trump, .sign)").filter((one) => box(one).width);
   const wrong = drawn.filter((one) => box(one).left < table.left - 1 || box(one).right > table.right + 1
     || box(one).top < table.top - 1 || box(one).bottom > table.bottom + 1).map((one) => `outside: ${one.outerHTML}`);
-  for (const seat of seats) {
-    for (const sign of seat.querySelectorAll(".sign")) {
-      if (!apart(box(sign), box(seat.querySelector(".name")))) wrong.push(`${sign.outerHTML} overlaps the name`);
+  const fixed = all(":is(.seat, .pot, .trump, .held.trick)").filter((one) => box(one).width);
+  const hands = all(".held.hand");
+  fixed.forEach((one, index) => {
+    const isOther = (hand) => !one.matches(".seat") || hand.dataset.seat !== one.dataset.seat;
+    for (const other of [...fixed.slice(index + 1), ...hands.filter(isOther)]) {
+      if (!apart(box(one), box(other))) wrong.push(`${one.outerHTML} overlaps ${other.outerHTML}`);
     }
-    for (const other of [...seats.filter((one) => one !== seat).flatMap(parts), ...trick]) {
-      for (const part of parts(seat)) {
-        if (!apart(box(part), box(other))) wrong.push(`${part.outerHTML} overlaps ${other.outerHTML}`);
-      }
+  });
+  for (const seat of all(".seat")) {
+    for (const part of seat.querySelectorAll(".chips, .did, .say")) {
+      if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth) wrong.push(`cut off: ${part.outerHTML}`);
     }
   }
   return wrong;
 }"""
-"""Lists drawings outside the table, seats that overlap a seat or a card of the trick, and signs that overlap a name."""
+"""Lists what lies outside the table, what overlaps a seat, the pot, trump or the trick, and words that are cut off."""
 MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
   const style = getComputedStyle(one);
   const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
@@ -64,12 +65,18 @@ FAINT = """() => {
       .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
   };
-  const felt = getComputedStyle(document.querySelector("svg.viewer-table")).backgroundColor;
-  return [...document.querySelectorAll(".viewer-drawing text")].map((text) => {
+  const ground = (one) => {
+    const paint = getComputedStyle(one).backgroundColor;
+    if (one.matches(".viewer-table")) return getComputedStyle(one).getPropertyValue("--cloth");
+    return paint.startsWith("rgba(0, 0, 0, 0") ? ground(one.parentElement) : paint;
+  };
+  const parts = ".name, .chips, .did, .say, .barred, .dealer, .pot, .trump span, .tag, .sign, .rank";
+  return [...document.querySelector(".viewer-table").querySelectorAll(parts)].map((text) => {
     const style = getComputedStyle(text);
     const card = text.closest(".card");
-    const ground = card && !text.matches(".sign") ? getComputedStyle(card.querySelector("rect")).fill : felt;
-    const both = [light([ground, 1]), light([ground, 1], [style.fill, style.opacity])].sort((one, two) => two - one);
+    const below = card ? getComputedStyle(card.querySelector(".paper")).fill : ground(text);
+    const paint = card ? style.fill : style.color;
+    const both = [light([below, 1]), light([below, 1], [paint, style.opacity])].sort((one, two) => two - one);
     return [(both[0] + 0.05) / (both[1] + 0.05), text.outerHTML];
   }).filter(([contrast]) => contrast < 4.5);
 }"""
@@ -169,7 +176,7 @@ def test_hostile_names_are_only_text(browser: Browser, tmp_path: Path, look: str
     with watch_page(browser, tmp_path.as_uri(), LOOKS[look]) as page:
         page.goto(write_replay(record, tmp_path))
         elements = "[...document.querySelectorAll('img, iframe, b, script')].map(one => one.type || one.tagName)"
-        assert page.evaluate(elements) == [*["application/json"] * 3, "SCRIPT"]
+        assert page.evaluate(elements) == [*["application/json"] * 2, "SCRIPT"]
         names = [printable(name) for name in HOSTILE]
         assert read_viewer(page).names == names
         assert "\u202e" not in page.content()
@@ -217,7 +224,7 @@ def test_nothing_is_animated_with_reduced_motion(browser: Browser, tmp_path: Pat
 
 def test_focus_is_visible_on_everything_focusable(page: Page) -> None:
     seen = set()
-    for _ in range(12):
+    for _ in range(16):
         page.keyboard.press("Tab")
         name, outline = page.evaluate(
             "[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]"

@@ -17,12 +17,12 @@ PHONES: dict[str, Look] = {
 }
 DESKTOP: Look = {"viewport": {"width": 1280, "height": 720}}
 SIZES = {**PHONES, "desktop": DESKTOP}
-IN_SIGHT = """() => ["svg.viewer-table", "[data-go=back]", "[data-go=forward]", "input"].filter((name) => {
+IN_SIGHT = """() => [".viewer-table", "[data-go=back]", "[data-go=forward]", "input"].filter((name) => {
   const box = document.querySelector(`.viewer ${name}`).getBoundingClientRect();
   return box.top > -1 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
 })"""
 """Lists what is completely on the screen; pages scroll by whole pixels."""
-WANTED = ["svg.viewer-table", "[data-go=back]", "[data-go=forward]", "input"]
+WANTED = [".viewer-table", "[data-go=back]", "[data-go=forward]", "input"]
 BUTTONS = """() => [...document.querySelectorAll(".viewer button, .viewer input, .viewer select")].map((one) => {
   const box = one.getBoundingClientRect();
   return [one.className || one.dataset.go, box.x, box.y + scrollY, box.width, box.height].join(" ");

@@ -21,20 +21,27 @@ from tests.sdk.rules.observer import Observer
 READ = """() => {
   const all = (place, name) => [...place.querySelectorAll(name)];
   const text = (place, name) => place.querySelector(name)?.textContent ?? "";
-  const card = (drawn) => text(drawn, "text").replace("10", "T") + drawn.querySelector("use").href.baseVal.slice(-1);
-  const drawing = document.querySelector(".viewer-drawing");
-  const seats = all(drawing, ".seat").sort((one, other) => one.dataset.seat - other.dataset.seat);
+  const suit = (drawn) => drawn.querySelector("use").href.baseVal.slice(-1);
+  const card = (drawn) => text(drawn, ".rank").replace("10", "T") + suit(drawn);
+  const table = document.querySelector(".viewer-table");
+  const seats = all(table, ".seat");
+  const laid = (name) => all(table, name).sort((one, other) => one.style.zIndex - other.style.zIndex);
+  const hands = seats.map((seat) => laid(`.held.hand[data-seat="${seat.dataset.seat}"]`));
+  const words = (seat) => [".did", ".tricks", ".barred"].map((part) => text(seat, part).replace(", ", ""))
+    .filter(Boolean).join(", ");
   return {
-    hands: seats.map((seat) => all(seat, ".card").map(card).join(" ")),
-    backs: seats.map((seat) => all(seat, ".back").length),
-    names: seats.map((seat) => text(seat, "title")),
+    hands: hands.map((cards) => cards.filter((one) => one.querySelector(".rank")).map(card).join(" ")),
+    backs: hands.map((cards) => cards.filter((one) => one.querySelector(".back")).length),
+    names: seats.map((seat) => text(seat, "bdi")),
     balances: seats.map((seat) => parseInt(text(seat, ".chips").replace("\\u2212", "-"))),
-    statuses: seats.map((seat) => text(seat, ".status")),
-    pot: parseInt(text(drawing, ".pot").replace("pot ", "")),
-    trump: drawing.querySelector("use.trump")?.href.baseVal.slice(-1) ?? "",
-    trick: all(drawing, ":scope > .card").map((one) => `${one.dataset.seat} ${card(one)}`),
+    statuses: seats.map(words),
+    noticed: seats.map((seat) => text(seat, ".say")),
+    pot: parseInt(text(table, ".pot .sum")),
+    trump: table.querySelector(".trump use") ? suit(table.querySelector(".trump")) : "",
+    trick: laid(".held.trick").map((one) => `${one.dataset.seat} ${card(one)}`),
+    tags: laid(".held.trick").map((one) => text(one, ".tag")),
     caption: document.querySelector(".viewer-caption").innerText,
-    counter: text(document, "output"),
+    counter: text(document, ".viewer-controls output"),
     line: document.querySelector("[aria-current=step]").id,
   };
 }"""
@@ -61,11 +68,15 @@ class Shown:
     names: list[str]
     balances: list[int]
     statuses: list[str]
-    """Such as `passed`, or `2 tricks, barred`."""
+    """Such as `passed`, or `drew 2, 2 tricks, barred`."""
+    noticed: list[str]
+    """Such as `renege!`; empty for most seats at most steps."""
     pot: int
     trump: str
     trick: list[str]
     """Such as `2 KH`: seat and card."""
+    tags: list[str]
+    """What is marked on these cards: `led`, `best`, `won`, or nothing."""
     caption: str
     counter: str
     """Such as `3 / 40`."""
@@ -159,13 +170,11 @@ def _table(event: Event, notebooks: list[Observer]) -> Table:
 def _status(notebook: Observer, seat: int) -> str:
     plays, drawn = notebook.plays[seat], notebook.drawn[seat]
     tricks = sum(trick.winner == seat for trick in notebook.tricks)
-    if not plays:
-        words = "" if plays is None else "passed"
-    elif tricks:
-        words = f"{tricks} trick{'s' * (tricks > 1)}"
-    else:
-        words = "in" if drawn is None else f"drew {drawn}" if drawn else "stood pat"
-    return ", ".join(filter(None, (words, "barred" * (seat in notebook.barred))))
+    entry = "in" if drawn is None else f"drew {drawn}" if drawn else "stood pat"
+    words = [entry if plays else "" if plays is None else "passed"]
+    if plays and tricks:
+        words.append(f"{tricks} trick{'s' * (tricks > 1)}")
+    return ", ".join(filter(None, (*words, "barred" * (seat in notebook.barred))))
 
 
 def _trick(notebook: Observer) -> list[str]:

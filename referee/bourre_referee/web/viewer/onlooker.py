@@ -1,4 +1,4 @@
-"""A replay as an onlooker at the table saw it: no hidden card, no discard, no note."""
+"""A replay as an onlooker at the table saw it: no hidden card, no discard, no cinch, no note."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.web.viewer.table_state import SeatState, TableState
 def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
     """Return the step without what only a seat could know; the number of cards in each hand stays."""
     texts = tuple(EventText(text.public, text.public, None) for text in step.texts)
-    return replace(step, texts=texts, table=_table(step.table), notes=())
+    return replace(step, texts=texts, table=_table(step.table), rules=(), notes=())
 
 
 def _table(table: TableState) -> TableState:

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from bourre.rules.cards import Card
 from bourre_referee.web.viewer.replay_steps import ReplayStep
-from bourre_referee.web.viewer.seat_layout import Layout
 from bourre_referee.web.viewer.table_state import RenegeState, SeatState
 
 Json = dict[str, object]
@@ -21,18 +20,8 @@ def deal_data(names: Sequence[str], dealer: int, steps: Iterable[ReplayStep]) ->
     return _text({"names": names, "dealer": dealer, "steps": list(_encode_steps(steps))})
 
 
-def layout_data(*layouts: Layout) -> str:
-    """Encode layouts for a script element of HTML."""
-    return _text([_layout(layout) for layout in layouts])
-
-
 def _text(data: object) -> str:
     return json.dumps(data, separators=(",", ":")).translate(ESCAPED)
-
-
-def _layout(layout: Layout) -> Json:
-    places = [[place.x, place.y, place.card_x, place.card_y] for place in layout.seats]
-    return {"size": layout.size, "pot": layout.pot, "seats": places}
 
 
 def _encode_steps(steps: Iterable[ReplayStep]) -> Iterator[Json]:

@@ -20,13 +20,11 @@ from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
 from bourre_referee.web.viewer.onlooker import seen_by_onlooker
-from bourre_referee.web.viewer.replay_data import deal_data, layout_data
+from bourre_referee.web.viewer.page_files import SCRIPT, STYLE
+from bourre_referee.web.viewer.replay_data import deal_data
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
-from bourre_referee.web.viewer.seat_layout import narrow_layout, wide_layout
 
 HERE = Path(__file__).parent
-STYLE = HERE / "viewer.css"
-SCRIPT = HERE / "viewer.js"
 COMMON_STYLE = HERE.parent / "static" / "style.css"
 TEMPLATES = HERE / "templates"
 
@@ -53,7 +51,7 @@ def render_deal(record: Record, deal: int, seating: int | None = None, remarks: 
     played = deal_of(record, deal, seating)
     if played is None:
         return None
-    return render_viewer([prepare_deal(played, spoken_notes(record, remarks), alone=True)], len(record.header.bots))
+    return render_viewer([prepare_deal(played, spoken_notes(record, remarks), alone=True)])
 
 
 def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Markup | None:
@@ -61,14 +59,14 @@ def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Ma
     played = deal_of(record, deal, seating)
     if played is None:
         return None
-    return render_viewer([prepare_deal(played, {}, alone=True, onlooker=True)], len(record.header.bots))
+    return render_viewer([prepare_deal(played, {}, alone=True, onlooker=True)])
 
 
 def render_match(record: Record, remarks: Remarks = ()) -> Markup:
     """Render the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
     notes = spoken_notes(record, remarks)
     deals = (prepare_deal(deal, notes, alone=False) for deal in deals_of(record))
-    return render_viewer(deals, len(record.header.bots), closing_lines(record, remarks))
+    return render_viewer(deals, closing_lines(record, remarks))
 
 
 def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool, onlooker: bool = False) -> ViewerDeal:
@@ -90,11 +88,10 @@ def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool, onlooke
     )
 
 
-def render_viewer(deals: Iterable[ViewerDeal], seats: int, said: Iterable[str] = ()) -> Markup:
+def render_viewer(deals: Iterable[ViewerDeal], said: Iterable[str] = ()) -> Markup:
     """Render one table for all these deals, each with its log; what the bots said in the whole match is below."""
-    layouts = Markup(layout_data(wide_layout(seats), narrow_layout(seats)))
     template = _environment().get_template("viewer.html")
-    return Markup(template.render(deals=tuple(deals), layouts=layouts, said=tuple(said), suits=Markup(suit_symbols())))
+    return Markup(template.render(deals=tuple(deals), said=tuple(said), suits=Markup(suit_symbols())))
 
 
 def isolate(text: str) -> Markup:
@@ -106,8 +103,7 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
     """Render the match as one HTML file that requests nothing else, with all its deals or only this one."""
     notes = spoken_notes(record, remarks)
     deals = [prepare_deal(played, notes, alone=False) for played in deals_of(record) if deal in (None, played.number)]
-    style = "".join(path.read_text(encoding="utf-8") for path in (COMMON_STYLE, STYLE))
-    script = SCRIPT.read_text(encoding="utf-8")
+    style, script = COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
     return (
         _environment()
         .get_template("standalone.html")
@@ -117,7 +113,7 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
             policy=_policy(style, script),
             style=Markup(style),
             script=Markup(script),
-            viewer=render_viewer(deals, len(record.header.bots), closing_lines(record, remarks)),
+            viewer=render_viewer(deals, closing_lines(record, remarks)),
         )
     )
 

@@ -10,6 +10,7 @@ from typing import Literal
 from bourre.rules.events import (
     AntePaid,
     CardDrawn,
+    CardPlayed,
     DealForfeited,
     Event,
     Faulted,
@@ -32,6 +33,7 @@ from bourre_referee.text.narration.deal_story import begin_story, tell_story
 from bourre_referee.text.narration.event_log import EventText, event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents
 from bourre_referee.text.narration.spoken_notes import SpokenNote
+from bourre_referee.web.viewer.cinch_text import cinch_text
 from bourre_referee.web.viewer.table_state import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
@@ -49,6 +51,8 @@ class ReplayStep:
     texts: tuple[EventText, ...]
     mark: Mark
     table: TableState
+    rules: tuple[EventText, ...] = ()
+    """Rules that bound here and deserve a word: a cinch and what it demands."""
     notes: tuple[SpokenNote, ...] = ()
     """What bots said with the answers that led to this step."""
 
@@ -67,14 +71,17 @@ def steps_of(deal: DealEvents, notes: Sequence[SpokenNote] = ()) -> Iterator[Rep
     ledger.balances, ledger.pot = list(deal.balances), deal.carried
     heard = 0
     for row in rows_of(deal.events):
-        texts, said = [], list[SpokenNote]()
+        texts, rules, said = [], list[EventText](), list[SpokenNote]()
         for event in row:
             said += notes_by_event.get(heard, ())
             heard += 1
+            if isinstance(event, CardPlayed) and (cinch := cinch_text(event, story, names[event.seat])):
+                rules.append(cinch)
             story.hear(event)
             _move_chips(ledger, event)
             texts.append(event_text(event, story, whole, names))
-        yield ReplayStep(tuple(texts), _mark(row[-1]), table_state(story, ledger, row[-1]), tuple(said))
+        table = table_state(story, ledger, row[-1])
+        yield ReplayStep(tuple(texts), _mark(row[-1]), table, tuple(rules), tuple(said))
 
 
 def _notes_by_event(deal: DealEvents, notes: Iterable[SpokenNote]) -> Mapping[int, Sequence[SpokenNote]]:
