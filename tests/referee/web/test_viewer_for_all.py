@@ -20,6 +20,8 @@ HOSTILE = (
     "\u202egnp.exe\u2066&lt;b&gt;",
     "<!--<script>{{ 7 * 7 }}" + "W" * 3000,
 )
+STILL: Look = {"reduced_motion": "reduce"}
+"""Places can be measured only while nothing moves."""
 OUTSIDE = """() => {
   const whole = document.querySelector(".viewer-table").getBoundingClientRect();
   const rim = document.querySelector(".viewer-table").clientLeft;
@@ -173,7 +175,7 @@ def test_without_a_script_the_whole_log_is_there(browser: Browser, tmp_path: Pat
 @pytest.mark.parametrize("look", LOOKS)
 def test_hostile_names_are_only_text(browser: Browser, tmp_path: Path, look: str) -> None:
     record = mischievous_match(bots=HOSTILE, deals=2)
-    with watch_page(browser, tmp_path.as_uri(), LOOKS[look]) as page:
+    with watch_page(browser, tmp_path.as_uri(), LOOKS[look] | STILL) as page:
         page.goto(write_replay(record, tmp_path))
         elements = "[...document.querySelectorAll('img, iframe, b, script')].map(one => one.type || one.tagName)"
         assert page.evaluate(elements) == [*["application/json"] * 2, "SCRIPT"]
@@ -190,7 +192,7 @@ def test_hostile_names_are_only_text(browser: Browser, tmp_path: Path, look: str
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: Path, look: str) -> None:
-    with watch_page(browser, tmp_path.as_uri(), LOOKS[look]) as page:
+    with watch_page(browser, tmp_path.as_uri(), LOOKS[look] | STILL) as page:
         page.goto(write_replay(mischievous_match(), tmp_path))
         page.get_by_role("button", name="Next renege").click()
         expect(page.locator(".viewer-caption")).to_contain_text("reneges with")
@@ -203,7 +205,7 @@ def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: 
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_nothing_overlaps_with_any_number_of_seats(browser: Browser, tmp_path: Path, seats: int) -> None:
-    with watch_page(browser, tmp_path.as_uri()) as page:
+    with watch_page(browser, tmp_path.as_uri(), STILL) as page:
         page.goto(write_replay(mischievous_match(seats=seats, deals=1), tmp_path))
         last = int(read_viewer(page).counter.split()[-1])
         for width in (320, 1280):
@@ -214,10 +216,10 @@ def test_nothing_overlaps_with_any_number_of_seats(browser: Browser, tmp_path: P
 
 
 def test_nothing_is_animated_with_reduced_motion(browser: Browser, tmp_path: Path) -> None:
-    look: Look = {"reduced_motion": "reduce"}
-    with watch_page(browser, tmp_path.as_uri(), look) as page:
+    with watch_page(browser, tmp_path.as_uri(), STILL) as page:
         page.goto(write_replay(mischievous_match(), tmp_path))
         page.keyboard.press("r")
+        page.keyboard.press("ArrowRight")
         assert page.evaluate(MOVING) == []
         assert page.evaluate("document.getAnimations().length") == 0
 

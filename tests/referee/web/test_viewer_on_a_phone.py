@@ -16,7 +16,8 @@ PHONES: dict[str, Look] = {
     "short": {"viewport": {"width": 360, "height": 640}},
 }
 DESKTOP: Look = {"viewport": {"width": 1280, "height": 720}}
-SIZES = {**PHONES, "desktop": DESKTOP}
+TABLET: Look = {"viewport": {"width": 768, "height": 1024}}
+SIZES = {**PHONES, "tablet": TABLET, "desktop": DESKTOP}
 IN_SIGHT = """() => [".viewer-table", "[data-go=back]", "[data-go=forward]", "input"].filter((name) => {
   const box = document.querySelector(`.viewer ${name}`).getBoundingClientRect();
   return box.top > -1 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
