@@ -20,6 +20,8 @@ PAGES = (
     "matches/m0001.html",
     "replays/m0001.html#deal-2-step-3",
     "bots/2.html",
+    "versus/1-2.html",
+    "wall.html",
 )
 
 

@@ -16,6 +16,9 @@ SIDE = 1000.0
 TONES = 8
 """How many colours there are; further bots have the same ones with another dash."""
 
+MOST_SERIES = 24
+"""The most bots that have a line, best first; more would hide each other."""
+
 LABELS = 14
 """The most bots that are named at the ends of their lines."""
 
@@ -59,6 +62,8 @@ class CourseChart:
     """The height of 0, if it is on the chart."""
     matches: int
     """How many matches it covers."""
+    bots: int
+    """How many bots have played; only the best MOST_SERIES have a line."""
 
 
 def course_chart(
@@ -68,7 +73,8 @@ def course_chart(
     if len(points) < 2:
         return None
     last = points[-1]
-    shown = [bot for bot in ranked if bot in last.estimates]
+    played = [bot for bot in ranked if bot in last.estimates]
+    shown = played[:MOST_SERIES]
     ticks = round_numbers(*_range(points))
     axis = _Axis(ticks[0], ticks[-1], points[0].matches, last.matches)
     ends = {bot: axis.per_cent(last.estimates[bot].chips_per_100) for bot in shown}
@@ -78,6 +84,7 @@ def course_chart(
         values=tuple(Tick(axis.per_cent(value), value) for value in ticks),
         zero=axis.per_cent(0) if ticks[0] < 0 < ticks[-1] else None,
         matches=last.matches,
+        bots=len(played),
     )
 
 

@@ -1,0 +1,178 @@
+"""A contest as an event in a browser: followed live, on a phone and a desk, by keyboard, and on a wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Semaphore, Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.web.render import interval, number, signed
+from tests.referee import realistic_rooms
+from tests.referee.contests import small_contest
+from tests.referee.in_process import run_in_process
+from tests.referee.web.browser import Look, watch_page
+from tests.referee.web.serving import serving, void_match
+from tests.referee.web.viewing import read_viewer
+
+PATIENCE_S = 60.0
+SIDEWAYS = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length"
+PHONE: Look = {"viewport": {"width": 360, "height": 740}}
+DESK: Look = {"viewport": {"width": 1280, "height": 900}}
+STILL: Look = {"reduced_motion": "reduce"}
+
+
+class Turnstile:
+    """Lets a contest play as many matches as a test asks for; until then, its bots wait."""
+
+    def __init__(self) -> None:
+        self._open = Semaphore(0)
+        self.begun = Event()
+        """Set when the first match is asked for."""
+
+    def played(self, spec: MatchSpec) -> MatchOutcome:
+        self.begun.set()
+        assert self._open.acquire(timeout=PATIENCE_S)
+        return realistic_rooms.played(spec)
+
+    def let_in(self, matches: int) -> None:
+        self._open.release(matches)
+
+
+@contextmanager
+def playing(folder: Path) -> Iterator[Turnstile]:
+    """Play a contest of ten matches in a thread; at the end of the block it plays what is left."""
+    turnstile = Turnstile()
+    contest = small_contest(folder / "contest")
+    thread = Thread(target=lambda: run_in_process(contest, folder / "run", turnstile.played))
+    thread.start()
+    try:
+        assert turnstile.begun.wait(PATIENCE_S)
+        yield turnstile
+    finally:
+        turnstile.let_in(10)
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def test_a_spectator_follows_a_contest(browser: Browser, tmp_path: Path) -> None:
+    with (
+        playing(tmp_path) as turnstile,
+        serving(tmp_path / "run") as it,
+        watch_page(browser, it.url, DESK) as page,
+    ):
+        with page.expect_request("**/live*"):
+            page.goto(it.url)
+        status, chart = page.get_by_role("status"), page.locator(".course .series")
+        expect(status).to_contain_text("0 of 10 matches finished")
+        expect(chart).to_have_count(0)
+        page.evaluate("window.loaded = 'once'")
+        turnstile.let_in(3)
+        expect(status).to_contain_text("3 of 10 matches finished")
+        expect(chart.first).to_be_visible()
+        expect(page.locator(".moments.pot li").first).to_contain_text("took")
+        turnstile.let_in(7)
+        expect(status).to_contain_text("All 10 matches are finished")
+        expect(page.locator("figcaption")).to_contain_text("after 1 to 10 matches")
+        assert page.evaluate("window.loaded") == "once"
+
+
+def test_a_moment_opens_the_replay_at_its_step(browser: Browser, site: Path) -> None:
+    with watch_page(browser, site.as_uri(), PHONE) as page:
+        page.goto((site / "index.html").as_uri())
+        link = page.locator(".moments.renege a").first
+        told = link.inner_text()
+        link.click()
+        page.locator(".viewer-caption.renege").wait_for()
+        bot, _, rule = told.partition(" reneged: ")
+        caption = read_viewer(page).caption
+        assert bot in caption
+        assert rule[:4] in caption
+        expect(page.locator(".viewer-table")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("look", [PHONE, DESK], ids=["360", "1280"])
+@pytest.mark.parametrize("run", ["faulty", "duplicate_folder"])
+def test_the_standings_fit_and_hide_nothing_that_matters(
+    browser: Browser, run: str, look: Look, request: pytest.FixtureRequest
+) -> None:
+    with serving(request.getfixturevalue(run)) as it, watch_page(browser, it.url, look) as page:
+        page.goto(it.url)
+        assert page.evaluate(SIDEWAYS) == 0
+        for row in it.client.get("/api/standings").json()["standings"]:
+            line = page.locator(".standings tbody tr", has=page.get_by_role("link", name=row["bot"], exact=True))
+            shown = line.inner_text()
+            lucky = row.get("adjusted_ci95") is not None
+            chips, ends = ("adjusted_per_100", "adjusted_ci95") if lucky else ("chips_per_100", "ci95")
+            wanted = (str(row["rank"]), number(row["score"]), signed(row[chips], 1), interval(tuple(row[ends])))
+            counts = (str(row[name]) for name in ("reneges", "faults", "house_deals") if row[name])
+            assert [words for words in (*wanted, *counts) if words not in shown] == []
+
+
+def test_the_keyboard_reaches_every_line_of_the_chart_and_names_its_bot(browser: Browser, site: Path) -> None:
+    with watch_page(browser, site.as_uri(), DESK) as page:
+        page.goto((site / "index.html").as_uri())
+        lines = page.locator(".course .series")
+        names = [lines.nth(at).get_attribute("aria-label") or "" for at in range(lines.count())]
+        assert [name.partition(":")[0] for name in names] == page.locator(".standings .bot").all_inner_texts()
+        lines.first.focus()
+        for at, name in enumerate(names):
+            expect(lines.nth(at)).to_be_focused()
+            expect(lines.nth(at).locator(".tip")).to_be_visible()
+            assert name.partition(":")[0] in lines.nth(at).locator(".tip").inner_html()
+            assert page.locator(".course .tip").locator("visible=true").count() == 1
+            page.keyboard.press("Tab")
+        page.mouse.move(0, 0)
+        expect(page.locator(".course .tip").locator("visible=true")).to_have_count(0)
+
+
+def panels(page: Page) -> list[str]:
+    """Return the headings of the panels that are shown."""
+    return page.locator(".panel").locator("visible=true").locator("h2").all_inner_texts()
+
+
+def test_the_wall_shows_one_panel_after_the_other_until_it_is_paused(browser: Browser, folder: Path) -> None:
+    with serving(folder) as it, watch_page(browser, it.url, DESK) as page:
+        page.clock.install()
+        with page.expect_request("**/live*"):
+            page.goto(f"{it.url}wall")
+        seen = [panels(page)]
+        for _ in range(3):
+            page.clock.run_for(12_000)
+            seen.append(panels(page))
+        assert seen == [["Standings"], ["Over time"], ["Moments"], ["Standings"]]
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_role("button", name="Pause", pressed=True)).to_be_visible()
+        page.clock.run_for(60_000)
+        assert panels(page) == ["Over time"]
+        page.clock.resume()
+        void_match(folder, "m0004")
+        expect(page.get_by_role("status")).to_contain_text("9 of 10 matches finished")
+        expect(page.locator("figcaption")).to_contain_text("after 1 to 9 matches")
+        assert panels(page) == ["Over time"]
+
+
+def test_a_wall_without_motion_shows_everything(browser: Browser, site: Path) -> None:
+    with watch_page(browser, site.as_uri(), STILL) as page:
+        page.goto((site / "wall.html").as_uri())
+        assert panels(page) == ["Standings", "Over time", "Moments"]
+        expect(page.get_by_role("button")).to_have_count(0)
+        assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_an_onlooker_sees_backs_and_the_cards_on_the_table(browser: Browser, finished: Path) -> None:
+    with serving(finished) as it, watch_page(browser, it.url) as page:
+        page.goto(f"{it.url}matches/m0001/deals/2/onlooker")
+        backs, trick = 0, False
+        for _ in range(40):
+            shown = read_viewer(page)
+            assert set(shown.hands) == {""}
+            backs, trick = max(backs, sum(shown.backs)), trick or bool(shown.trick)
+            page.keyboard.press("ArrowRight")
+        assert backs == 5 * len(shown.hands)
+        assert trick
