@@ -28,7 +28,7 @@ def news_json(sitting: Sitting, after: int) -> bytes:
             "question": None if question is None else _question(question, sitting),
             "over": sitting.over,
             "status": sitting.desk.status,
-            "names": [sitting.speaker.name(seat, None) for seat in range(len(sitting.speaker.names))],
+            "names": [sitting.speaker.called(seat) for seat in range(len(sitting.speaker.names))],
         }
     )
 

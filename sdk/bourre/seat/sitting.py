@@ -36,7 +36,7 @@ from bourre.seat.sentences import Speaker
 
 MOST_MOMENTS = 400
 """How many moments are remembered, about ten deals."""
-Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end"]
+Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end", "answer"]
 _KINDS: dict[type[object], Kind] = {
     DealStarted: "deal",
     CardPlayed: "card",
@@ -97,9 +97,17 @@ class Sitting:
     def tell(self, event: Event, picture: Picture) -> None:
         """Adds a moment, if there is anything to say about the event."""
         if text := self.speaker.tell(event, picture):
-            kind = _KINDS.get(type(event), "")
-            self.moments.append(Moment(next(self._numbers), kind, text, picture, self.guide.hear(event)))
-            self._tick()
+            self.say(_KINDS.get(type(event), ""), text, picture, self.guide.hear(event))
+
+    def say(self, kind: Kind, text: str, picture: Picture, lessons: tuple[Lesson, ...] = ()) -> None:
+        """Adds a moment."""
+        self.moments.append(Moment(next(self._numbers), kind, text, picture, lessons))
+        self._tick()
+
+    def finish(self, why: str) -> None:
+        """Ends everything, and says why."""
+        self.ended.set()
+        self.desk.end(why)
 
     async def wait(self, version: int, seconds: float) -> None:
         """Waits until the version is another one, at most this long."""
@@ -119,8 +127,7 @@ class Sitting:
             why = f"The game has broken off: {refused}."
             raise
         finally:
-            self.ended.set()
-            self.desk.end(why)
+            self.finish(why)
 
     def _tick(self) -> None:
         self.version += 1

@@ -170,11 +170,11 @@ function teach(lessons) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A deal's end stays until the person goes on, unless a clock is running or it is the last.
-function goOn(deal) {
+// A deal's end, and the answer to a puzzle, stay until the person goes on.
+function goOn(words, label, now) {
   return new Promise((resolve) => {
-    const next = action("Next deal", "n", "main", resolve);
-    settle("The deal is over.", `deal ${deal} over`);
+    const next = action(label, "n", "main", resolve);
+    settle(words, now);
     find("actions").replaceChildren(next);
     if (document.activeElement === document.body) next.focus();
   });
@@ -186,10 +186,11 @@ async function show(moment) {
   tell(moment);
   const timed = state.news.question?.seconds != null; // then the pace costs thinking time
   await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
-  if (moment.kind === "end" && moment.table.deal !== state.deals && !timed) {
-    await goOn(moment.table.deal);
-    settle("");
-  }
+  const { deal } = moment.table;
+  if (moment.kind === "end" && deal !== state.deals && !timed) await goOn("The deal is over.", "Next deal", `deal ${deal} over`);
+  else if (moment.kind === "answer" && !state.news.over) await goOn(moment.text, "Go on", `answer ${moment.number}`);
+  else return;
+  settle("");
 }
 
 async function run() {
