@@ -1,6 +1,7 @@
 """`bourre play`: a person at the table, against bots, in the browser or the terminal."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ from bourre_referee.cli.exit_codes import BadUsage, tell
 from bourre_referee.cli.person_seat import InTerminal, OpensBrowser, PagePort, seat_person
 
 if TYPE_CHECKING:
+    from bourre.seat.sitting import Sitting
     from bourre_referee.evaluation.person_game import Game
     from bourre_referee.model.spec import MatchOutcome
 
@@ -78,7 +80,16 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> "Game":
 def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "MatchOutcome":
     """Play the game in the browser, or without a port in the terminal; exits if the person leaves."""
     from bourre.seat.sitting import Sitting
+
+    sitting = Sitting(game.line_up, guided=guided, practice=True)
+    return seat_person(sitting, port, _play_out(game, sitting), opens=opens)
+
+
+async def _play_out(game: "Game", sitting: "Sitting") -> "MatchOutcome":
+    """Play the game, again from the same seed whenever the person takes an answer back."""
+    from bourre.seat.take_back import TakenBack
     from bourre_referee.evaluation.person_game import play_game
 
-    sitting = Sitting(game.line_up, guided=guided)
-    return seat_person(sitting, port, play_game(game, sitting.sit), opens=opens)
+    while True:
+        with suppress(TakenBack):
+            return await play_game(game, sitting.sit)

@@ -131,6 +131,26 @@ def test_the_arrows_move_within_the_hand_and_letters_can_be_turned_off(browser: 
         expect(cards.first).to_have_attribute("aria-pressed", "false")
 
 
+def test_an_answer_is_taken_back_by_key(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+        page.keyboard.press("i")
+        asked = next_state(page, asked)
+        page.keyboard.press("1")
+        asked = next_state(page, asked)
+        expect(page.locator("#warning")).to_contain_text("R5.4")
+        page.keyboard.press("b")
+        next_state(page, asked)
+        expect(page.locator("#ask")).to_have_text("Your turn: choose a card.")
+        expect(page.locator("#warning")).to_be_empty()
+        expect(page.get_by_role("log")).to_contain_text("You take your last answer back.")
+        play_on(page)
+        assert game.process.wait(timeout=60) == 0
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_recorded_deal_is_a_row_of_puzzles(browser: Browser, tmp_path: Path, look: str) -> None:
     with solving(half_run(tmp_path)) as game, watch_page(browser, game.origin, LOOKS[look]) as page:

@@ -78,7 +78,8 @@ function drawActions(question) {
   const takes = question.takes && element("label", {}, element("input", { type: "checkbox", id: "takes", checked: find("takes")?.checked ?? false }),
     `Take the ${cardName(question.takes)} for one of them`);
   const hint = action("Hint", "h", "", () => showHint(question));
-  find("actions").replaceChildren(...buttons, ...(takes ? [takes] : []), hint);
+  const back = state.news.may_take_back ? [action("Take back", "b", "", takeBack)] : [];
+  find("actions").replaceChildren(...buttons, ...(takes ? [takes] : []), hint, ...back);
 }
 
 async function showHint(question) {
@@ -104,6 +105,17 @@ async function answer(question, words) {
     find("warning").textContent = error;
   } catch {
     state.sent = state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
+  }
+}
+
+// In practice: the same cards are dealt again, and the same is played, up to the answer that is taken back.
+async function takeBack() {
+  settle("Dealing the same cards again.");
+  try {
+    const reply = await fetch("back", { method: "POST" });
+    if (!reply.ok) find("ask").textContent = (await reply.json()).error;
+  } catch {
+    state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
   }
 }
 
