@@ -73,7 +73,7 @@ def hasten(page: Page) -> None:
 def play_on(page: Page, seen: str = "waiting") -> str:
     """Plays every deal by keys alone until the game is over: the first card, right or wrong, and spades as trump."""
     while (seen := next_state(page, seen)) != "over":
-        if seen.startswith(("deal", "answer")):
+        if seen.startswith("deal"):
             page.keyboard.press("n")
         elif page.locator("#actions [data-key=i]").count():
             page.keyboard.press("i")
@@ -81,4 +81,19 @@ def play_on(page: Page, seen: str = "waiting") -> str:
             page.keyboard.press("s")
         else:
             page.keyboard.press("1")
+    return seen
+
+
+def solve_on(page: Page, seen: str) -> str:
+    """Solves puzzles by keys alone until they are over: comes in, keeps every card, and tries card after card."""
+    tried = 0
+    while (seen := next_state(page, seen)) != "over":
+        if seen.startswith("answer"):
+            page.keyboard.press("n")
+            tried = 0
+        elif page.locator("#actions [data-key=i]").count():
+            page.keyboard.press("i")
+        else:
+            tried += 1
+            page.keyboard.press(str(tried))
     return seen

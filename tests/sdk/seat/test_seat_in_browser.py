@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from bourre.record import read
 from tests.referee.half_run import half_run
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, chromium, watch_page
-from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solving
+from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solve_on, solving
 
 MINUS = "\u2212"
 
@@ -165,7 +165,7 @@ def test_a_recorded_deal_is_a_row_of_puzzles(browser: Browser, tmp_path: Path, l
         expect(page.get_by_role("button", name="Go on")).to_be_focused()
         assert_fit_for_all(page)
         page.keyboard.press("n")
-        play_on(page, answered)
+        solve_on(page, answered)
         expect(page.locator("#ask")).to_contain_text("That was the puzzle.")
         assert game.process.wait(timeout=60) == 0
 
