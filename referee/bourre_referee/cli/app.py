@@ -18,6 +18,7 @@ from bourre_referee.cli.new import new
 from bourre_referee.cli.play import play
 from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
+from bourre_referee.cli.puzzle import puzzle
 from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.repro import repro
@@ -45,6 +46,7 @@ app.command()(new)
 app.command()(practice)
 app.command()(play)
 app.command()(repro)
+app.command()(puzzle)
 app.command()(check)
 app.command()(compare)
 app.command()(grade)

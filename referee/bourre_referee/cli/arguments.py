@@ -123,6 +123,10 @@ RunArgument = Annotated[
         help="A run folder, such as runs/demo, or a contest in a database: 'postgresql://USER@HOST/DATABASE#NAME'.",
     ),
 ]
+Seating = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which of the deal's seatings."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Preset = Annotated[
     str, typer.Option(metavar="PRESET", help="The house rules; `bourre rules show` lists them.", autocompletion=presets)

@@ -1,6 +1,7 @@
 """`bourre play`: a person at the table, against bots, in the browser or the terminal."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
@@ -9,9 +10,11 @@ import typer
 
 from bourre.example_folders import example_folders
 from bourre_referee.cli.arguments import Preset, check_writable, house_for_table, opponents
-from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
+from bourre_referee.cli.exit_codes import BadUsage, tell
+from bourre_referee.cli.person_seat import InTerminal, OpensBrowser, PagePort, seat_person
 
 if TYPE_CHECKING:
+    from bourre.seat.sitting import Sitting
     from bourre_referee.evaluation.person_game import Game
     from bourre_referee.model.spec import MatchOutcome
 
@@ -33,12 +36,10 @@ def play(
         int | None,
         typer.Option(metavar="N", min=0, max=SEEDS - 1, show_default="any", help="The same seed deals the same cards."),
     ] = None,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Stay in the terminal.")] = False,
+    terminal: InTerminal = False,
     guide: Annotated[bool, typer.Option("--guide/--no-guide", help="Explain each rule when it first binds.")] = False,
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the page; 0 takes a free one.")
-    ] = 0,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")] = True,
+    port: PagePort = 0,
+    browser: OpensBrowser = True,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", show_default=False, help="Write the record of the game.")
     ] = None,
@@ -78,17 +79,17 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> "Game":
 
 def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "MatchOutcome":
     """Play the game in the browser, or without a port in the terminal; exits if the person leaves."""
-    import asyncio
-
-    from bourre.seat.seating import take_seat
     from bourre.seat.sitting import Sitting
-    from bourre.seat.terminal import Left
-    from bourre_referee.evaluation.person_game import play_game
-    from bourre_referee.runner.interrupt import until_signal
 
-    sitting = Sitting(game.line_up, guided=guided)
-    try:
-        return asyncio.run(until_signal(take_seat(sitting, port, play_game(game, sitting.sit), opens=opens)))
-    except (Left, KeyboardInterrupt, asyncio.CancelledError):
-        tell("You have left the table; nothing is kept.")
-        raise typer.Exit(INTERRUPTED) from None
+    sitting = Sitting(game.line_up, guided=guided, practice=True)
+    return seat_person(sitting, port, _play_out(game, sitting), opens=opens)
+
+
+async def _play_out(game: "Game", sitting: "Sitting") -> "MatchOutcome":
+    """Play the game, again from the same seed whenever the person takes an answer back."""
+    from bourre.seat.take_back import TakenBack
+    from bourre_referee.evaluation.person_game import play_game
+
+    while True:
+        with suppress(TakenBack):
+            return await play_game(game, sitting.sit)

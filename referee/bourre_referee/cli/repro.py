@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import RunArgument, file_names, matches, parse_match_id
-from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE, BadUsage
+from bourre_referee.cli.arguments import RunArgument, Seating, file_names, matches, parse_match_id
+from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,10 +22,6 @@ Ask = Annotated[
     typer.Option(
         metavar="N", min=1, show_default="list them", help="Which of this bot's asks in the deal, counted from 1."
     ),
-]
-Seating = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which of the deal's seatings."),
 ]
 
 
@@ -50,7 +46,7 @@ def repro(
     """
     from bourre.bot_file import find
     from bourre.record import read
-    from bourre_referee.cli.repro_text import ask_lines, asks_until, find_bot
+    from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.text.names import seat_names
     from bourre_referee.text.narration.spoken_notes import spoken_notes
@@ -65,17 +61,9 @@ def repro(
     if ask is None:
         print("\n".join(ask_lines(here, notes)))
     else:
-        _check(ask, len(here), deal)
+        check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
         _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], notes, debug)
-
-
-def _check(ask: int, asked: int, deal: int) -> None:
-    if ask > asked:
-        times = "once" if asked == 1 else f"{asked} times"
-        raise BadUsage(
-            f"in deal {deal} this bot was asked {times}: there is no ask {ask}; leave out --ask to list them"
-        )
 
 
 def _ask_and_print(path: str, name: str, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool) -> None:

@@ -11,6 +11,7 @@ from bourre.practice.mistake import describe_cards
 from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
 from bourre.view_notation import view_text
+from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.spoken_notes import SpokenNotes
@@ -50,6 +51,15 @@ def _check(header: Header, deal: int, seating: int | None) -> None:
         raise ContestError(f"match {header.match}: a deal of format session is played once; leave out --seating")
     if seating is not None and seating > len(header.bots):
         raise ContestError(f"match {header.match} has seatings 1 to {len(header.bots)} of every deal, not {seating}")
+
+
+def check_ask(ask: int, asked: int, deal: int) -> None:
+    """Raise BadUsage if a bot that was asked so often in this deal has no such ask."""
+    if ask > asked:
+        times = "once" if asked == 1 else f"{asked} times"
+        raise BadUsage(
+            f"in deal {deal} this bot was asked {times}: there is no ask {ask}; leave out --ask to see them all"
+        )
 
 
 NOTHING = "no answer"

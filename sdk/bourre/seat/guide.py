@@ -9,6 +9,8 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, card_set, cards_in
 from bourre.rules.events import (
     AntePaid,
+    DealStarted,
+    Declared,
     Event,
     MatchPaid,
     PotCarried,
@@ -26,6 +28,8 @@ LESSONS = {
     "R3.2": "At this table one more card is turned up, or the dealer names a suit: that suit is trump.",
     "R4.1": "Pass, and you lose no more than your ante. Play only with a hand that should take a trick.",
     "R4.3": "Whoever plays may exchange cards once. Keep trumps and aces; throw away low cards of other suits.",
+    "R4.6": "The dealer must play: all others have passed, or the dealer's turned card is an ace (R4.5).",
+    "R4.8": "Only one seat plays this deal: it takes the pot, and no card is played.",
     "R5.1": "The highest trump takes a trick, or without one the highest card of the suit led. Its winner leads next.",
     "R5.2": "Follow suit: if you hold the suit that was led, you must play it.",
     "R5.3": "Beat the table: when you follow suit and can beat the best card so far, you must.",
@@ -55,9 +59,14 @@ class Guide:
 
     def __init__(self, *, teaches: bool) -> None:
         self._left = dict(LESSONS) if teaches else {}
+        self._tricks_taken = False
 
     def hear(self, event: Event) -> tuple[Lesson, ...]:
         """Returns the lessons of an event."""
+        if isinstance(event, DealStarted | TrickTaken):
+            self._tricks_taken = isinstance(event, TrickTaken)
+        if isinstance(event, PotTaken):
+            return self._take(["R7.1" if self._tricks_taken else "R4.8"])
         return self._take(_rules_of_event(event))
 
     def look(self, view: View) -> tuple[Lesson, ...]:
@@ -74,8 +83,8 @@ def _rules_of_event(event: Event) -> Iterator[str]:
             yield "R2.1"
         case TrickTaken():
             yield "R5.1"
-        case PotTaken():
-            yield "R7.1"
+        case Declared(plays=True, obliged=True):
+            yield "R4.6"
         case PotCarried(tied=(_, *_)):
             yield "R7.2"
         case MatchPaid(bourred=True):

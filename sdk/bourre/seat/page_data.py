@@ -26,9 +26,10 @@ def news_json(sitting: Sitting, after: int) -> bytes:
             "version": sitting.version,
             "moments": [_moment(moment) for moment in sitting.moments if moment.number > after],
             "question": None if question is None else _question(question, sitting),
+            "may_take_back": sitting.may_take_back,
             "over": sitting.over,
             "status": sitting.desk.status,
-            "names": [sitting.speaker.name(seat, None) for seat in range(len(sitting.speaker.names))],
+            "names": [sitting.speaker.called(seat) for seat in range(len(sitting.speaker.names))],
         }
     )
 

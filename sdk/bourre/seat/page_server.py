@@ -97,6 +97,10 @@ class PageServer:
         """Takes the answer to a question; raises AnswerError."""
         self.sitting.desk.answer(number, text)
 
+    async def take_back(self) -> None:
+        """Takes the last answer back; raises AnswerError where that is not allowed."""
+        self.sitting.take_back()
+
     async def hint(self, number: int) -> bytes:
         """Returns a hint for a question; raises AnswerError if it is not open."""
         question = self.sitting.question
@@ -149,10 +153,12 @@ class _Handler(BaseHTTPRequestHandler):
             self._page.has_sent_end()
 
     def do_POST(self) -> None:
-        """Takes an answer: `{"question": 3, "answer": "KH"}`."""
+        """Takes an answer, `{"question": 3, "answer": "KH"}`, or takes the last one back."""
         name, _ = self._path()
         length = self.headers.get("Content-Length", "")
-        if name != "answer":
+        if name == "back" and length == "0":
+            self._do(self._page.take_back())
+        elif name != "answer":
             self._refuse(HTTPStatus.FORBIDDEN if name is None else HTTPStatus.NOT_FOUND, NO_KEY)
         elif not length.isdecimal() or int(length) > MOST_BYTES:
             self._refuse(HTTPStatus.BAD_REQUEST, f"An answer has at most {MOST_BYTES} bytes.")
@@ -166,8 +172,12 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, KeyError, TypeError):
             self._refuse(HTTPStatus.BAD_REQUEST, 'An answer looks like {"question": 3, "answer": "KH"}.')
             return
+        self._do(self._page.answer(number, text))
+
+    def _do(self, wish: Awaitable[None]) -> None:
+        """Does what the person wishes, or says why not."""
         try:
-            self._page.call(self._page.answer(number, text))
+            self._page.call(wish)
         except AnswerError as error:
             self._refuse(HTTPStatus.CONFLICT, str(error))
             return

@@ -55,6 +55,10 @@ class Speaker:
         """Returns what to call a seat in the middle of a sentence."""
         if seat == you:
             return "you"
+        return self.called(seat)
+
+    def called(self, seat: int) -> str:
+        """Returns the name of a seat, whoever sits there."""
         return _spaced(self.names[seat]) if seat < len(self.names) else f"seat {seat}"
 
     def tell(self, event: Event, picture: Picture) -> str:

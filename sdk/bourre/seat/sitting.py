@@ -12,9 +12,11 @@ from typing import ClassVar, Literal
 
 from bourre.channel import Tls
 from bourre.client import Refused, play
+from bourre.desk.answer_text import AnswerError
 from bourre.desk.desk import Desk
 from bourre.desk.desk_bot import DeskBot
-from bourre.desk.question import Question
+from bourre.desk.match_log import MatchLog
+from bourre.desk.question import Question, Reply
 from bourre.rules.cards import Card
 from bourre.rules.events import (
     CardPlayed,
@@ -31,12 +33,13 @@ from bourre.rules.events import (
 )
 from bourre.rules.view import View
 from bourre.seat.guide import Guide, Lesson
-from bourre.seat.picture import Picture, after
+from bourre.seat.picture import Picture, after, picture_of
 from bourre.seat.sentences import Speaker
+from bourre.seat.take_back import Given, GivenAnswers, TakenBack
 
 MOST_MOMENTS = 400
 """How many moments are remembered, about ten deals."""
-Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end"]
+Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end", "answer", "back"]
 _KINDS: dict[type[object], Kind] = {
     DealStarted: "deal",
     CardPlayed: "card",
@@ -65,8 +68,8 @@ class Moment:
 class Sitting:
     """What a person at a seat sees. Everything here happens in one event loop."""
 
-    def __init__(self, names: Sequence[str] = (), *, guided: bool = False) -> None:
-        """`names` are those of the seats, in order, as far as they are known."""
+    def __init__(self, names: Sequence[str] = (), *, guided: bool = False, practice: bool = False) -> None:
+        """`names` are those of the seats, as far as they are known; in `practice` answers can be taken back."""
         self.desk = Desk(changed=self._tick)
         self.speaker = Speaker(names)
         self.guide = Guide(teaches=guided)
@@ -74,6 +77,9 @@ class Sitting:
         self.version = 0
         """Counts up whenever anything changes."""
         self.ended = asyncio.Event()
+        self._practice = practice
+        self._answers = GivenAnswers()
+        self._game: asyncio.Task[None] | None = None
         self._numbers = count(1)
         self._lessons: dict[int, tuple[Lesson, ...]] = {}
         self._news = asyncio.Event()
@@ -95,11 +101,21 @@ class Sitting:
         return self._lessons[question.number]
 
     def tell(self, event: Event, picture: Picture) -> None:
-        """Adds a moment, if there is anything to say about the event."""
+        """Adds a moment, if there is anything to say about the event, and it was not told before a take-back."""
+        if self._answers.goes_back:
+            return
         if text := self.speaker.tell(event, picture):
-            kind = _KINDS.get(type(event), "")
-            self.moments.append(Moment(next(self._numbers), kind, text, picture, self.guide.hear(event)))
-            self._tick()
+            self.say(_KINDS.get(type(event), ""), text, picture, self.guide.hear(event))
+
+    def say(self, kind: Kind, text: str, picture: Picture, lessons: tuple[Lesson, ...] = ()) -> None:
+        """Adds a moment."""
+        self.moments.append(Moment(next(self._numbers), kind, text, picture, lessons))
+        self._tick()
+
+    def finish(self, why: str) -> None:
+        """Ends everything, and says why."""
+        self.ended.set()
+        self.desk.end(why)
 
     async def wait(self, version: int, seconds: float) -> None:
         """Waits until the version is another one, at most this long."""
@@ -110,17 +126,50 @@ class Sitting:
                     await self._news.wait()
 
     async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
-        """Plays at a referee until it says goodbye; raises Refused or TlsError."""
+        """Plays at a referee until it says goodbye; raises Refused, TlsError, or TakenBack: then sit down again."""
         self.desk.begin("Connecting to the referee.")
         why = "Goodbye."
+        game = play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
+        self._game = asyncio.ensure_future(game)
         try:
-            await play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
+            await self._game
         except Refused as refused:
             why = f"The game has broken off: {refused}."
             raise
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._answers.goes_back and not (task and task.cancelling()):
+                self.desk.end("The same cards are dealt again.")
+                raise TakenBack from None
+            raise
         finally:
-            self.ended.set()
-            self.desk.end(why)
+            if not self._answers.goes_back:
+                self.finish(why)
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether there is an answer that can be taken back now."""
+        return self._practice and self.question is not None and bool(self._answers.given)
+
+    def take_back(self) -> None:
+        """Takes the last answer back: `sit` raises TakenBack. Raises AnswerError where that is not allowed."""
+        if not self._practice:
+            raise AnswerError("Here an answer stands: answers are taken back only in practice games.")
+        if not self.may_take_back or self._game is None:
+            raise AnswerError("There is no answer of yours to take back now.")
+        self._answers.go_back()
+        self._game.cancel()
+
+    async def ask(self, view: View, log: MatchLog, reneged: Card | None) -> Reply:
+        """Returns what the person answers; what was answered before a take-back is repeated."""
+        reply = self._answers.repeat(view, reneged)
+        if reply is None:
+            if self._answers.goes_back:
+                self._answers.goes_back = False
+                self.say("back", "You take your last answer back.", picture_of(view))
+            reply = await self.desk.ask(view, log, reneged)
+        self._answers.given.append(Given(view, reneged, reply))
+        return reply
 
     def _tick(self) -> None:
         self.version += 1
@@ -140,6 +189,9 @@ class PersonBot(DeskBot):
     async def play(self, view: View) -> Card:
         """Asks for a card; the last one plays itself."""
         return view.hand[0] if len(view.hand) == 1 else await super().play(view)
+
+    async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
+        return await self.sitting.ask(view, self._log, reneged)
 
     def on_event(self, event: Event) -> None:
         """Shows the person what happened, once its first hand has shown which seat is its own."""

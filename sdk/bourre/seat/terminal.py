@@ -17,8 +17,7 @@ from bourre.seat.sentences import Speaker
 from bourre.seat.sitting import Sitting
 from bourre.table_words import SUIT_NAMES
 
-HINT, LEGAL, QUIT = "?", "legal", "quit"
-COMMANDS = f"`{HINT}` gives a hint, `{LEGAL}` the legal cards, `{QUIT}` leaves."
+HINT, LEGAL, BACK, QUIT = "?", "legal", "back", "quit"
 
 
 class Left(Exception):
@@ -94,9 +93,8 @@ class Terminal:
             self._write(f"! {warning}")
         left = self._sitting.desk.seconds_left(question)
         limit = f" You have {left:.0f} seconds." if left is not None and left < HOUR else ""
-        self._write(
-            f"{ask_words(question)}{limit}\n  Answer with {question.answers} Numbers stand for cards. {COMMANDS}"
-        )
+        self._write(f"{ask_words(question)}{limit}")
+        self._write(f"  Answer with {question.answers} Numbers stand for cards. {self._commands()}")
 
     async def _read(self, line: str, question: Question) -> None:
         """Takes a line: a command or an answer."""
@@ -111,9 +109,16 @@ class Terminal:
         elif word:
             self._answer(question, word)
 
+    def _commands(self) -> str:
+        back = f"`{BACK}` takes your last answer back, " if self._sitting.may_take_back else ""
+        return f"`{HINT}` gives a hint, `{LEGAL}` the legal cards, {back}`{QUIT}` leaves."
+
     def _answer(self, question: Question, word: str) -> None:
         try:
-            self._sitting.desk.answer(question.number, with_cards(word, question))
+            if word == BACK:
+                self._sitting.take_back()
+            else:
+                self._sitting.desk.answer(question.number, with_cards(word, question))
         except AnswerError as error:
             self._write(str(error))
 

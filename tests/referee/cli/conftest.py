@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.runner.start import begin, open_store
-from bourre_referee.storage.manifest import terms_of
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.store import Finished
-from tests.referee import contests
+from tests.referee.half_run import half_run
 
 
 @pytest.fixture(scope="module")
 def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five of ten matches of four deals, three bots at a table, as if the process had been killed."""
-    folder = tmp_path_factory.mktemp("half")
-    contest, layout = contests.small_contest(folder / "contest"), Layout(folder / "run")
-    layout.make()
-    beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC))
-    with open_store(beginning) as store:
-        for number, room in enumerate(beginning.rooms[:5], start=1):
-            store.add(Finished(number, 1, contests.played(room.matches[0])))
-    return layout.folder
+    return half_run(tmp_path_factory.mktemp("half"))

@@ -45,6 +45,19 @@ def test_a_renege_is_explained_and_may_be_corrected(monkeypatch: pytest.MonkeyPa
     assert ended.code == 130
 
 
+def test_an_answer_is_taken_back_and_the_same_cards_are_dealt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    told = played(monkeypatch, "back\nin\n5H\nback\nJC\nback\nback\npass\n", "--deals", 1, "--record", file).out
+    assert "There is no answer of yours to take back now." in told
+    assert told.count("You take your last answer back.") == 3
+    assert told.count("Deal 1. You deal.") == 1
+    last = told.rsplit("You take your last answer back.", 1)[1]
+    assert "Do you play this deal for 3 chips, or pass?" in last
+    assert "You pass." in last
+    record = read(file.read_text())
+    assert [str(action) for seat, action in record.deals[0].actions if seat == 0] == ["pass"]
+
+
 def test_hints_tell_the_legal_cards_and_what_each_choice_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     told = played(monkeypatch, "?\nin\nlegal\n?\n", "--deals", 1).out
     assert "Pass: +0.0 chips on average." in told

@@ -270,7 +270,7 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
     ("words", "says"),
     [
         (["listener.py", "--deal", 13], "match m0001 has deals 1 to 12, not 13"),
-        (["listener.py", "--deal", 1, "--ask", 99], "there is no ask 99; leave out --ask to list them"),
+        (["listener.py", "--deal", 1, "--ask", 99], "there is no ask 99; leave out --ask to see them all"),
         (["listener.py", "--deal", 1, "--seating", 1], "leave out --seating"),
         (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
         (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),

@@ -1,4 +1,4 @@
-"""A game of `bourre play` as a process, and a person who plays it in a browser."""
+"""A game of `bourre play`, or puzzles, as a process, and a person who plays it in a browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,11 +18,10 @@ BOURRE = Path(sys.executable).with_name("bourre")
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A running game."""
+    """A running game, or puzzles."""
 
     process: subprocess.Popen[str]
     address: str
-    record: Path
 
     @property
     def origin(self) -> str:
@@ -31,16 +30,28 @@ class Played:
         return f"{parts.scheme}://{parts.netloc}"
 
 
-@contextmanager
-def playing(folder: Path, *words: object) -> Iterator[Played]:
+def record_in(folder: Path) -> Path:
+    """Where a game that is played in this folder writes its record."""
+    return folder / "game.jsonl"
+
+
+def playing(folder: Path, *words: object) -> AbstractContextManager[Played]:
     """Runs a game against two examples with a known seed; ends it politely if it still runs."""
-    record = folder / "game.jsonl"
-    options = ["--no-browser", "--against", "tight,counter", "--seed", "6", "--record", record, *words]
-    command = [str(BOURRE), "play", *map(str, options)]
+    return _running("play", "--against", "tight,counter", "--seed", "6", "--record", record_in(folder), *words)
+
+
+def solving(run: Path, *words: object) -> AbstractContextManager[Played]:
+    """Opens decisions of the first match of a run as puzzles."""
+    return _running("puzzle", run, "1", *words)
+
+
+@contextmanager
+def _running(*words: object) -> Iterator[Played]:
+    command = [str(BOURRE), *map(str, words), "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
-            yield Played(process, process.stderr.readline().split()[-1], record)
+            yield Played(process, process.stderr.readline().split()[-1])
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
@@ -70,4 +81,19 @@ def play_on(page: Page, seen: str = "waiting") -> str:
             page.keyboard.press("s")
         else:
             page.keyboard.press("1")
+    return seen
+
+
+def solve_on(page: Page, seen: str) -> str:
+    """Solves puzzles by keys alone until they are over: comes in, keeps every card, and tries card after card."""
+    tried = 0
+    while (seen := next_state(page, seen)) != "over":
+        if seen.startswith("answer"):
+            page.keyboard.press("n")
+            tried = 0
+        elif page.locator("#actions [data-key=i]").count():
+            page.keyboard.press("i")
+        else:
+            tried += 1
+            page.keyboard.press(str(tried))
     return seen

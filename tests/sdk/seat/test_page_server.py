@@ -82,6 +82,8 @@ def asked(sitting: Sitting) -> asyncio.Task[Any]:
         ("GET", "/key/news?version=one", "", {}, 400),
         ("GET", "/key/hint?question=1", "", {}, 409),
         ("POST", "/other/answer", '{"question": 1, "answer": "KH"}', {}, 403),
+        ("POST", "/other/back", "", {}, 403),
+        ("POST", "/key/back", "", {"Content-Length": "0"}, 409),
         ("POST", "/key/answer", "KH", {}, 400),
         ("POST", "/key/answer", '{"question": 1}', {}, 400),
         ("POST", "/key/answer", '{"question": 1, "answer": "KH"}' + " " * MOST_BYTES, {}, 400),
@@ -125,6 +127,20 @@ def test_a_question_arrives_with_its_deadline_and_is_answered() -> None:
         assert (await fetch("POST", "/key/answer", said)).status == 409
 
     served(answer)
+
+
+def test_a_rated_seat_takes_nothing_back() -> None:
+    async def play(fetch: Fetch, sitting: Sitting) -> None:
+        reply = asked(sitting)
+        await asyncio.sleep(0)
+        assert (await fetch("GET", "/key/news?version=-1&after=0")).data["may_take_back"] is False
+        refused = await fetch("POST", "/key/back", "", {"Content-Length": "0"})
+        assert refused.status == 409
+        assert refused.data["error"] == "Here an answer stands: answers are taken back only in practice games."
+        assert not reply.done()
+        reply.cancel()
+
+    served(play)
 
 
 def test_a_page_waits_for_news_and_gets_them_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bourre.record import read
+from tests.referee.half_run import half_run
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, chromium, watch_page
-from tests.sdk.seat.playing import hasten, next_state, play_on, playing
+from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solve_on, solving
 
 MINUS = "\u2212"
 
@@ -29,7 +30,7 @@ def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Brows
         hasten(page)
         play_on(page)
         out, _ = game.process.communicate(timeout=60)
-        final = read(game.record.read_text()).final
+        final = read(record_in(tmp_path).read_text()).final
         expect(page.locator("#log p").last).to_have_text(f"The game is over. You end with {final[0]:+d}.")
         shown = page.locator("#table .seat").all_inner_texts()
         assert [int(re.findall(r"(\S+)\s+chip", text)[0].replace(MINUS, "-")) for text in shown] == list(final)
@@ -51,7 +52,7 @@ def test_ctrl_c_ends_the_game_politely(tmp_path: Path) -> None:
         _, told = game.process.communicate(timeout=60)
         assert game.process.returncode == 130
         assert told.splitlines()[-1] == "bourre: You have left the table; nothing is kept."
-        assert not game.record.exists()
+        assert not record_in(tmp_path).exists()
 
 
 def test_a_renege_is_made_explained_and_corrected(browser: Browser, tmp_path: Path) -> None:
@@ -128,6 +129,45 @@ def test_the_arrows_move_within_the_hand_and_letters_can_be_turned_off(browser: 
         cards.last.focus()
         page.keyboard.press("1")
         expect(cards.first).to_have_attribute("aria-pressed", "false")
+
+
+def test_an_answer_is_taken_back_by_key(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+        page.keyboard.press("i")
+        asked = next_state(page, asked)
+        page.keyboard.press("1")
+        asked = next_state(page, asked)
+        expect(page.locator("#warning")).to_contain_text("R5.4")
+        page.keyboard.press("b")
+        next_state(page, asked)
+        expect(page.locator("#ask")).to_have_text("Your turn: choose a card.")
+        expect(page.locator("#warning")).to_be_empty()
+        expect(page.get_by_role("log")).to_contain_text("You take your last answer back.")
+        play_on(page)
+        assert game.process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_recorded_deal_is_a_row_of_puzzles(browser: Browser, tmp_path: Path, look: str) -> None:
+    with solving(half_run(tmp_path)) as game, watch_page(browser, game.origin, LOOKS[look]) as page:
+        page.goto(game.address)
+        hasten(page)
+        asked = next_state(page)
+        assert_fit_for_all(page)
+        page.keyboard.press("i")
+        answered = next_state(page, asked)
+        assert answered.startswith("answer")
+        expect(page.locator("#ask")).to_contain_text(re.compile(r"^You(: “Play”| and )"))
+        expect(page.get_by_role("button", name="Go on")).to_be_focused()
+        assert_fit_for_all(page)
+        page.keyboard.press("n")
+        solve_on(page, answered)
+        expect(page.locator("#ask")).to_contain_text("That was the puzzle.")
+        assert game.process.wait(timeout=60) == 0
 
 
 def test_two_tabs_show_the_same_question_and_one_answer_is_enough(browser: Browser, tmp_path: Path) -> None:

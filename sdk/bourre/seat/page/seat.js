@@ -78,7 +78,8 @@ function drawActions(question) {
   const takes = question.takes && element("label", {}, element("input", { type: "checkbox", id: "takes", checked: find("takes")?.checked ?? false }),
     `Take the ${cardName(question.takes)} for one of them`);
   const hint = action("Hint", "h", "", () => showHint(question));
-  find("actions").replaceChildren(...buttons, ...(takes ? [takes] : []), hint);
+  const back = state.news.may_take_back ? [action("Take back", "b", "", takeBack)] : [];
+  find("actions").replaceChildren(...buttons, ...(takes ? [takes] : []), hint, ...back);
 }
 
 async function showHint(question) {
@@ -104,6 +105,17 @@ async function answer(question, words) {
     find("warning").textContent = error;
   } catch {
     state.sent = state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
+  }
+}
+
+// In practice: the same cards are dealt again, and the same is played, up to the answer that is taken back.
+async function takeBack() {
+  settle("Dealing the same cards again.");
+  try {
+    const reply = await fetch("back", { method: "POST" });
+    if (!reply.ok) find("ask").textContent = (await reply.json()).error;
+  } catch {
+    state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
   }
 }
 
@@ -170,11 +182,11 @@ function teach(lessons) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A deal's end stays until the person goes on, unless a clock is running or it is the last.
-function goOn(deal) {
+// A deal's end, and the answer to a puzzle, stay until the person goes on.
+function goOn(words, label, now) {
   return new Promise((resolve) => {
-    const next = action("Next deal", "n", "main", resolve);
-    settle("The deal is over.", `deal ${deal} over`);
+    const next = action(label, "n", "main", resolve);
+    settle(words, now);
     find("actions").replaceChildren(next);
     if (document.activeElement === document.body) next.focus();
   });
@@ -186,10 +198,11 @@ async function show(moment) {
   tell(moment);
   const timed = state.news.question?.seconds != null; // then the pace costs thinking time
   await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
-  if (moment.kind === "end" && moment.table.deal !== state.deals && !timed) {
-    await goOn(moment.table.deal);
-    settle("");
-  }
+  const { deal } = moment.table;
+  if (moment.kind === "end" && deal !== state.deals && !timed) await goOn("The deal is over.", "Next deal", `deal ${deal} over`);
+  else if (moment.kind === "answer" && !state.news.over) await goOn(moment.text, "Go on", `answer ${moment.number}`);
+  else return;
+  settle("");
 }
 
 async function run() {
