@@ -18,3 +18,4 @@ def shipped_folders() -> Iterator[Path]:
     clone = _HERE.parents[2]
     if (clone / "pyproject.toml").is_file():
         yield clone / "examples"
+    yield _HERE.parent / "champion" / "bots"

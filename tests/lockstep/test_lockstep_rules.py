@@ -1,69 +1,18 @@
 """Lockstep deals follow `bourre.rules`: the same decisions, legal cards and chips, with every preset."""
 
-from collections.abc import Iterable
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from bourre.lockstep import ACTIONS, CARD_ACTIONS, Asked, LockstepDeals, random_decks
-from bourre.lockstep.actions import COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE
-from bourre.lockstep.card_sets import FIRST_CARD, Ints
-from bourre.rules.actions import Action, Decision, Declare, Draw, NameTrump, Play, Stay
-from bourre.rules.cards import DECK, Card, Suit
-from bourre.rules.deck import SeededChance
-from bourre.rules.events import DealEnded, Event
+from bourre.lockstep.actions import COME_IN, TAKE
+from bourre.lockstep.card_sets import Ints
+from bourre.rules.actions import Decision
+from bourre.rules.events import DealEnded
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
 from bourre.rules.match import Match
+from tests.lockstep.rule_matches import SameDeals
 
 DEALS = 24
-
-
-class FixedChance(SeededChance):
-    """Deals one deck, and shuffles by fixed orders of all cards."""
-
-    def __init__(self, deck: Iterable[int], orders: Ints) -> None:
-        super().__init__(bytes(32))
-        self._deck = [DECK[card - FIRST_CARD] for card in deck]
-        self._orders = orders
-
-    def deck(self, deal: int) -> list[Card]:
-        return list(self._deck)
-
-    def shuffle_gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
-        places = {card: place for place, card in enumerate(self._orders[time].tolist())}
-        return sorted(cards, key=lambda card: places[card + 0])
-
-    def shuffle_returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
-        return self.shuffle_gathered(deal, 0, cards)
-
-
-def choice_of(action: int, match: Match, seat: int) -> Action:
-    """Returns the choice of `bourre.rules` that this action stands for."""
-    if action >= NAME_TRUMP + 4:
-        return Play(DECK[action - CARD_ACTIONS - FIRST_CARD])
-    if action >= NAME_TRUMP:
-        return NameTrump(Suit(action - NAME_TRUMP))
-    hand = match.view(seat).hand
-    subset = (action - COME_IN) % SUBSETS
-    cards = tuple(card for place, card in enumerate(hand) if subset >> place & 1) if action else ()
-    if match.decision == Decision.STAY:
-        return Stay(action != PASS)
-    if match.decision == Decision.DRAW:
-        return Draw(cards, action >= TAKE)
-    return Declare(action != PASS, cards, action >= TAKE)
-
-
-def new_match(deck: Ints, orders: Ints, house: HouseRules, seats: int) -> Match:
-    """Returns a match of two deals, so that what the first one leaves behind can be seen."""
-    return Match(seats, 2, replace(house, first_dealer=seats - 1), FixedChance(deck.tolist(), orders))
-
-
-def note_ends(ends: dict[int, DealEnded], row: int, events: Iterable[Event]) -> None:
-    """Notes how the first deal of a match ends."""
-    for event in events:
-        if isinstance(event, DealEnded) and event.deal == 1:
-            ends[row] = event
 
 
 def check_decision(deals: LockstepDeals, row: int, match: Match, legal: Ints) -> None:
@@ -82,33 +31,21 @@ def check_decision(deals: LockstepDeals, row: int, match: Match, legal: Ints) ->
         assert len(plain) == sum(subset.bit_count() <= view.max_discards for subset in range(1 << len(view.hand)))
 
 
-@pytest.mark.parametrize("preset", [*PRESETS, "divide", "honours"])
-@pytest.mark.parametrize("seats", range(2, 9))
+TABLES = [
+    (preset, seats) for preset in (*PRESETS, "divide", "honours") for seats in range(2, PRESET_SEATS.get(preset, 8) + 1)
+]
+
+
+@pytest.mark.parametrize(("preset", "seats"), TABLES)
 def test_random_play_is_the_same_as_in_the_rules(preset: str, seats: int) -> None:
-    if seats > PRESET_SEATS.get(preset, 8):
-        pytest.skip("this preset is for fewer seats")
     house = _house(preset)
-    rng = np.random.default_rng([seats, len(preset)])
-    decks = random_decks(DEALS, rng)
-    orders = np.stack([random_decks(DEALS, rng) for _ in range(12)], axis=1)
-    deals = LockstepDeals(house, seats)
-    deals.reset(decks, house.ante * seats, lambda rows, times: orders[rows, times])
-    matches = [new_match(deck, order, house, seats) for deck, order in zip(decks, orders, strict=True)]
-    ends: dict[int, DealEnded] = {}
-    for row, match in enumerate(matches):
-        note_ends(ends, row, match.start())
-    while not deals.all_over:
-        legal = deals.legal_actions()
+    same = SameDeals(house, seats, DEALS, np.random.default_rng([seats, len(preset)]))
+    for legal in same.steps():
         assert legal.shape == (DEALS, ACTIONS)
-        assert (legal.any(axis=1) == ~deals.over).all()
-        actions = (legal * rng.random(legal.shape)).argmax(axis=1)
-        for row in map(int, np.flatnonzero(~deals.over)):
-            match = matches[row]
-            check_decision(deals, row, match, np.flatnonzero(legal[row]))
-            choice = choice_of(int(actions[row]), match, match.to_act)
-            note_ends(ends, row, match.apply(match.to_act, choice))
-        deals.step(actions)
-    check_chips(deals, ends, house)
+        assert (legal.any(axis=1) == ~same.deals.over).all()
+        for row in same.open_rows():
+            check_decision(same.deals, row, same.matches[row], np.flatnonzero(legal[row]))
+    check_chips(same.deals, same.ends, house)
 
 
 def _house(preset: str) -> HouseRules:

@@ -1,0 +1,1 @@
+"""Tests of the champion, and of how it is trained."""
