@@ -74,6 +74,12 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
     }
 
 
+def test_staff_are_told_who_handed_in_an_example(grades: Path) -> None:
+    report = (grades / "staff" / "copies.txt").read_text()
+    assert "Ada Lovelace: unchanged from what everybody has (loose), or like it in the first " in report
+    assert "Bob Aloud" not in report
+
+
 def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
     seen = seen_by_students(grades)
     assert "SyntaxError" in next(text for name, text in seen.items() if name.startswith("Cy_"))

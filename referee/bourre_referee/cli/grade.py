@@ -13,6 +13,7 @@ from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
+    from bourre_referee.evaluation.grade.class_outputs import Outputs
     from bourre_referee.evaluation.grade.feedback import GradingResult
     from bourre_referee.evaluation.grade.grading_plan import Plan
     from bourre_referee.evaluation.grade.submissions import Submission
@@ -130,11 +131,24 @@ def _grade(
         tell("interrupted: the same command goes on from there")
         raise typer.Exit(INTERRUPTED) from None
     outputs.write_all(plan, marked)
+    _compare(outputs, marked)
     if results:
         atomic.write(results, results_json(plan, marked[0]))
     tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff alone: {outputs.staff}/")
     if any(graded.mark is None for graded in marked):
         raise typer.Exit(FAILURE)
+
+
+def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
+    """Tell staff which submissions decide alike."""
+    from bourre_referee.evaluation.copies.copies_text import copies_report, copies_summary
+    from bourre_referee.evaluation.copies.graded_play import copies_in_class
+
+    alike = copies_in_class(marked)
+    compared = sum(one.hidden is not None for one in marked)
+    file = outputs.write_copies(copies_report(alike, compared))
+    if summary := copies_summary(alike, str(file)):
+        tell(summary)
 
 
 def _hear(progress: "Progress") -> None:

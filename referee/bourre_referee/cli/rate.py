@@ -1,8 +1,12 @@
 """`bourre rate`: recomputes the ratings of a contest from its stored results."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from bourre_referee.cli.arguments import AsJson, RunArgument
+from bourre_referee.cli.exit_codes import BadUsage
 
 if TYPE_CHECKING:
     from bourre_referee.ratings import Rating
@@ -11,9 +15,20 @@ if TYPE_CHECKING:
 
 DECIMALS = 4
 
+AnchorsGiven = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--anchor",
+        metavar="BOT=MU",
+        show_default=False,
+        help="Fix this bot's rating, with sigma 0, or as BOT=MU,SIGMA; the others are then on its scale.",
+    ),
+]
+
 
 def rate(
     where: RunArgument,
+    anchor: AnchorsGiven = None,
     json: AsJson = False,
 ) -> None:
     """Recompute the ratings from the stored results.
@@ -26,14 +41,43 @@ def rate(
 
     run = RunFolder.open(where)
     results = run.results()
-    table = compare_ratings(results, run.bots)
+    anchors = _read_anchors(anchor or (), run.bots)
+    table = compare_ratings(results, run.bots, anchors)
     if json:
-        print(_document(run, len(results), table))
+        print(_document(run, len(results), table, anchors))
     else:
-        _print(run, len(results), table)
+        _print(run, len(results), table, anchors)
 
 
-def _document(run: "RunFolder", matches: int, table: "RatingTable") -> str:
+def _read_anchors(given: Iterable[str], bots: Sequence[str]) -> dict[str, "Rating"]:
+    """Return the fixed ratings; raises BadUsage for what is no rating of a bot of this contest."""
+    anchors: dict[str, Rating] = {}
+    for text in given:
+        bot, rating = _read_anchor(text)
+        if bot not in bots:
+            raise BadUsage(f"--anchor {text}: there is no bot {bot!r} in this contest; there are {', '.join(bots)}")
+        if bot in anchors:
+            raise BadUsage(f"--anchor {text}: {bot} has an anchor already: give one rating of each bot")
+        anchors[bot] = rating
+    return anchors
+
+
+def _read_anchor(text: str) -> tuple[str, "Rating"]:
+    from math import isfinite
+
+    from bourre_referee.ratings import Rating
+
+    bot, _, numbers = text.partition("=")
+    try:
+        mu, sigma = map(float, f"{numbers},0".split(",")[:2])
+    except ValueError:
+        mu = sigma = float("nan")
+    if numbers.count(",") > 1 or not isfinite(mu) or not isfinite(sigma) or sigma < 0:
+        raise BadUsage(f"--anchor {text!r}: write a bot and its rating, such as --anchor tight=25.0 or tight=25.0,0.5")
+    return bot, Rating(mu, sigma)
+
+
+def _document(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> str:
     from json import dumps
 
     rows = [
@@ -43,6 +87,8 @@ def _document(run: "RunFolder", matches: int, table: "RatingTable") -> str:
     ]
     chance = round(table.draw_probability, DECIMALS)
     document = {"contest": run.manifest.contest, "matches": matches, "draw_probability": chance, "ratings": rows}
+    if anchors:
+        document["anchors"] = {bot: {"mu": rating.mu, "sigma": rating.sigma} for bot, rating in anchors.items()}
     return dumps(document, indent=2)
 
 
@@ -51,7 +97,7 @@ def _numbers(rating: "Rating") -> dict[str, float]:
     return {name: round(number, DECIMALS) + 0.0 for name, number in numbers.items()}
 
 
-def _print(run: "RunFolder", matches: int, table: "RatingTable") -> None:
+def _print(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -65,3 +111,5 @@ def _print(run: "RunFolder", matches: int, table: "RatingTable") -> None:
         shown.add_row(str(row.rank), Text(printable(row.bot)), str(row.matches), *ratings)
     Console(width=UNLIMITED, highlight=False).print(shown)
     print("\nscore = mu - 3 sigma (TrueSkill); the standings go by the score of all matches at once")
+    if anchors:
+        print(f"anchors, whose ratings are given: {', '.join(anchors)}; the standings have none")

@@ -111,25 +111,35 @@ class SequentialRatings:
 
 
 def rate_by_match(
-    results: Iterable[MatchResult], bots: Sequence[str], *, tau: float = 0.0, draw_probability: float | None = None
+    results: Iterable[MatchResult],
+    bots: Sequence[str],
+    *,
+    tau: float = 0.0,
+    draw_probability: float | None = None,
+    anchors: Anchors = NO_ANCHORS,
 ) -> Iterator[tuple[MatchResult, dict[str, Rating]]]:
     """Yields each match with the new ratings of its bots, best first; parameters and errors as in `rate_in_order`."""
     matches = list(results)
-    ratings = SequentialRatings(bots, choose_draw_probability(matches, draw_probability), tau)
+    ratings = SequentialRatings(bots, choose_draw_probability(matches, draw_probability), tau, anchors)
     for match in matches:
         yield match, ratings.add(match)
 
 
 def rate_in_order(
-    results: Iterable[MatchResult], bots: Sequence[str], *, tau: float = 0.0, draw_probability: float | None = None
+    results: Iterable[MatchResult],
+    bots: Sequence[str],
+    *,
+    tau: float = 0.0,
+    draw_probability: float | None = None,
+    anchors: Anchors = NO_ANCHORS,
 ) -> dict[str, Rating]:
     """Rates every bot by these matches, one after the other; `rate` is the rating that does not depend on the order.
 
     `draw_probability` is that of two neighbouring ranks, by default the share of ties in the results; `tau` is that of
-    `SequentialRatings`. Raises ValueError for a bot that is not among `bots`.
+    `SequentialRatings`. Anchors keep their ratings. Raises ValueError for a bot or an anchor that is not among `bots`.
     """
-    ratings = dict.fromkeys(bots, Rating())
-    for _, changes in rate_by_match(results, bots, tau=tau, draw_probability=draw_probability):
+    ratings = dict.fromkeys(bots, Rating()) | dict(anchors)
+    for _, changes in rate_by_match(results, bots, tau=tau, draw_probability=draw_probability, anchors=anchors):
         ratings |= changes
     return ratings
 

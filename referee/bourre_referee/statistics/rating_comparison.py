@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.belief import choose_draw_probability
 from bourre_referee.ratings.in_order import rate_in_order
 
@@ -36,14 +37,15 @@ class RatingTable:
     """Best first."""
 
 
-def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingTable:
+def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> RatingTable:
     """Rates the bots both ways by these matches, which must be in schedule order.
 
-    Raises ValueError for a bot that is not among `bots`.
+    The anchors keep their ratings, so that all others are on their scale.
+    Raises ValueError for a bot or an anchor that is not among `bots`.
     """
     probability = choose_draw_probability(results, None)
-    batch = rate(results, bots, draw_probability=probability)
-    one_pass = rate_in_order(results, bots, draw_probability=probability)
+    batch = rate(results, bots, draw_probability=probability, anchors=anchors)
+    one_pass = rate_in_order(results, bots, draw_probability=probability, anchors=anchors)
     played = Counter(seat.bot for match in results for seat in match.seats)
     order = sorted(bots, key=lambda bot: (-round(batch[bot].score, 9), bot))
     rows = tuple(

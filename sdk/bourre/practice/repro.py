@@ -58,15 +58,16 @@ def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: D
     with LoopThread() as wait:
         seat = Seat(asks[0].view.seat, name, instance, wait)
         for ask in asks[:-1]:
-            repetition = _repeat(seat, ask)
+            repetition = repeat(seat, ask)
             if otherwise is None and not repetition.same:
                 otherwise = repetition
         if debugger:
             watch(instance, debugger)
-        return Reproduction(_repeat(seat, asks[-1]), otherwise)
+        return Reproduction(repeat(seat, asks[-1]), otherwise)
 
 
-def _repeat(seat: Seat, ask: RecordedAsk) -> Repetition:
+def repeat(seat: Seat, ask: RecordedAsk) -> Repetition:
+    """Asks a bot again, after the events that came before; raises BdbQuit if the user of a debugger quits."""
     seat.hear(list(ask.events))
     try:
         choice = seat.answer(ask.view)

@@ -37,6 +37,38 @@ def test_ratings_as_json_are_those_of_the_standings(bourre: Bourre, half: Path) 
     assert any(row["one_pass"]["mu"] != row["mu"] for row in document["ratings"])
 
 
+def test_anchors_keep_their_ratings_and_move_all_others(bourre: Bourre, half: Path) -> None:
+    first, second, *others = contests.BOTS
+    document = json.loads(bourre("rate", half, "--anchor", f"{first}=30", "--anchor", f"{second}=28,0.5", "--json").out)
+    rated = {row["bot"]: row for row in document["ratings"]}
+    assert document["anchors"] == {first: {"mu": 30.0, "sigma": 0.0}, second: {"mu": 28.0, "sigma": 0.5}}
+    for kept, mu, sigma in ((first, 30.0, 0.0), (second, 28.0, 0.5)):
+        assert (rated[kept]["mu"], rated[kept]["sigma"]) == (mu, sigma)
+        assert (rated[kept]["one_pass"]["mu"], rated[kept]["one_pass"]["sigma"]) == (mu, sigma)
+    lower = json.loads(bourre("rate", half, "--anchor", f"{first}=20", "--anchor", f"{second}=18,0.5", "--json").out)
+    moved = {row["bot"]: row["mu"] for row in lower["ratings"]}
+    for bot in others:  # few matches pull them only part of the way to a scale that is ten lower
+        assert 1 < rated[bot]["mu"] - moved[bot] < 10
+    assert bourre("rate", half, "--anchor", f"{first}=30").out.endswith(f"given: {first}; the standings have none\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("nobody=25", "there is no bot 'nobody' in this contest; there are "),
+        (f"{contests.BOTS[0]}", "write a bot and its rating"),
+        (f"{contests.BOTS[0]}=nan", "write a bot and its rating"),
+        (f"{contests.BOTS[0]}=25,-1", "write a bot and its rating"),
+        (f"{contests.BOTS[0]}=25,1,2", "write a bot and its rating"),
+    ],
+)
+def test_an_anchor_that_is_none_is_refused_in_words(bourre: Bourre, half: Path, text: str, why: str) -> None:
+    ended = bourre("rate", half, "--anchor", text)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--anchor" in ended.err
+    assert why in " ".join(ended.err.split())
+
+
 def test_a_folder_without_a_run_is_told_in_words(bourre: Bourre, tmp_path: Path) -> None:
     ended = bourre("rate", tmp_path)
     assert (ended.code, ended.out) == (2, "")

@@ -13,6 +13,7 @@ from bourre_referee.cli.ladder.ladder_changes import (
     season,
     void_match,
 )
+from bourre_referee.cli.ladder.ladder_copies import copies
 from bourre_referee.cli.ladder.ladder_serve import serve
 from bourre_referee.cli.ladder.ladder_views import log, new, status
 
@@ -31,3 +32,4 @@ app.command()(season)
 app.command("void")(void_match)
 app.command()(status)
 app.command()(log)
+app.command()(copies)

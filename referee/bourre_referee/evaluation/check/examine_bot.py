@@ -72,7 +72,7 @@ def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progr
     clock = Clock(terms.start_ms, terms.decision_ms, bank_ms=0)
     main = trial_matches(terms)
     whole = [*main, *extra_matches(terms)]
-    rooms = _Rooms(subject, terms, clock, logs, progress)
+    rooms = TrialRooms(subject, terms, clock, logs, progress)
     played = rooms.play("at one table", whole, 1)
     context = Context(terms, subject.words, {trial.match: trial for trial in whole}, played)
     checks = [start_check(context, clock)]
@@ -97,7 +97,7 @@ def _skip_repetitions() -> list[Check]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rooms:
+class TrialRooms:
     """Plays rooms with this bot, each in a fresh process."""
 
     subject: Subject

@@ -65,3 +65,9 @@ class Outputs:
         atomic.write(self.staff / "marks.csv", mark_sheet(graded), mode=0o600)
         atomic.write(self.staff / "marks.json", staff_report(plan, graded), mode=0o600)
         atomic.write(self.staff / "junit.xml", junit(plan, graded), mode=0o600)
+
+    def write_copies(self, report: str) -> Path:
+        """Write which submissions decide alike, for staff alone; return where."""
+        file = self.staff / "copies.txt"
+        atomic.write(file, report, mode=0o600)
+        return file

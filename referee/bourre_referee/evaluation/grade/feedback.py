@@ -46,6 +46,8 @@ class GradingResult:
     """The command that starts it from the folder above; empty if it cannot be started."""
     level: Level | None = None
     """Its isolation level."""
+    hidden: Path | None = None
+    """The run folder of the deals that decide the mark; None if they were not played."""
 
 
 LOG_LINES = 30

@@ -118,7 +118,8 @@ class _Marking:
         if not practice.evidence.played_itself:
             return replace(self._give_no_points(blank, _no_answers(practice)), practice=practice)
         evidence = evidence_of(self.play(hidden, folder / "hidden"))
-        return replace(blank, mark=mark(self.plan, evidence), practice=practice, evidence=evidence)
+        mark_of_it = mark(self.plan, evidence)
+        return replace(blank, mark=mark_of_it, practice=practice, evidence=evidence, hidden=folder / "hidden")
 
     def _ran_out_of_time(self, file: Path) -> bool:
         """Tell whether an earlier run stopped it after at least as many minutes."""

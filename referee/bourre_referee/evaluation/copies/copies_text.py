@@ -1,0 +1,46 @@
+"""Write which bots decide alike, as questions to whoever runs the class or the ladder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bourre_referee.evaluation.copies.same_play import Alike
+from bourre_referee.text.names import printable
+
+FEW = 200
+"""With fewer decisions than this, agreement says little."""
+
+_HEAD = """\
+Which bots decide alike. This is a question to you, never a verdict: short bots agree by themselves, and a copy changed
+in one decision is not found. Nor is a bot found that draws random numbers of its own instead of `view.rng`: it does not
+even play like itself. Compare the files before you ask anybody."""
+
+
+def copies_report(alike: Sequence[Alike], compared: int) -> str:
+    """Return the text about `compared` bots."""
+    return "\n".join([_HEAD, "", *_lines(alike, compared)]) + "\n"
+
+
+def _lines(alike: Sequence[Alike], compared: int) -> Iterator[str]:
+    if not alike:
+        yield f"None of the {compared} bots compared decides like another, or like a bot that everybody has."
+    for group in alike:
+        names = ", ".join(map(printable, group.bots))
+        yield f"{names}: {_claim(group)} in the first {group.decisions} decisions{_doubt(group.decisions)}"
+
+
+def _claim(group: Alike) -> str:
+    if group.known:
+        return f"unchanged from what everybody has ({', '.join(group.known)}), or like it"
+    return "alike"
+
+
+def _doubt(decisions: int) -> str:
+    return "; so few say little: ask for more deals" if decisions < FEW else ""
+
+
+def copies_summary(alike: Sequence[Alike], place: str) -> str:
+    """Return one line for the terminal; empty if no two bots decide alike."""
+    copied = sum(len(group.bots) > 1 for group in alike)
+    same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
+    return f"{same} decide alike, which is a question and no verdict: {place}" if copied else ""

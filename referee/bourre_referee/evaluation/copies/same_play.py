@@ -1,0 +1,83 @@
+"""Bots that decide alike: groups of equal play, and the known bots that play like them; pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from bourre.bot import Bot
+from bourre.practice.loop_thread import LoopThread
+from bourre.practice.repro import repeat
+from bourre.practice.seat import Seat
+from bourre.record import RecordedAsk
+
+VIEWS = 2000
+"""How many decisions are compared; fewer if fewer were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBot:
+    """A bot that everybody has, such as an example; it runs in this process."""
+
+    name: str
+    bot: type[Bot]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How one bot played the deals that all of them are given."""
+
+    bot: str
+    digest: str
+    """The hash of its play: equal if, and only if, all decisions are equal."""
+    playings: Callable[[], Iterator[Iterable[RecordedAsk]]]
+    """Reads its asks and answers, in order, those of each of its instances together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Bots that decided alike, and the known bots that decide like them: two at least in all."""
+
+    bots: tuple[str, ...]
+    known: tuple[str, ...]
+    decisions: int
+    """How many decisions were compared."""
+
+
+def find_alike(plays: Sequence[Play], known: Sequence[KnownBot]) -> tuple[Alike, ...]:
+    """Return the groups of bots that decided alike, in the order of their first bots.
+
+    A bot that decides like a known one is a group even alone. A bot with random numbers of its own is like no other.
+    """
+    groups: dict[str, list[Play]] = {}
+    for play in plays:
+        groups.setdefault(play.digest, []).append(play)
+    with LoopThread() as wait:
+        compared = [(group, *_compare(group[0].playings(), known, wait)) for group in groups.values()]
+    return tuple(
+        Alike(tuple(play.bot for play in group), names, decisions)
+        for group, names, decisions in compared
+        if decisions and len(group) + len(names) > 1
+    )
+
+
+def _compare(
+    playings: Iterable[Iterable[RecordedAsk]], known: Sequence[KnownBot], wait: LoopThread
+) -> tuple[tuple[str, ...], int]:
+    """Return the known bots that give the recorded answers to the first asks, and how many asks that were."""
+    left, decisions = list(known), 0
+    for playing in playings:
+        seats: dict[str, Seat] = {}
+        for ask in islice(playing, VIEWS - decisions):
+            decisions += 1
+            left = [one for one in left if _agrees(one, seats, ask, wait)]
+        if decisions == VIEWS:
+            break
+    return tuple(one.name for one in left), decisions
+
+
+def _agrees(known: KnownBot, seats: dict[str, Seat], ask: RecordedAsk, wait: LoopThread) -> bool:
+    if known.name not in seats:
+        seats[known.name] = Seat(ask.view.seat, known.name, known.bot(), wait)
+    return repeat(seats[known.name], ask).same

@@ -1,0 +1,38 @@
+"""The hosted bots of a ladder, each to be examined by itself on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.ladder.host.ladder_entries import contest_entrant
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.model.spec import Entry, Isolation
+
+
+@dataclass(frozen=True, slots=True)
+class HostedBot:
+    """The latest version of a bot that the host starts."""
+
+    bot: str
+    owner: str
+    entry: Entry
+    isolation: Isolation
+    """The isolation that its rooms give it."""
+
+
+def hosted_bots(ladder: LadderFolder) -> Iterator[HostedBot]:
+    """Yield every hosted bot that has not retired, staff included; raises ContestError if there is no ladder."""
+    settings, log = ladder.settings(), ladder.open_log()
+    log.read()
+    isolation = choose_isolation(settings.contest.isolation, settings.contest.entries).isolation
+    for entrant in _hosted(log.state.bots.values()):
+        folder = ladder.files_of(entrant.bot, entrant.joined.number)
+        entry = contest_entrant(entrant, settings).entry(folder)
+        yield HostedBot(entrant.bot, entrant.joined.owner, entry, entry.isolation.over(isolation))
+
+
+def _hosted(entrants: Iterable[Entrant]) -> Iterator[Entrant]:
+    return (entrant for entrant in entrants if entrant.joined.hosted and not entrant.retired)

@@ -1,0 +1,39 @@
+"""`bourre ladder copies` with real processes: hosted bots that decide alike are named, and nobody is judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.ladder.host.joining import Newcomer
+from tests.referee.command import called
+from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, make_ladder
+
+pytestmark = pytest.mark.timeout(300)
+
+MINE = """\
+from bourre import Bot, View, run
+
+
+class Mine(Bot):
+    def declare(self, view: View) -> bool:
+        return view.hand[-1].rank > 11
+
+
+run(Mine)
+"""
+
+
+def test_copies_on_a_ladder_are_a_question_to_its_host(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, f'{FILE}{STAFF}[isolation]\nlevel = "none"\n')
+    add_bot(ladder, tmp_path / "ann", Newcomer("ann"), MINE)
+    add_bot(ladder, tmp_path / "bob", Newcomer("bob"), MINE.replace("Mine", "Own") + "# all my own work\n")
+    add_bot(ladder, tmp_path / "cleo", Newcomer("cleo"), MINE.replace("> 11", "> 12"))
+    ended = called("ladder", "copies", ladder.path)
+    assert ended.code == 0, ended.err
+    assert "a question to you, never a verdict" in ended.out
+    assert "ann, bob: alike in the first " in ended.out
+    assert "cleo" not in ended.out
+    assert ended.err.count("is not compared") == 1, "the staff bot of this ladder is an empty file"
+    assert "tight is not compared: it did not play to the end" in ended.err
