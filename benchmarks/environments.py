@@ -19,10 +19,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from bourre.envs import bourre_v0, features
 from bourre.envs.seat_env import SeatEnv
+from bourre.envs.vector import VectorEnv
 
-SEATS, DEALS = 5, 50
+SEATS, DEALS, AT_ONCE = 5, 50, 4096
 Play = Callable[[Callable[[], float]], int]
 """Plays one game with these random numbers, and returns how many steps it took."""
 
@@ -71,6 +74,20 @@ def one_seat() -> Play:
     return play
 
 
+def vector() -> Play:
+    """Play many deals at once; a step in each deal that goes on counts, forced cards included."""
+    made, rng = VectorEnv(AT_ONCE, SEATS), np.random.default_rng(7)
+
+    def play(_: Callable[[], float]) -> int:
+        mask, steps = made.reset()["action_mask"], 0
+        while going := int((~made.over).sum()):
+            steps += going
+            mask = made.step((rng.random(mask.shape, np.float32) * mask).argmax(axis=1))["action_mask"]
+        return steps
+
+    return play
+
+
 def rlcard() -> Play:
     """Play RLCard's no-limit hold'em."""
     made: Any = importlib.import_module("rlcard").make("no-limit-holdem", config={"game_num_players": SEATS})
@@ -96,6 +113,7 @@ def pettingzoo() -> Play:
 MAKERS: dict[str, Callable[[], Play]] = {
     "bourre_v0, AEC": lambda: aec(bourre_v0.env(SEATS, DEALS)),
     "one seat against two drawers": one_seat,
+    f"{AT_ONCE:,} deals as arrays": vector,
     "PettingZoo's hold'em, AEC": pettingzoo,
     "RLCard's hold'em": rlcard,
 }
