@@ -56,10 +56,12 @@ that the bench compares two compiled rooms."""
 _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 """Modules that are only read, for the types that the compiled modules use."""
 _UNREAD = (
+    "champion",
+    "lockstep",
     "v1",
     *(f"envs/{name}" for name in ("bourre_v0", "observation", "openspiel", "policy_bot", "seat_env", "vector")),
 )
-"""Packages and modules that compiling leaves alone: generated code, and what stands on packages without types."""
+"""Packages and modules that compiling leaves alone: generated code, and what stands on NumPy."""
 LIBRARY = "compiled"
 """The module, inside the package, that holds all compiled code of the package."""
 

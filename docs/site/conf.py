@@ -38,7 +38,7 @@ READERS = {
         *("docs/security", "docs/isolation", "docs/containers", "docs/crash-safety", "docs/scale"),
     ],
     "Teach": ["docs/teach"],
-    "Measure": ["docs/statistics", "docs/compare", "docs/research", "docs/data", "docs/records"],
+    "Measure": ["docs/statistics", "docs/compare", "docs/research", "docs/learn", "docs/data", "docs/records"],
     "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
 }
 """Every page, by reader; a page missing here is a build error."""

@@ -25,6 +25,8 @@ from tests.referee.command import Ended, called_in
 from tests.referee.in_process import rooms_in_process
 
 NOT_RUN_HERE = {
+    "learn.md: python examples/learner/learner.py 10",  # trains for minutes; test_learner.py trains for a moment
+    "learn.md: bourre run examples/learner/contest.toml",  # needs what was trained
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
     "quick-start.md: .venv/bin/bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
     "models.md: python -m bourre.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from math import log1p
 
 import numpy as np
 import pytest
 
+import dev
 from bourre import View
 from bourre.envs.actions import ACTIONS, CARD, choice_of, number_of, recall_of
 from bourre.envs.features import COUNTS, SECTIONS, SIZE, STARTS, chips_of
@@ -174,3 +176,10 @@ def test_what_no_bot_chooses_has_no_number(action: Action) -> None:
 def test_an_answer_to_another_question_is_refused(action: int) -> None:
     with pytest.raises(InvalidAction, match="does not answer the question to play"):
         choice_of(action, in_play().view(1))
+
+
+def test_the_document_lists_every_section() -> None:
+    text = (dev.ROOT / "docs/learn.md").read_text("utf-8")
+    rows = [f"| {STARTS[part.name]} | {part.size} | `{part.name}` | {part.meaning} |" for part in SECTIONS]
+    assert re.findall(r"^\| \d+ \| \d+ \| `\w+` \|.*\|$", text, re.MULTILINE) == rows
+    assert f"`observation` holds {SIZE} numbers" in text

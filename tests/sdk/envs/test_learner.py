@@ -1,0 +1,45 @@
+"""The example that learns: it moves towards what was gained, and what it stores plays legally."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import dev
+from bourre.practice import practice
+
+
+@pytest.fixture
+def learner(tmp_path: Path) -> ModuleType:
+    """The example, in a folder of its own for its weights."""
+    copy = Path(shutil.copy(dev.ROOT / "examples/learner/learner.py", tmp_path))
+    spec = importlib.util.spec_from_file_location("learner_in_test", copy)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_learning_moves_towards_what_was_gained(learner: ModuleType) -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(64, 5))
+    gained = rows[:, 0] - rows[:, 1]
+    weights = [rng.normal(0, 0.05, shape) for shape in ((5, 16), (16,), (16,), (1,))]
+    squares = [np.zeros_like(weight) for weight in weights]
+    before = np.square(learner.expect(weights, rows)[0] - gained).mean()
+    for _ in range(300):
+        learner.learn(weights, squares, rows, gained, 0.005)
+    assert np.square(learner.expect(weights, rows)[0] - gained).mean() < before / 10
+
+
+def test_what_was_trained_plays_without_a_fault(learner: ModuleType) -> None:
+    learner.train(0.005)
+    result = practice([learner.Learner, "drawer", "tight"], deals=40, seed=1)
+    assert (result.bots[0].faults, result.bots[0].reneges) == (0, 0)
+    assert learner.WEIGHTS.is_file()
