@@ -1,0 +1,107 @@
+"""The moving picture of README, made anew: `.venv/bin/python -m docs.pictures.film`; needs Chromium.
+
+It is a deal of the contest of `make.py` with a renege, one frame for each step of its replay. Steps are shown without
+motion, so that the same contest always gives the same frames.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from docs.pictures import make
+
+FILM = Path(__file__).parent / "replay.webp"
+SCREEN: ViewportSize = {"width": 860, "height": 1000}
+HOLD_MS = {"renege": 3200, "bourre": 2600, "incident": 1800, "trick": 1400, "chips": 2000}
+"""How long a step of each kind is shown."""
+PLAIN_MS = 800
+LAST_MS = 4000
+WIDTH = 640
+"""Pixels across; the height follows."""
+QUALITY = 60
+"""The quality of WebP, of 100."""
+EFFORT = 6
+"""Of WebP: 0 is quick, 6 is small."""
+MOST_BYTES = 2_000_000
+MOST_STEPS = 200
+"""More than any deal has."""
+
+
+class TooLarge(Exception):
+    """A film that would be slow to load."""
+
+
+def main() -> None:
+    """Play, export and film."""
+    chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        site = make.exported(Path(place))
+        browser = playwright.chromium.launch(executable_path=chromium, args=[*make.SWITCHES])
+        film_renege(browser, site, FILM)
+        browser.close()
+
+
+def film_renege(browser: Browser, site: Path, file: Path, hands: int = make.HANDS, trick: int = make.TRICK) -> None:
+    """Film the deal of the first renege with so many cards, as in the other pictures; raises Unfit and TooLarge."""
+    address = make.first_renege(browser, site, hands, trick)
+    with make.opened(browser, address, SCREEN, "light") as page:
+        make.wait_for_renege(page)
+        take_film(page, file)
+
+
+def take_film(page: Page, file: Path, effort: int = EFFORT) -> None:
+    """Write an animated WebP of the deal that the page shows, from its first step to its last; raises TooLarge."""
+    page.locator(".viewer.running").focus()
+    page.keyboard.press("Home")
+    shown = list(_frames(page))
+    frames = [_scaled(frame) for frame, _ in shown]
+    durations = [hold for _, hold in shown[:-1]] + [LAST_MS]
+    film = BytesIO()
+    frames[0].save(
+        film,
+        "WEBP",
+        save_all=True,
+        append_images=frames[1:],
+        duration=durations,
+        loop=0,
+        quality=QUALITY,
+        method=effort,
+    )
+    if film.tell() > MOST_BYTES:
+        raise TooLarge(f"{file.name} would have {film.tell()} bytes, more than {MOST_BYTES}: choose a shorter deal")
+    file.write_bytes(film.getvalue())
+
+
+def _frames(page: Page) -> Iterator[tuple[bytes, int]]:
+    """Yield a PNG of each step, and for how many milliseconds to show it."""
+    top = page.locator(".viewer-table").bounding_box()
+    bottom = page.locator(".viewer-caption").bounding_box()
+    assert top is not None, "the viewer shows a table"
+    assert bottom is not None, "the viewer shows a caption"
+    height = bottom["y"] + bottom["height"] - top["y"]
+    for _ in range(MOST_STEPS):
+        before = page.locator(".viewer-caption").get_attribute("class") or ""
+        mark = before.removeprefix("viewer-caption").strip()
+        frame = page.screenshot(clip={"x": 0, "y": top["y"], "width": page.evaluate("innerWidth"), "height": height})
+        yield frame, HOLD_MS.get(mark, PLAIN_MS)
+        step, steps = page.locator(".viewer output").first.inner_text().split(" / ")
+        if step == steps:
+            return
+        page.keyboard.press("ArrowRight")
+
+
+def _scaled(frame: bytes) -> Image.Image:
+    picture = Image.open(BytesIO(frame)).convert("RGB")
+    return picture.resize((WIDTH, round(WIDTH * picture.height / picture.width)), Image.Resampling.LANCZOS)
+
+
+if __name__ == "__main__":
+    main()
