@@ -22,6 +22,7 @@ function next() {
 controls.querySelector("[data-wall=next]").addEventListener("click", next);
 pause.addEventListener("click", () => pause.setAttribute("aria-pressed", pause.getAttribute("aria-pressed") !== "true"));
 STILL.addEventListener("change", show);
-document.addEventListener("htmx:afterSettle", show); // the server sent the panels anew
+// The server sends the panels anew; they are hidden again before anything is painted.
+new MutationObserver(show).observe(document.querySelector("#wall").parentElement, { childList: true });
 setInterval(() => { if (!STILL.matches && pause.getAttribute("aria-pressed") !== "true") next(); }, EVERY_MS);
 show();
