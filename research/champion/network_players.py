@@ -41,6 +41,8 @@ class Judge(Player):
     epsilon: float = 0.0
     note: Callable[[bool, Decisions], None] | None = field(default=None)
     """Takes the decisions, and whether they are plays."""
+    blur: float = 0.0
+    """The standard deviation of an error in each value, as in `ChampionBot`."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         state, seats = deals.state, deals.to_act[rows]
@@ -53,6 +55,8 @@ class Judge(Player):
             hands, trump = state.hands[rows, seats], state.trump[rows]
             allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
         values = (self.cards if plays else self.entry)(inputs)
+        if self.blur:
+            values = values + rng.normal(0, self.blur, values.shape).astype(np.float32)
         choices = np.where(allowed, values, LOW).argmax(axis=1)
         if self.epsilon:
             explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)

@@ -1,7 +1,8 @@
 """Measures the champion against `monte_carlo` on fixed deals: `python research/measurements/champion_strength.py`.
 
-Each deck is played twice with the same others in the same seats, by the champion and by `monte_carlo`. Both are played
-in step; `monte_carlo` by `research/champion/monte_carlo.py`.
+Each deck is played twice with the same others in the same seats, by the champion and by the bot that it is compared
+with: `monte_carlo`, or `drawer` where all others are that. All are played in step; `monte_carlo` by
+`research/champion/monte_carlo.py`.
 """
 
 from __future__ import annotations
@@ -103,10 +104,12 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=20_000, help="decks in each field")
     parser.add_argument("--samples", type=int, default=24, help="samples of monte_carlo")
     parser.add_argument("--fields", default="", help="only these, separated by commas")
+    parser.add_argument("--blur", type=float, default=0, help="error of judgement: 0.05 is club, 0.15 is novice")
     arguments = parser.parse_args()
     networks = frozen_networks()
-    champion = Judge(networks.entry, networks.cards, np.zeros(AT_ONCE, dtype=np.float32))
-    print(f"champion {SHA256[:12]}, {arguments.deals} decks, monte_carlo with {arguments.samples} samples")
+    champion = Judge(networks.entry, networks.cards, np.zeros(AT_ONCE, dtype=np.float32), blur=arguments.blur)
+    facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples, blur {arguments.blur}"
+    print(f"champion {SHA256[:12]}, {facts}")
     for number, field in enumerate(fields(arguments.samples)):
         if arguments.fields and field.name not in arguments.fields.split(","):
             continue
