@@ -22,10 +22,10 @@ from research.champion.players import Player
 from research.champion.table import play_deals
 
 SEED = 24
-DEALS = 3000
+DEALS = 12_000
 """Deals of each number of seats."""
-PASSES = 12
-BATCH = 512
+PASSES = 10
+BATCH = 1024
 FILE = Path(__file__).with_name("imitator.npz")
 
 
@@ -94,8 +94,8 @@ def main() -> None:
     """Watches, learns and saves."""
     rng = np.random.default_rng(SEED)
     teacher = watch(rng)
-    entry = fit(new_network((ENTRY_FEATURES, 64, 2), rng), teacher.entries, rng)
-    cards = fit(new_network((CARD_FEATURES, 96, 52), rng), teacher.plays, rng)
+    entry = fit(new_network((ENTRY_FEATURES, 96, 2), rng), teacher.entries, rng)
+    cards = fit(new_network((CARD_FEATURES, 160, 52), rng), teacher.plays, rng)
     parts: dict[str, NDArray[np.float16]] = {}
     for name, network in (("entry", entry), ("cards", cards)):
         flat = [part for pair in zip(network.weights, network.biases, strict=True) for part in pair]

@@ -17,6 +17,8 @@ from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
 
 LOW = np.float32(-1e9)
+SHARPNESS = np.float32(3)
+"""The power to which an imitator raises its probabilities: its doubts are greater than those of `monte_carlo`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Judge(Player):
     epsilon: float = 0.0
     note: Callable[[bool, Decisions], None] | None = field(default=None)
     """Takes the decisions, and whether they are plays."""
+    blur: float = 0.0
+    """The standard deviation of an error in each value, as in `ChampionBot`."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         state, seats = deals.state, deals.to_act[rows]
@@ -53,6 +57,8 @@ class Judge(Player):
             hands, trump = state.hands[rows, seats], state.trump[rows]
             allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
         values = (self.cards if plays else self.entry)(inputs)
+        if self.blur:
+            values = values + rng.normal(0, self.blur, values.shape).astype(np.float32)
         choices = np.where(allowed, values, LOW).argmax(axis=1)
         if self.epsilon:
             explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)
@@ -83,9 +89,9 @@ class Imitator(Player):
         if deals.asked[rows[0]] == Asked.PLAY:
             inputs, order = card_features(state, rows, nothing, deals.house)
             allowed = card_choices(deals.legal_cards(rows), order)
-            return card_actions(_sampled(probabilities(self.cards(inputs), allowed), rng), order)
+            return card_actions(_sampled(probabilities(self.cards(inputs) * SHARPNESS, allowed), rng), order)
         inputs, _ = entry_features(state, rows, nothing, deals.house)
-        chances = probabilities(self.entry(inputs), np.ones((len(rows), 2), dtype=np.bool_))
+        chances = probabilities(self.entry(inputs) * SHARPNESS, np.ones((len(rows), 2), dtype=np.bool_))
         hands = state.hands[rows, deals.to_act[rows]]
         comes = rng.random(len(rows)) < chances[:, 1]
         return answers(deals, rows, comes, weak_cards(hands, state.trump[rows]))

@@ -78,7 +78,7 @@ def test_it_is_stronger_than_an_example_in_the_same_seat() -> None:
     assert gains.mean() > 3 * gains.std() / math.sqrt(COUNT) > 0
 
 
-@pytest.mark.parametrize(("name", "blur"), [("champion", 0.0), ("club", 0.15), ("novice", 0.4)])
+@pytest.mark.parametrize(("name", "blur"), [("champion", 0.0), ("club", 0.05), ("novice", 0.15)])
 def test_a_strength_is_a_bot_by_name(name: str, blur: float) -> None:
     bot = load(str(BOTS / f"{name}.py"))
     assert issubclass(bot, ChampionBot)

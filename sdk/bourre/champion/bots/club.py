@@ -1,11 +1,11 @@
-"""Plays as the champion does, but with errors of judgement: about as strong as a club player."""
+"""Plays as the champion does, but with errors of judgement: to make it a fair opponent."""
 
 from bourre import run
 from bourre.champion import ChampionBot
 
 
 class Club(ChampionBot):
-    blur = 0.15
+    blur = 0.05
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from bourre.champion import ChampionBot
 
 
 class Novice(ChampionBot):
-    blur = 0.4
+    blur = 0.15
 
 
 if __name__ == "__main__":

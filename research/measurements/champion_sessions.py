@@ -1,0 +1,88 @@
+"""Measures the champion in sessions with carried pots: `python research/measurements/champion_sessions.py`.
+
+At every table of five, the champion meets four others drawn at random from `monte_carlo` and all examples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from bourre.champion.networks import Floats
+from bourre.champion.weights import SHA256, frozen_networks
+from bourre.lockstep import LockstepDeals, random_decks
+from bourre.lockstep.card_sets import Ints
+from bourre.rules.house import HouseRules
+from research.champion.examples import EXAMPLES, Random
+from research.champion.monte_carlo import MonteCarlo
+from research.champion.network_players import Judge
+from research.champion.players import Player
+from research.champion.table import play_deals
+
+SEED: Final = 77
+SEATS: Final = 5
+HOUSE: Final = HouseRules.preset("limit")
+QUANTILE: Final = 1.96
+
+
+def draw_seating(tables: int, others: int, rng: np.random.Generator) -> Ints:
+    """Returns who sits where, of shape (tables, seats): the champion is 0, and nobody sits twice at a table."""
+    company = rng.random((tables, others)).argsort(axis=1)[:, : SEATS - 1] + 1
+    seated = np.concatenate([np.zeros((tables, 1), dtype=np.int64), company], axis=1)
+    return np.take_along_axis(seated, rng.random(seated.shape).argsort(axis=1), axis=1)
+
+
+def play_sessions(seating: Ints, players: list[Player], champion: Judge, length: int, seed: int) -> Floats:
+    """Plays a session of that many deals at each table, and returns the chips of each seat."""
+    rng = np.random.default_rng(seed)
+    tables = len(seating)
+    balances = np.zeros((tables, SEATS))
+    exempt = np.zeros((tables, SEATS), dtype=np.bool_)
+    carried = np.zeros(tables, dtype=np.int64)
+    deals = LockstepDeals(HOUSE, SEATS)
+    for number in range(length):
+        antes = np.where(exempt, 0, HOUSE.ante)
+        pots = carried + antes.sum(axis=1)
+        assert HOUSE.pot_limit is not None
+        champion.exempt = (HOUSE.ante / np.maximum(1, np.minimum(pots, HOUSE.pot_limit))).astype(np.float32)
+        places = (np.arange(SEATS) + number) % SEATS  # the seat at each place from the dealer's left
+        deals.reset(random_decks(tables, rng), pots)
+        play_deals(deals, seating[:, places], players, rng)
+        settled = deals.settle()
+        balances -= antes
+        balances[:, places] += settled.chips
+        exempt[:, places] = settled.exempt
+        carried = settled.next_pot
+    return (balances + carried[:, None] / SEATS).astype(np.float32)
+
+
+def main() -> None:
+    """Prints how much more the champion wins than each of the others, at the tables that they share."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=2000)
+    parser.add_argument("--deals", type=int, default=50, help="deals in each session")
+    parser.add_argument("--samples", type=int, default=24, help="samples of monte_carlo")
+    arguments = parser.parse_args()
+    networks = frozen_networks()
+    champion = Judge(networks.entry, networks.cards, np.zeros(arguments.tables, dtype=np.float32))
+    names = ["champion", "monte_carlo", *EXAMPLES, "random"]
+    players: list[Player] = [champion, MonteCarlo(arguments.samples), *EXAMPLES.values(), Random()]
+    seating = draw_seating(arguments.tables, len(players) - 1, np.random.default_rng(SEED))
+    chips = play_sessions(seating, players, champion, arguments.deals, SEED)
+    own = np.where(seating == 0, chips, 0).sum(axis=1)
+    print(f"champion {SHA256[:12]}, {arguments.tables} sessions of {arguments.deals} deals, five seats")
+    for number in range(1, len(names)):
+        tables = (seating == number).any(axis=1)
+        gains = (own - np.where(seating == number, chips, 0).sum(axis=1))[tables] * 100 / arguments.deals
+        error = QUANTILE * gains.std() / np.sqrt(len(gains))
+        print(f"{names[number]}: {gains.mean():+.1f} ± {error:.1f} chips per 100 deals")
+
+
+if __name__ == "__main__":
+    main()

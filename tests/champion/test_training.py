@@ -1,0 +1,79 @@
+"""The training learns, repeats itself from its seed, and resumes from its checkpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bourre.bot_file import load
+from bourre.champion.networks import new_network
+from bourre.decisions import decide_now
+from bourre.lockstep import Asked
+from bourre.rules.house import HouseRules
+from research.champion import checkpoint, imitation, train
+from research.champion.adam import Trained
+from research.champion.examples import EXAMPLES, Random
+from research.champion.league import FIELD, OTHERS
+from research.champion.monte_carlo import MonteCarlo
+from tests.lockstep.rule_matches import SameDeals, choice_of, never
+
+EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
+
+
+def test_a_network_learns_values() -> None:
+    rng = np.random.default_rng(1)
+    inputs = rng.standard_normal((256, 6)).astype(np.float32)
+    choices = rng.integers(0, 3, 256)
+    targets = np.where(choices == 1, inputs[:, 0] * inputs[:, 1], inputs[:, 2]).astype(np.float32)
+    trained = Trained(new_network((6, 32, 3), rng), averaged=0.9)
+    errors = [trained.fit_values(inputs, choices, targets, 5e-3) for _ in range(300)]
+    assert errors[-1] < errors[0] / 10
+    outputs = trained.average(inputs)[np.arange(256), choices]
+    assert ((outputs - targets) ** 2).mean() < errors[0] / 10
+
+
+def test_a_network_learns_labels() -> None:
+    rng = np.random.default_rng(2)
+    inputs = rng.standard_normal((256, 4)).astype(np.float32)
+    labels = inputs.argmax(axis=1)
+    allowed = np.ones((256, 4), dtype=np.bool_)
+    trained = Trained(new_network((4, 32, 4), rng))
+    right = [trained.fit_labels(inputs, allowed, labels, 5e-3) for _ in range(200)]
+    assert right[0] < 0.6 < 0.9 < right[-1]
+
+
+def test_an_iteration_repeats_and_a_checkpoint_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "SEATS_PER_ITERATION", 1000)
+    company = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
+    path = tmp_path / "checkpoint.npz"
+    once, again = train.start(path), train.start(path)
+    for learner in (once, again):
+        before = learner.cards.network.weights[0].copy()
+        train.learn(learner, company, 100)
+        assert learner.iteration == 1
+        assert not np.array_equal(before, learner.cards.network.weights[0])
+    np.testing.assert_array_equal(once.cards.network.weights[0], again.cards.network.weights[0])
+    checkpoint.save(checkpoint.Checkpoint(1, once.entry.average, once.cards.average), path)
+    resumed = train.start(path)
+    assert resumed.iteration == 1
+    np.testing.assert_allclose(resumed.entry.network.weights[1], once.entry.average.weights[1], atol=1e-3)
+
+
+def test_the_lockstep_monte_carlo_mostly_decides_as_the_example() -> None:
+    bot, player, rng = load(str(EXAMPLE))(), MonteCarlo(), np.random.default_rng(4)
+    same = SameDeals(HouseRules.preset("limit"), 4, 12, rng)
+    agreed: dict[bool, list[bool]] = {False: [], True: []}
+    for legal in same.steps():
+        for row in same.open_rows():
+            if legal[row].sum() < 2:
+                continue
+            match = same.matches[row]
+            (action,) = player.actions(same.deals, np.array([row]), rng).tolist()
+            chosen = decide_now(bot, match.view(match.to_act), never)
+            agreed[same.deals.asked[row] == Asked.PLAY].append(choice_of(action, match, match.to_act) == chosen)
+    assert len(agreed[False]) > 30
+    assert len(agreed[True]) > 30
+    assert np.mean(agreed[False]) > 0.75
+    assert np.mean(agreed[True]) > 0.6
