@@ -24,8 +24,11 @@ Played = Callable[[MatchSpec], MatchOutcome]
 def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
     """Makes all rooms inside the block be played in this process, one after another."""
 
-    def play(rooms: Sequence[RoomSpec], *_: object, **__: object) -> Iterator[RoomPlayed]:
+    def play(
+        rooms: Sequence[RoomSpec], _: object, tell: Callable[[tuple[RoomSpec, ...]], None]
+    ) -> Iterator[RoomPlayed]:
         for room in rooms:
+            tell((room,))
             yield RoomPlayed(room, 1, tuple(map(played, room.matches)))
 
     with pytest.MonkeyPatch.context() as patch:

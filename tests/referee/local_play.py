@@ -13,4 +13,4 @@ from bourre_referee.runner.room_reports import PlayRoom, Report
 def play(rooms: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> Generator[Report]:
     """Plays every room; when the iterator is closed, the workers are gone."""
     with LocalExecutor(jobs, play_room) as executor:
-        yield from play_all(rooms, executor)
+        yield from play_all(rooms, executor, lambda rooms: None)

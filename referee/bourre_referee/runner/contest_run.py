@@ -43,6 +43,7 @@ from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.manifest import Manifest, rating_method, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.rooms_in_play import RoomsFile, SeatedRoom
 from bourre_referee.storage.run_end import end_run
 from bourre_referee.storage.run_folder import RunFolder, terms_in_words
 from bourre_referee.storage.run_layout import Layout
@@ -154,10 +155,10 @@ class _Run:
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         if not self._manifest.complete:
             try:
-                with self._executor(options) as executor:
-                    self._play(left, executor)
+                with self._executor(options) as executor, RoomsFile(self._layout.rooms) as spectators:
+                    self._play(left, executor, spectators)
                     while rooms := self._next_adaptive_round():
-                        self._play(rooms, executor)
+                        self._play(rooms, executor, spectators)
                     if executor.summary:
                         self._tell(notices=executor.summary)
                 self._end()
@@ -188,9 +189,9 @@ class _Run:
             yield DoorRooms(opened.door, self._beginning.site)
             opened.door.say_goodbye(GOODBYE)
 
-    def _play(self, left: Sequence[RoomSpec], executor: Executor) -> None:
+    def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)
-        for report in play_all(left, executor):
+        for report in play_all(left, executor, lambda rooms: spectators.tell(list(map(_seated, rooms)))):
             self._take(report)
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
@@ -298,3 +299,7 @@ class _Run:
                 leaders=self._live.leaders(LEADERS),
             )
         )
+
+
+def _seated(room: RoomSpec) -> SeatedRoom:
+    return SeatedRoom(room.room, tuple(bot.name for bot in room.entries))

@@ -107,6 +107,12 @@ class DaskExecutor:
         return max(0, slots - self._playing - len(self._waiting))
 
     @property
+    def in_play(self) -> tuple[RoomSpec, ...]:
+        """The rooms in play, at the door too."""
+        there = tuple(task.room for _, task, _ in self._asked.values() if task)
+        return there + (self._place.door.in_play if self._place.door else ())
+
+    @property
     def summary(self) -> tuple[str, ...]:
         """What each host has done, one sentence each."""
         return self._shares.lines()

@@ -41,6 +41,11 @@ class DoorRooms:
         return bool(self._waiting or self._playing)
 
     @property
+    def in_play(self) -> tuple[RoomSpec, ...]:
+        """The rooms in play."""
+        return tuple(task.room for task in self._playing.values())
+
+    @property
     def jobs(self) -> int:
         """How many rooms in play start bots on this machine."""
         return sum(_is_mixed(task.room) for task in self._playing.values())

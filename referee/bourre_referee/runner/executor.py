@@ -30,6 +30,10 @@ class Executor(Protocol):
         """How many more rooms could begin without waiting; rooms of remote bots alone always can."""
 
     @property
+    def in_play(self) -> tuple[RoomSpec, ...]:
+        """The rooms in play."""
+
+    @property
     def summary(self) -> tuple[str, ...]:
         """What each host has done, one sentence each; none if there is only this one."""
 
@@ -60,8 +64,10 @@ MakeExecutor = Callable[[Workplace], AbstractContextManager[Executor]]
 """Makes an executor, which plays inside a `with` block: when that is left, everything it started is gone."""
 
 
-def play_all(rooms: Sequence[RoomSpec], executor: Executor) -> Generator[Report]:
-    """Plays every room, and yields the reports in the order of finishing.
+def play_all(
+    rooms: Sequence[RoomSpec], executor: Executor, tell: Callable[[tuple[RoomSpec, ...]], None]
+) -> Generator[Report]:
+    """Plays every room, and yields the reports in the order of finishing; tells again and again what is in play.
 
     A room that is given up raises ContestFailed, and a stop raises KeyboardInterrupt between two reports.
     """
@@ -69,6 +75,7 @@ def play_all(rooms: Sequence[RoomSpec], executor: Executor) -> Generator[Report]
         executor.submit(room)
     while executor.busy:
         reports = executor.reports()
+        tell(executor.in_play)
         yield from reports
         for report in reports:
             if isinstance(report, RoomLost) and report.is_last:

@@ -89,6 +89,12 @@ class LocalExecutor:
         return max(0, self._jobs - taken)
 
     @property
+    def in_play(self) -> tuple[RoomSpec, ...]:
+        """The rooms in play, at the door too."""
+        here = tuple(task.room for task in self._workers.values() if task)
+        return here + (self._door.in_play if self._door else ())
+
+    @property
     def summary(self) -> tuple[str, ...]:
         """Nothing: all was done here."""
         return ()

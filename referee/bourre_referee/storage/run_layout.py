@@ -108,6 +108,11 @@ class Layout:
         return self.folder / "run.port"
 
     @property
+    def rooms(self) -> Path:
+        """Which rooms are in play, as long as somebody plays."""
+        return self.folder / "run.rooms"
+
+    @property
     def logs(self) -> Path:
         """What the bots printed: `<bot>/<room>.log`."""
         return self.folder / "logs"

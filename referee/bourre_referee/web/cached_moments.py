@@ -12,12 +12,15 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.process_pool import compute_in_process
+from bourre_referee.storage.rooms_in_play import SeatedRoom, read_rooms
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.web.cached_analysis import start_thread
 from bourre_referee.web.cached_run import RunState
 from bourre_referee.web.data.event_page import EventData, event_data
 from bourre_referee.web.data.moments import Moments, moments_of
+from bourre_referee.web.state_tags import tag_of
 
 AT_ONCE = 10
 """The most records that are replayed while a visitor waits."""
@@ -93,11 +96,11 @@ class CachedMoments:
         with self._lock:
             if state.tag != self._tag and state.data.whole and not self._busy:
                 self._look(state)
-            found, matches = self._found, len(self._known)
-            tag = f"{state.tag}-{matches}"
+            found, matches, tables = self._found, len(self._known), _tables(state)
+            tag = tag_of(f"{state.tag} {matches} {tables}")
             if self._event is None or self._event.tag != tag:
                 secret = not state.run.shows_remarks
-                self._event = Event(tag, event_data(state.data, found, matches, secret=secret))
+                self._event = Event(tag, event_data(state.data, found, matches, secret=secret, tables=tables))
             return self._event
 
     def _look(self, state: RunState) -> None:
@@ -125,6 +128,11 @@ class CachedMoments:
     def _take(self, matches: dict[str, str], found: Moments) -> None:
         self._found = self._found.join(found)
         self._known |= matches
+
+
+def _tables(state: RunState) -> tuple[SeatedRoom, ...]:
+    folder = state.run.place.folder
+    return () if folder is None or state.data.complete else read_rooms(Layout(folder).rooms)
 
 
 def _task(state: RunState, matches: dict[str, str]) -> MomentTask:

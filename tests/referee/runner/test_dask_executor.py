@@ -149,6 +149,7 @@ def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: tupl
     desk.begun(3)
     for finished in range(1, len(rooms) + 1):
         assert len(desk.link.playing) == min(3, len(rooms) - finished + 1)
+        assert sorted(room.room for room in desk.executor.in_play) == sorted(room for _, room in desk.link.playing)
         desk.finish(*next(iter(desk.link.playing)))
         desk.begun(min(finished + 3, len(rooms)))
     assert sorted(name for _, name in desk.link.begun) == sorted(desk.rooms)

@@ -17,6 +17,7 @@ from bourre_referee.contest.contest_plan import plan
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner.executor import play_all
 from bourre_referee.runner.local_executor import LocalExecutor
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed
 from bourre_referee.storage.process_pool import usable_cores
@@ -69,6 +70,18 @@ def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], pipe: Pa
     before = [next(reports), next(reports)]
     pipe.write_text("go on")
     assert list(played_in([*before, *reports])) == ["m0002", "m0003", "m0001"]
+
+
+def test_the_rooms_in_play_are_told_again_and_again(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
+    told: list[tuple[str, ...]] = []
+    with LocalExecutor(2, partial(fakes.play_when_told, pipe, "m0001")) as executor:
+        reports = play_all(rooms[:3], executor, lambda now: told.append(tuple(room.room for room in now)))
+        next(reports)
+        next(reports)
+        pipe.write_text("go on")
+        list(reports)
+    assert told[0] in {("m0001", "m0002"), ("m0001", "m0003")}
+    assert told[-1] == ()
 
 
 def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:

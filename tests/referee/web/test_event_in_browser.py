@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,14 +71,18 @@ def test_a_spectator_follows_a_contest(browser: Browser, tmp_path: Path) -> None
         status, chart = page.get_by_role("status"), page.locator(".course .series")
         expect(status).to_contain_text("0 of 10 matches finished")
         expect(chart).to_have_count(0)
+        tables = page.get_by_role("list", name="At the tables now").get_by_role("listitem")
+        expect(tables).to_have_text(re.compile(r"^m0001 \w+(, \w+)+$"))
         page.evaluate("window.loaded = 'once'")
         turnstile.let_in(3)
         expect(status).to_contain_text("3 of 10 matches finished")
         expect(chart.first).to_be_visible()
+        expect(tables).to_have_text(re.compile("^m0004 "))
         expect(page.locator(".moments.pot li").first).to_contain_text("took")
         turnstile.let_in(7)
         expect(status).to_contain_text("All 10 matches are finished")
         expect(page.locator("figcaption")).to_contain_text("after 1 to 10 matches")
+        expect(tables).to_have_count(0)
         assert page.evaluate("window.loaded") == "once"
 
 

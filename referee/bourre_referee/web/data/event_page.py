@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bourre_referee.storage.rooms_in_play import SeatedRoom
 from bourre_referee.web.data.course_chart import CourseChart, course_chart
 from bourre_referee.web.data.moments import Moments
 from bourre_referee.web.data.run_page import RunData
@@ -15,6 +16,8 @@ class EventData:
 
     chart: CourseChart | None
     """None before the second match."""
+    tables: tuple[SeatedRoom, ...]
+    """The rooms in play."""
     moments: Moments
     seen: int
     """In how many of the finished matches the moments were found."""
@@ -22,7 +25,9 @@ class EventData:
     """Whether the seed is still secret, so that a moment shows only what an onlooker at the table saw."""
 
 
-def event_data(run: RunData, moments: Moments, seen: int, *, secret: bool) -> EventData:
+def event_data(
+    run: RunData, moments: Moments, seen: int, *, secret: bool, tables: tuple[SeatedRoom, ...] = ()
+) -> EventData:
     """Return the data of this state of the run."""
     ranked = [row.bot for row in run.standings.rows]
-    return EventData(course_chart(run.course, ranked, run.numbers), moments, seen, secret)
+    return EventData(course_chart(run.course, ranked, run.numbers), tables, moments, seen, secret)

@@ -47,6 +47,7 @@ class Rooms:
         self.stuck = False
         self.come: list[Report] = []
         self.summary: tuple[str, ...] = ()
+        self.in_play: tuple[RoomSpec, ...] = ()
         self.seen: list[RoomSpec] = []
         self._play = play
         self._waiting: list[RoomSpec] = []
