@@ -178,3 +178,31 @@ def test_a_cinch_is_explained_whenever_it_binds() -> None:
             assert rule.public == ""
         explained += len(told)
     assert explained >= 10
+
+
+def test_a_reader_may_answer_before_the_bot_does(page: Page) -> None:
+    """Before each answer of the chosen seat comes its question, and nothing below it tells the answer."""
+    guess = page.get_by_role("checkbox", name="Let me guess first")
+    expect(guess).to_be_hidden()
+    page.get_by_role("combobox", name="View as").select_option("2")
+    guess.check()
+    page.get_by_role("button", name="First step").click()
+    forward, caption = page.get_by_role("button", name="Forward"), page.locator(".viewer-caption")
+    lines = page.locator("article:not([hidden]) li")
+    counter = page.locator(".viewer-controls output")
+    at, last = map(int, counter.inner_text().split(" / "))
+    asked = 0
+    while at < last:
+        assert lines.evaluate_all("all => all.filter(line => line.checkVisibility()).length") == at
+        forward.click()
+        now = int(counter.inner_text().split(" / ")[0])
+        if now == at:
+            assert re.match(r"You are bot 2\. (Would|Which) .*\? Then one step on\.", caption.inner_text())
+            asked += 1
+            forward.click()
+            now = int(counter.inner_text().split(" / ")[0])
+            expect(caption).to_contain_text("bot 2")
+        assert now == at + 1
+        at = now
+    steps = steps_of(next(iter(deals_of(mischievous_match()))))
+    assert asked == sum(step.asked is not None and step.asked.seat == 2 for step in steps) > 3

@@ -57,6 +57,7 @@ def _table(step: ReplayStep) -> Json:
         "winner": table.winner,
         "acting": table.acting,
         "renege": _renege(table.renege),
+        "asked": [step.asked.seat, step.asked.question] if step.asked else None,
     }
 
 

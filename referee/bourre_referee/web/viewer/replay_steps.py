@@ -33,6 +33,7 @@ from bourre_referee.text.narration.deal_story import begin_story, tell_story
 from bourre_referee.text.narration.event_log import EventText, event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents
 from bourre_referee.text.narration.spoken_notes import SpokenNote
+from bourre_referee.web.viewer.asked import Asked, asked_for
 from bourre_referee.web.viewer.cinch_text import cinch_text
 from bourre_referee.web.viewer.table_state import TableState, table_state
 
@@ -55,6 +56,8 @@ class ReplayStep:
     """Rules that bound here and deserve a word: a cinch and what it demands."""
     notes: tuple[SpokenNote, ...] = ()
     """What bots said with the answers that led to this step."""
+    asked: Asked | None = None
+    """What a seat was asked, if this step is its answer."""
 
 
 def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
@@ -81,7 +84,7 @@ def steps_of(deal: DealEvents, notes: Sequence[SpokenNote] = ()) -> Iterator[Rep
             _move_chips(ledger, event)
             texts.append(event_text(event, story, whole, names))
         table = table_state(story, ledger, row[-1])
-        yield ReplayStep(tuple(texts), _mark(row[-1]), table, tuple(rules), tuple(said))
+        yield ReplayStep(tuple(texts), _mark(row[-1]), table, tuple(rules), tuple(said), asked_for(row[0]))
 
 
 def _notes_by_event(deal: DealEvents, notes: Iterable[SpokenNote]) -> Mapping[int, Sequence[SpokenNote]]:

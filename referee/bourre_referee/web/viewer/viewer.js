@@ -14,7 +14,9 @@ class Viewer {
     this.find = (name) => root.querySelector(name);
     this.viewpoint = this.find(".viewer-viewpoint");
     this.choice = this.find(".viewer-deals");
-    this.slider = this.find("input");
+    this.slider = this.find("input[type=range]");
+    this.guess = this.find(".viewer-guess input");
+    this.asked = null; // the step before whose answer the reader is asked now
     this.speed = this.find(".viewer-speed");
     this.deal = this.deals[0];
     this.at = 0;
@@ -22,7 +24,7 @@ class Viewer {
     this.moves = {
       first: () => this.show(0),
       back: () => this.show(this.at - 1),
-      forward: () => this.show(this.at + 1),
+      forward: () => this.forward(),
       last: () => this.show(this.deal.steps.length - 1),
       renege: () => this.nextRenege(),
       play: () => this.play(),
@@ -48,6 +50,7 @@ class Viewer {
     for (const button of this.root.querySelectorAll("button")) button.addEventListener("click", () => this.go(button.dataset.go));
     this.slider.addEventListener("input", () => { this.autoplay.stop(); this.show(Number(this.slider.value)); });
     this.viewpoint.addEventListener("change", () => this.changeViewpoint());
+    this.guess.addEventListener("change", () => this.show(this.at));
     this.choice.addEventListener("change", () => { this.autoplay.stop(); this.open(this.deals[this.choice.value]); this.show(0); });
     this.speed.addEventListener("change", () => { this.autoplay.speed = Number(this.speed.value); });
     window.addEventListener("hashchange", () => this.follow());
@@ -67,10 +70,31 @@ class Viewer {
     this.moves[move]();
   }
 
+  // Whether the next step answers a question that the reader wants to answer first, and was not yet asked.
+  get asks() {
+    const asked = this.guesses && this.deal.steps[this.at + 1]?.asked;
+    return Boolean(asked) && String(asked[0]) === this.viewpoint.value && this.asked !== this.at + 1;
+  }
+
+  get guesses() {
+    return this.guess.checked && this.viewpoint.value !== "";
+  }
+
+  forward() {
+    if (!this.asks) return this.show(this.at + 1);
+    this.asked = this.at + 1;
+    const caption = this.find(".viewer-caption");
+    caption.className = "viewer-caption asked";
+    const [seat, question] = this.deal.steps[this.asked].asked;
+    caption.textContent = `You are ${this.deal.names[seat]}. ${question} Then one step on.`;
+    return 0;
+  }
+
   // Goes to a step; to a neighbour, things move there. Returns for how many milliseconds.
   show(step, { remember = true, pace = 0.7 } = {}) {
     const last = this.at;
     this.at = Math.max(0, Math.min(step, this.deal.steps.length - 1));
+    this.asked = null;
     const moves = Math.abs(this.at - last) === 1;
     const motion = this.table.show(tableAt(this.deal, this.at, this.viewpoint.value), { moves, pace });
     this.updateText();
@@ -86,6 +110,8 @@ class Viewer {
   updateText() {
     const { deal, at, slider } = this;
     for (const line of this.root.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+    deal.lines.forEach((later, index) => { later.hidden = this.guesses && index > at; });
+    this.find(".viewer-guess").hidden = this.viewpoint.value === "" || !deal.steps.some((step) => step.asked);
     const line = deal.lines[at];
     const link = line.firstElementChild;
     link.setAttribute("aria-current", "step");
@@ -156,6 +182,7 @@ class Viewer {
 
   // One step on; after the last, the next deal of this page, or the page of the next deal.
   advance(pace) {
+    if (this.asks) return void this.forward();
     if (this.at < this.deal.steps.length - 1) {
       const motion = this.show(this.at + 1, { pace });
       return { motion, mark: this.deal.steps[this.at].mark };
