@@ -42,6 +42,7 @@ NOT_RUN_HERE = {
     "scale.md: pg_dump --format=custom --file=bourre.dump postgresql://me@host/bourre",
     "play.md: python3 dev.py play",  # waits for a person; test_seat_in_browser.py and test_cli_play.py play
     "play.md: bourre play",
+    "play.md: bourre puzzle runs/demo m0001 --deal 3",
     "play.md: export BOURRE_ADDRESS=referee.example:7000 BOURRE_TOKEN=...",
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
