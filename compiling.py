@@ -58,6 +58,7 @@ _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 _UNREAD = (
     "champion",
     "lockstep",
+    "review",
     "v1",
     *(f"envs/{name}" for name in ("bourre_v0", "observation", "openspiel", "policy_bot", "seat_env", "vector")),
 )

@@ -48,6 +48,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.messages": ("messages", "remarks"),
     f"{SDK}.record": ("record", "counters"),
     f"{SDK}.view_notation": ("view_notation",),
+    f"{SDK}.review": ("review",),
     f"{SDK}.champion": ("champion",),
     f"{SDK}.lockstep": ("lockstep",),
     f"{SDK}.sampling": ("sampling", "view_reading"),

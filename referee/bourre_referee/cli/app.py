@@ -22,6 +22,7 @@ from bourre_referee.cli.puzzle import puzzle
 from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.repro import repro
+from bourre_referee.cli.review import review
 from bourre_referee.cli.run import run
 from bourre_referee.cli.schedule import schedule
 from bourre_referee.cli.serve import serve
@@ -46,6 +47,7 @@ app.command()(new)
 app.command()(practice)
 app.command()(play)
 app.command()(repro)
+app.command()(review)
 app.command()(puzzle)
 app.command()(check)
 app.command()(compare)

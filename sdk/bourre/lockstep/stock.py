@@ -24,8 +24,8 @@ def random_decks(deals: int, rng: np.random.Generator) -> Ints:
 class Stocks:
     """The undealt cards of many deals, and the piles that replenish them."""
 
-    def __init__(self, cards: Ints, top: int, house: HouseRules, shuffles: Shuffles) -> None:
-        """`cards` has shape (deals, 52); the first `top` of each deal are dealt already."""
+    def __init__(self, cards: Ints, top: Ints | int, house: HouseRules, shuffles: Shuffles) -> None:
+        """`cards` has shape (deals, 52); the first `top`, one number or one for each deal, are dealt already."""
         deals = len(cards)
         self._cards = cards.copy()
         self._next = np.full(deals, top)

@@ -1,0 +1,69 @@
+"""`bourre review`: prints what each decision of a bot cost, in a run or in practice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.arguments import AsJson, Preset, house_for_table, opponents
+from bourre_referee.cli.exit_codes import BadUsage
+
+if TYPE_CHECKING:
+    from bourre_referee.evaluation.review.reviewed_play import Review
+
+COMPANY = "champion,club,champion"
+
+
+def review(
+    where: Annotated[
+        str, typer.Argument(metavar="WHAT", help="A run folder, such as runs/demo, or a bot's file, such as mybot.py.")
+    ],
+    bot: Annotated[
+        str | None, typer.Argument(metavar="BOT", show_default=False, help="Whose decisions, in a run.")
+    ] = None,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many of its deals, from the first on.")] = 500,
+    against: Annotated[
+        str, typer.Option(metavar="BOT,BOT", autocompletion=opponents, help="Whom a bot's file plays first.")
+    ] = COMPANY,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals it other cards.")] = 7,
+    preset: Preset = "limit",
+    json: AsJson = False,
+) -> None:
+    """Print what a bot's decisions cost in chips, and its worst mistakes with the cards.
+
+    The champion plays every choice out over sampled deals that fit what the seat knew. A bot's file first plays so many
+    deals in this process, by --preset against --against; a run has its own. Five hundred deals take up to a minute.
+    """
+    from bourre_referee.evaluation.review.review_json import review_json
+    from bourre_referee.evaluation.review.review_text import review_lines
+
+    found = _practised(where, against, deals, seed, preset) if bot is None else _of_run(where, bot, deals)
+    print(review_json(found) if json else "\n".join(review_lines(found)))
+
+
+def _of_run(where: str, bot: str, deals: int) -> Review:
+    from bourre_referee.evaluation.review.reviewed_play import review_run
+    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run_place import parse_place
+
+    return review_run(RunFolder.open(parse_place(where)), bot, deals)
+
+
+def _practised(path: str, against: str, deals: int, seed: int, preset: str) -> Review:
+    from bourre.bot_file import find
+    from bourre.example_folders import example_folders
+    from bourre.practice import practice
+    from bourre.record import read
+    from bourre_referee.cli.arguments import names
+    from bourre_referee.evaluation.review.reviewed_play import review_records
+
+    file = Path(path.partition(":")[0])
+    if file.is_dir():
+        raise BadUsage(f"{path} is a folder: name a bot after a run folder, or a bot's file")
+    folders = (file.parent, *example_folders())
+    paths = [find(word.strip(), folders) for word in (path, *against.split(","))]
+    named = dict(zip(names(paths), paths, strict=True))
+    played = practice(named, deals, seed, house_for_table(preset, len(named)), strict=False)
+    return review_records((read(match.record) for match in played.matches), next(iter(named)), deals)

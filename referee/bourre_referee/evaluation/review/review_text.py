@@ -1,0 +1,111 @@
+"""Writes a review in words: a table by kind of decision, the worst mistakes with their cards, and the limits of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bourre.review import ReviewedDecision, summarize
+from bourre.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS
+from bourre.review.summary import worst
+from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
+from bourre.rules.cards import Card, show
+from bourre.rules.view import View
+from bourre.table_words import SUIT_NAMES
+from bourre_referee.evaluation.review.reviewed_play import Review
+from bourre_referee.text.names import printable
+
+WORST: Final = 10
+"""How many mistakes are shown."""
+
+LIMITS: Final = (
+    "What this cannot know: the champion judges by its own play, which is not perfect, and by opponents who play like "
+    "it; yours may not.",
+    "Hidden cards are sampled. When a seat declares, those before it are taken to have come in and drawn as the "
+    "champion would; later, all cards that fit what the seat saw are equally likely, whatever led others to play so.",
+    f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_CHIPS:g} chips and "
+    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals; smaller ones are not listed.",
+)
+
+
+def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
+    """Yields the review as lines of text, with the worst mistakes."""
+    decisions = review.decisions
+    mistakes = sum(one.is_mistake for one in decisions)
+    yield f"{printable(review.bot)}: {len(decisions)} decisions in {review.deals} deals, mistakes: {mistakes}"
+    yield ""
+    yield from _table(review)
+    found = worst(decisions, most)
+    if found:
+        yield from ("", f"The worst {len(found)}:" if len(found) > 1 else "The worst:")
+    for number, one in enumerate(found, start=1):
+        yield from ("", *_mistake_lines(number, one))
+    yield from ("", *LIMITS)
+
+
+def _table(review: Review) -> Iterator[str]:
+    yield f"{'kind':10} {'decisions':>9} {'mistakes':>9}   chips lost per 100 deals"
+    for one in summarize(review.decisions):
+        per_100, error = (100 * chips / max(1, review.deals) for chips in (one.cost, one.error))
+        yield f"{one.kind:10} {one.decisions:>9} {one.mistakes:>9}   {per_100:.1f} ± {error:.1f}"
+
+
+def _mistake_lines(number: int, one: ReviewedDecision) -> Iterator[str]:
+    view = one.ask.view
+    yield f"{number}. {place_text(one)}"
+    yield from (f"   {line}" for line in position_lines(view))
+    yield f"   it chose to {choice_words(one.chosen)}"
+    yield f"   to {choice_words(one.better)} brings {one.cost:.1f} ± {one.error:.1f} chips more"
+
+
+def place_text(one: ReviewedDecision) -> str:
+    """Returns where a decision was taken, so that `bourre replay` finds it."""
+    seating = "" if one.ask.seating is None else f", seating {one.ask.seating}"
+    return f"{one.match}, deal {one.ask.view.deal}{seating}"
+
+
+def position_lines(view: View) -> Iterator[str]:
+    """Yields what the seat saw: its hand, trumps and pot, who is in, and the trick."""
+    trump = "not named yet" if view.named is None else SUIT_NAMES[view.named]
+    yield f"hand {show(view.hand)}, trumps {trump}, pot {view.pot}"
+    yield f"{_company(view)}{_tricks(view)}"
+    if view.trick and view.leader is not None:
+        yield f"on the table {show(view.trick)}, led by seat {view.leader}"
+
+
+def _company(view: View) -> str:
+    place = "the dealer" if view.seat == view.dealer else f"place {_place(view)} from the dealer's left"
+    others = [plays for seat, plays in enumerate(view.plays) if seat != view.seat]
+    parts = [(others.count(True), "in"), (others.count(False), "out"), (others.count(None), "to declare")]
+    return f"{place} at {view.seats} seats; others: " + ", ".join(f"{count} {word}" for count, word in parts if count)
+
+
+def _place(view: View) -> int:
+    return (view.seat - view.dealer) % view.seats
+
+
+def _tricks(view: View) -> str:
+    if view.leader is None:
+        return ""
+    own = view.tricks_won[view.seat]
+    return f"; tricks: {own} of {len(view.tricks)}"
+
+
+def choice_words(choice: Choice) -> str:
+    """Returns a choice as a player says it, after `to`."""
+    if isinstance(choice, Play):
+        return f"play {choice.card}"
+    if isinstance(choice, NameTrump):
+        return f"name {SUIT_NAMES[choice.trump]}"
+    if isinstance(choice, Draw):
+        return _discarding("draw", choice.discards, choice.takes)
+    if isinstance(choice, Declare):
+        return _discarding("come in", choice.discards, choice.takes) if choice.plays else "pass"
+    return "stay" if choice.stays else "leave"
+
+
+def _discarding(what: str, discards: tuple[Card, ...], takes: bool) -> str:
+    if not discards:
+        return "stand pat" if what == "draw" else what
+    taken = " for the turned card" if takes else ""
+    return f"{what}, discarding {show(discards)}{taken}"

@@ -1,0 +1,54 @@
+"""Finds the decisions to review in the records of a run or of practice, and reviews them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bourre.record import Record, asks, read
+from bourre.review import Reviewed, ReviewedDecision, review_decisions, reviewable
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.text.names import printable
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What the decisions of a bot cost."""
+
+    bot: str
+    deals: int
+    """How many playings of deals they are from."""
+    decisions: tuple[ReviewedDecision, ...]
+
+
+def review_run(folder: RunFolder, bot: str, most: int) -> Review:
+    """Reviews the first `most` deals that this bot played in a run; raises ContestError if there are none."""
+    if bot not in folder.bots:
+        there = ", ".join(map(printable, folder.bots))
+        raise ContestError(f"{folder.place}: no bot is named {printable(bot)!r}; there are {there}")
+    review = review_records((read(folder.record(match)) for match in folder.matches()), bot, most)
+    if not review.deals:
+        raise ContestError(f"{folder.place}: {printable(bot)!r} has not finished a match yet; review it later")
+    return review
+
+
+def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
+    """Reviews the first `most` deals of this bot; the records must be of one house and number of seats."""
+    found: list[Reviewed] = []
+    deals = 0
+    for record in records:
+        for number in (number for number, name in enumerate(record.header.bots) if name == bot):
+            if (room := most - deals) > 0:
+                deals += min(room, len(record.deals))
+                found.extend(_first_deals(record, number, room))
+        if deals >= most:
+            break
+    return Review(bot, deals, tuple(review_decisions(found)))
+
+
+def _first_deals(record: Record, bot: int, most: int) -> Iterator[Reviewed]:
+    """Yields the decisions of this bot in the first deals of a record; each seating of a deal counts."""
+    inside = {(deal.deal, deal.seating) for deal in record.deals[:most]}
+    played = (ask for ask in asks(record, bot) if (ask.view.deal, ask.seating) in inside)
+    yield from reviewable(record.header.match, played)

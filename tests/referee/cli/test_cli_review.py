@@ -1,0 +1,59 @@
+"""`bourre review` judges a bot of a run, or a bot's file that it lets play first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.evaluation.review.review_text import LIMITS
+from bourre_referee.storage.run_folder import RunFolder
+from tests.referee.command import called
+
+NEVER = """\
+from bourre import Bot
+
+
+class Never(Bot):
+    def declare(self, view):
+        return False
+"""
+
+
+@pytest.fixture
+def never(tmp_path: Path) -> Path:
+    """A bot that passes whatever it holds."""
+    file = tmp_path / "never_bot.py"
+    file.write_text(NEVER)
+    return file
+
+
+def test_a_file_plays_first_and_its_worst_mistakes_are_told(never: Path) -> None:
+    done = called("review", never, "--deals", "40", "--against", "tight,random", "--seed", "3")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("never: ")
+    assert " in 40 deals, mistakes: " in lines[0]
+    assert not lines[0].endswith("mistakes: 0")
+    assert any(line.startswith("1. match 1, deal ") for line in lines)
+    assert "   it chose to pass" in lines
+    assert any("to come in" in line and line.endswith("chips more") for line in lines)
+    assert lines[-len(LIMITS) :] == list(LIMITS)
+
+
+def test_a_bot_of_a_run_is_reviewed_as_far_as_it_played(half: Path) -> None:
+    bot = RunFolder.open(half).bots[0]
+    document = json.loads(called("review", half, bot, "--deals", "6", "--json").out)
+    assert (document["bot"], document["deals"]) == (bot, 6)
+    assert sum(kind["decisions"] for kind in document["kinds"]) == len(document["decisions"]) > 0
+    assert len({(one["match"], one["deal"]) for one in document["decisions"]}) <= 6
+    assert document["limits"] == list(LIMITS)
+
+
+def test_what_cannot_be_reviewed_is_refused(half: Path) -> None:
+    unknown = called("review", half, "nobody")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "no bot is named 'nobody'; there are " in unknown.err
+    folder = called("review", half)
+    assert (folder.code, folder.out) == (2, "")
+    assert "is a folder: name a bot after a run folder" in folder.err
