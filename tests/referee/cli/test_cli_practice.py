@@ -139,7 +139,10 @@ def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
         (["."], ". is a folder: name the bot's file, as in bot.py"),
         (["calm.py", "--against", "tight,"], "a bot's name is empty: write files or names of example bots"),
         (["nobody"], "there is no bot 'nobody': there are calm, champion, cheat, "),
-        (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are calm, champion, cheat, "),
+        (
+            ["calm.py", "--against", "tihgt"],
+            "there is no bot 'tihgt': did you mean 'tight'? there are calm, champion, cheat, ",
+        ),
         (["calm.py", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
         (
             ["calm.py", "--preset", "wikipedia", "--against", ",".join(["tight"] * 7)],
