@@ -20,6 +20,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
+from bourre_referee.model.luck import BASELINE
 from bourre_referee.model.site import Site
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.room_reports import BoardCollector, RoomPlayed
@@ -81,7 +82,7 @@ def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Pat
     guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
     site = Site(contest.folder, tmp_path)
     rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7))]
-    gathering = BoardCollector()
+    gathering = BoardCollector(BASELINE)
     reports = [RoomPlayed(room, 1, tuple(played(site.place(room), guests))) for room in rooms]
     alone = [match.record for report in reports for match in gathering.collect(report)]
     assert alone == [finished.record(result.match) for result in finished.results()]

@@ -21,7 +21,7 @@ import bourre_referee.sandbox.supervisor
 import bourre_referee.server.host_time
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.room import Room, play_room
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, play_invited, played, room_with, visited
@@ -267,22 +267,6 @@ def test_a_room_cancelled_while_it_opens_or_closes_is_closed_all_the_same(
 
     assert asyncio.run(cancel_there()) == []
     assert came in (["start", "end", "stop"], ["start"] * 3 + ["end"] * 3 + ["stop"])
-
-
-def test_between_boards_whose_luck_is_worked_out_others_are_heard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """For example, a process that asks a worker whether it is alive."""
-    came: list[str] = []
-
-    def work_out(_: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
-        came.append("board")
-        asyncio.get_running_loop().call_soon(came.append, "question")
-        return outcome
-
-    monkeypatch.setattr("bourre_referee.server.room.add_luck", work_out)
-    played(room_with("honest", tmp_path, matches=3, deals=1), ALL_HONEST)
-    assert came[:5] == ["board", "question", "board", "question", "board"]
 
 
 def test_a_room_that_the_host_cannot_open_fails_and_scores_nothing(

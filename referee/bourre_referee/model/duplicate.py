@@ -10,7 +10,7 @@ from bourre.record import DealRecord, duplicate_text
 from bourre.record.duplicate_record import by_bot
 from bourre.rules.actions import Fault
 from bourre.rules.pot import UNIT
-from bourre_referee.model.luck import luck
+from bourre_referee.model.luck import Baseline, PlayedBoard, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.model.seat_remarks import RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
@@ -32,20 +32,15 @@ def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -
     return replace(match, line_up=names, board=Board(deal, seating, line_up, stakes))
 
 
-def add_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
-    """Return the outcome of a board with its luck; the outcome of a whole match is returned unchanged."""
-    if spec.board is None:
-        return outcome
-    found = luck(outcome.drawing, len(spec.line_up), spec.house, spec.seed)
-    return replace(outcome, drawing=None, luck=found)
-
-
-def combine_boards(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]]) -> MatchOutcome:
+def combine_boards(
+    bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]], baseline: Baseline | None
+) -> MatchOutcome:
     """Combine the outcomes of all boards, in any order, into that of the match; `bots` are by number."""
     by_deal = sorted(played, key=lambda board: _deal_and_seating(board[1]))
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
     header = replace(spec.header, bots=tuple(bots))
-    blocks = _blocks(outcomes, len(bots))
+    lucks = luck_of_match([_played_board(outcome) for outcome in outcomes], spec.house, spec.seed, baseline)
+    blocks = _blocks(outcomes, lucks, len(bots))
     seats = tuple(_seats(bots, blocks, outcomes))
     return MatchOutcome(
         result=MatchResult(spec.match, spec.deals, seats, UNIT, tuple(blocks)),
@@ -80,10 +75,16 @@ def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> Dea
     return DealResult(tuple(chips), tuple(luck_of))
 
 
-def _blocks(outcomes: Sequence[MatchOutcome], seats: int) -> list[DealResult]:
+def _played_board(outcome: MatchOutcome) -> PlayedBoard:
+    deal = deal_of(outcome)
+    return PlayedBoard(deal.deal, deal.line_up or (), outcome.drawing, outcome.played)
+
+
+def _blocks(outcomes: Sequence[MatchOutcome], lucks: Sequence[tuple[int, ...]], seats: int) -> list[DealResult]:
     """Compute the results deal by deal; the outcomes are sorted by deal."""
-    chunks = [outcomes[first : first + seats] for first in range(0, len(outcomes), seats)]
-    return [block_of([deal_of(one) for one in chunk], [one.luck for one in chunk]) for chunk in chunks]
+    deals = [deal_of(outcome) for outcome in outcomes]
+    firsts = range(0, len(outcomes), seats)
+    return [block_of(deals[first : first + seats], lucks[first : first + seats]) for first in firsts]
 
 
 def _seats(bots: Sequence[str], blocks: Sequence[DealResult], outcomes: Sequence[MatchOutcome]) -> Iterator[SeatResult]:

@@ -11,7 +11,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.model.duplicate import block_of
-from bourre_referee.model.luck import DrawObserver, luck
+from bourre_referee.model.luck import Baseline, DrawObserver, PlayedBoard, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 
@@ -47,8 +47,10 @@ class Recount:
     amounts: Amounts
 
 
-def recount(record: Record) -> Recount:
+def recount(record: Record, baseline: Baseline | None) -> Recount:
     """Replay every card and decision of this record; raises RecordError at the first that is wrong.
+
+    The luck is that of the `baseline` in the contest's terms.
 
     In format `duplicate` the line-ups are used as written; `verify` checks them.
     """
@@ -58,7 +60,7 @@ def recount(record: Record) -> Recount:
         if step.action is None:  # the match begins, or in format `duplicate` the next deal
             tallies.append(_Tally(seats, duplicate))
         tallies[-1].hear(step)
-    return _recount_duplicate(record, tallies) if duplicate else _recount_session(record, tallies[0])
+    return _recount_duplicate(record, tallies, baseline) if duplicate else _recount_session(record, tallies[0])
 
 
 _NO_DECISION = (type(None), Unasked, HandOver)
@@ -89,10 +91,14 @@ def _recount_session(record: Record, tally: _Tally) -> Recount:
     return _make_recount(record, record.final, tally.counters.seats, [tally])
 
 
-def _recount_duplicate(record: Record, tallies: list[_Tally]) -> Recount:
+def _recount_duplicate(record: Record, tallies: list[_Tally], baseline: Baseline | None) -> Recount:
     header, seats = record.header, len(record.header.bots)
-    drawings = [tally.observer.drawing() for tally in tallies if tally.observer]
-    lucks = [luck(drawing, seats, header.house, header.seed) for drawing in drawings]
+    boards = [
+        PlayedBoard(deal.deal, deal.line_up or (), tally.observer.drawing(), tally.observer.played())
+        for deal, tally in zip(record.deals, tallies, strict=True)
+        if tally.observer
+    ]
+    lucks = luck_of_match(boards, header.house, header.seed, baseline)
     firsts = range(0, len(tallies), seats)
     blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
     by_bot = [SeatCounts() for _ in range(seats)]

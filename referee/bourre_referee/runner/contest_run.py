@@ -137,7 +137,7 @@ class _Run:
         self._live = SequentialRatings(self._manifest.bots)
         for result in store.results():
             self._live.add(result)
-        self._collector = BoardCollector()
+        self._collector = BoardCollector(self._manifest.terms.baseline)
         self._attendance: Attendance | None = None
 
     def play(self, options: _PlayOptions) -> None:

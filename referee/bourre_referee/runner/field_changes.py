@@ -41,7 +41,7 @@ def begin_stage(begun: Manifest, terms: Terms, place: RunPlace) -> Manifest:
     finished, begun_places = _read_played(begun, place)
     news = begun.model_copy(
         update={
-            "terms": terms,
+            "terms": terms.model_copy(update={"baseline": begun.terms.baseline}),
             "closed": tuple(_close_stages(begun, {match_number(match) for match in finished}, begun_places)),
             "added": (),
             "finished": len(finished),

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bourre_referee.model.duplicate import combine_boards
+from bourre_referee.model.luck import Baseline
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, RoomSpec
 
@@ -78,7 +79,8 @@ Report = RoomPlayed | RoomLost | Attendance | WorkerNews
 class BoardCollector:
     """Collects boards until all those of a match are played."""
 
-    def __init__(self) -> None:
+    def __init__(self, baseline: Baseline | None) -> None:
+        self._baseline = baseline
         self._boards: defaultdict[str, list[tuple[MatchSpec, MatchOutcome]]] = defaultdict(list)
 
     def collect(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
@@ -90,7 +92,7 @@ class BoardCollector:
         boards = self._boards[first.match]
         boards.extend(zip(report.room.matches, report.outcomes, strict=True))
         if len(boards) == first.deals * len(first.line_up):
-            yield combine_boards(_bots(first, first.board), self._boards.pop(first.match))
+            yield combine_boards(_bots(first, first.board), self._boards.pop(first.match), self._baseline)
 
 
 def _bots(spec: MatchSpec, board: Board) -> list[str]:

@@ -12,8 +12,7 @@ from typing import Concatenate, ParamSpec
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.model.duplicate import add_luck
-from bourre_referee.model.spec import MatchOutcome, MatchSpec, PlacedRoom, RoomFailed, SeatTiming
+from bourre_referee.model.spec import MatchOutcome, PlacedRoom, RoomFailed, SeatTiming
 from bourre_referee.server.bot_pool import NO_LINES, BotPool, Lines, MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.host_proof import prove
@@ -32,8 +31,7 @@ async def play_room(spec: PlacedRoom, lines: Lines = NO_LINES, first_table: int 
     is to be played again. If no bot connects, the referee's own bots show whose fault that is. A cancelled room ends
     its bots.
     """
-    outcomes = await _play(Room(spec, lines, first_table), partial(prove, spec, lambda own: _play(Room(own))))
-    return [await _add_luck(match, outcome) for match, outcome in zip(spec.matches, outcomes, strict=not spec.restarts)]
+    return await _play(Room(spec, lines, first_table), partial(prove, spec, lambda own: _play(Room(own))))
 
 
 async def _play(room: Room, when_nobody_comes: Callable[[], Awaitable[None]] | None = None) -> list[MatchOutcome]:
@@ -45,12 +43,6 @@ async def _play(room: Room, when_nobody_comes: Callable[[], Awaitable[None]] | N
             return await room.play()
     except OSError as error:
         raise RoomFailed(f"room {room.name}: {error}") from error
-
-
-async def _add_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
-    """Adds the luck of the cards; yields first, so that the worker still answers `Alive` amid thousands of boards."""
-    await asyncio.sleep(0)
-    return add_luck(spec, outcome)
 
 
 def _fail_on_error(step: Callable[Concatenate[Room, P], None]) -> Callable[Concatenate[Room, P], None]:

@@ -14,6 +14,7 @@ from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked
 from bourre_referee.contest.pairing import Pairing, matches_in, names_in
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.luck import BASELINE, Baseline
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.storage.log_entry import LogEntry, hash_of_json
@@ -83,6 +84,8 @@ class Terms(Part):
     bots: tuple[BotTerms, ...]
     archive: bool | None = None
     """Whether the run folder keeps the bots' files; None if not."""
+    baseline: Baseline | None = None
+    """What the luck of the draw is measured with (`model.luck`); None in format `session` and in older folders."""
 
     @property
     def hash(self) -> str:
@@ -256,6 +259,7 @@ def terms_of(contest: Contest) -> Terms:
         isolation=_isolation_terms(contest.isolation),
         bots=tuple(_bot_terms(entrant, contest.folder) for entrant in contest.entrants),
         archive=contest.archive or None,
+        baseline=BASELINE if contest.format == "duplicate" else None,
     )
 
 

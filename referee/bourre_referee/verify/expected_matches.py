@@ -12,6 +12,7 @@ from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.pairing import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage, match_id
+from bourre_referee.model.luck import Baseline
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.schedule_cache import open_schedule_cache
@@ -48,6 +49,8 @@ class ExpectedMatch:
     """Whether it was unfinished when bots joined or left, or given up, so that it will never be played."""
     called: tuple[str, ...] | None = None
     """In a ladder's epoch: who sits where, which is known before the seed."""
+    baseline: Baseline | None = None
+    """The baseline of the luck in the terms."""
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
@@ -81,6 +84,7 @@ def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[E
             public=terms.seed is not None,
             missing=number in stage.missing,
             called=line_up,
+            baseline=terms.baseline,
         )
 
 

@@ -24,7 +24,7 @@ def check_record(text: str, expected: ExpectedMatch) -> Recount:
         record = read(text)
         _check_header(record, expected)
         _check_seatings(record)
-        truth = recount(record)
+        truth = recount(record, expected.baseline)
     except RecordError as error:
         said = str(error).removeprefix(f"match {expected.match}").removeprefix(f", deal {error.deal}")
         raise Difference(said.removeprefix(": "), expected.match, error.deal) from None

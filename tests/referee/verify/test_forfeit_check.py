@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -125,9 +124,8 @@ def test_every_board_of_a_duplicate_match_counts_by_itself() -> None:
             for seat in table.to_ask:
                 ask = table.ask(seat, 0, 0)
                 table.answer(seat, foul(ask) if seat == at else eager(ask))
-        outcome = table.outcome((SeatTiming(0, 0, 0),) * len(BOTS))
-        played.append((board, replace(outcome, luck=(0,) * len(BOTS))))
-    record = combine_boards(BOTS, played).record
+        played.append((board, table.outcome((SeatTiming(0, 0, 0),) * len(BOTS))))
+    record = combine_boards(BOTS, played, None).record
     lines = verified(record, MOST)
     assert {len(handed_over([deal])) for deal in lines} == {2}
     with pytest.raises(

@@ -9,7 +9,6 @@ from pathlib import Path
 import dev
 from bourre.decisions import decide_now
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.duplicate import add_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
 from examples.follower import Follower
@@ -64,7 +63,7 @@ def _play_board(spec: MatchSpec) -> MatchOutcome:
     while not table.over:
         for view in [table.ask(seat, 0, 0).view for seat in table.to_ask]:
             table.answer(view.seat, decide_now(bots[view.seat], view, _wait))
-    return add_luck(spec, table.outcome(tuple(SeatTiming(10, 1.5, 0.5) for _ in bots)))
+    return table.outcome(tuple(SeatTiming(10, 1.5, 0.5) for _ in bots))
 
 
 def _wait(answer: Awaitable[object]) -> object:

@@ -18,6 +18,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.model.errors import Interrupted
+from bourre_referee.model.luck import BASELINE
 from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Clock, MatchSpec
@@ -163,4 +164,4 @@ def play_in_process(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[B
     """Play this match of a duplicate contest; raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
-    return recount(read(record)).result
+    return recount(read(record), BASELINE).result

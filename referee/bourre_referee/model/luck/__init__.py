@@ -1,6 +1,21 @@
 """The luck of the draw, by which results are corrected; it is pure and averages 0 whichever bots play."""
 
+from bourre_referee.model.luck.baseline import BASELINE, Baseline, luck_of_match
 from bourre_referee.model.luck.draw_luck import COEFFICIENT, ORDERS, luck
 from bourre_referee.model.luck.draw_observer import Drawing, DrawObserver
+from bourre_referee.model.luck.played_cards import PlayedCards
+from bourre_referee.model.luck.style_luck import PlayedBoard, style_luck
 
-__all__ = ["COEFFICIENT", "ORDERS", "DrawObserver", "Drawing", "luck"]
+__all__ = [
+    "BASELINE",
+    "COEFFICIENT",
+    "ORDERS",
+    "Baseline",
+    "DrawObserver",
+    "Drawing",
+    "PlayedBoard",
+    "PlayedCards",
+    "luck",
+    "luck_of_match",
+    "style_luck",
+]

@@ -60,12 +60,12 @@ def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) ->
     others = [0] * seats
     for number in range(1, ORDERS + 1):
         order = shuffle(derive(seed, f"luck {drawing.deal} {number}"), drawing.stock)
-        for seat, units in enumerate(_value(drawing, _draw_cards(drawing, numbers, order), house)):
+        for seat, units in enumerate(_value(drawing, draw_cards(drawing, numbers, order), house)):
             others[seat] += units
     return tuple(ORDERS * units - other for units, other in zip(real, others, strict=True))
 
 
-def _draw_cards(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
+def draw_cards(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
     """Return what each seat draws from a stock in this order."""
     stock = SeatStock(order, _keep_order, seats=drawing.seats)
     return [stock.serve(seat, number)[0] for seat, number in zip(drawing.order, numbers, strict=True)]
@@ -78,6 +78,11 @@ def _keep_order(_time: int, pile: tuple[Card, ...]) -> list[Card]:
 def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tuple[int, ...]:
     """Return what the baseline play of the deal brings each seat, in 1/840 chips, not counting what it paid before."""
     won = tricks_won([kept | drawn for kept, drawn in zip(drawing.kept, received, strict=True)], drawing.trump)
+    return settled_value(drawing, won, house)
+
+
+def settled_value(drawing: Drawing, won: Sequence[int], house: HouseRules) -> tuple[int, ...]:
+    """Return what these tricks, in the order of play, bring each seat: 1/840 chips, less nothing paid before."""
     settlement = settle(drawing.pot, dict(zip(drawing.order, won, strict=True)), (), (), house)
     balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(drawing.seats)]
     return settle_in_units(balances, settlement.next_pot)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bourre.rules.cards import DECK, Card, Suit, card_set
 from bourre.rules.events import (
     AntePaid,
+    CardPlayed,
     DealStarted,
     Declared,
     Drew,
@@ -20,6 +21,7 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
+from bourre_referee.model.luck.played_cards import PlayedCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,10 @@ class DrawObserver:
         self._pot = 0
         self._gathered = False
         self._drawn = False
+        self._cards: list[tuple[int, Card]] = []
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Note what was dealt, discarded and drawn."""
+        """Note what was dealt, discarded, drawn and played."""
         for event in events:
             match event:
                 case DealStarted(deal, dealer):
@@ -85,6 +88,8 @@ class DrawObserver:
                     self._gathered = True
                 case Stayed():
                     self._drawn = True
+                case CardPlayed(seat, card):
+                    self._cards.append((seat, card))
 
     def drawing(self) -> Drawing | None:
         """Return what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
@@ -94,7 +99,7 @@ class DrawObserver:
         if len(self._in) < 2 or self._gathered or self._trump is None or not any(self._received.values()):
             return None
         in_stock = [card for card in DECK if not (self._dealt | self._turned) >> card & 1]
-        order = sorted(self._in, key=lambda seat: (seat - self._dealer - 1) % self._seats)
+        order = self._order()
         return Drawing(
             deal=self._deal,
             seats=self._seats,
@@ -105,3 +110,20 @@ class DrawObserver:
             trump=self._trump,
             pot=self._pot,
         )
+
+    def played(self) -> PlayedCards | None:
+        """Return the hands after the draw and the cards played from them; None if there was no trick."""
+        if not self._cards or self._trump is None:
+            return None
+        played = {seat for seat, _ in self._cards}
+        order = [seat for seat in self._order() if seat in played]
+        return PlayedCards(
+            order=tuple(order),
+            hands=tuple(self._hands[seat] | self._received.get(seat, 0) for seat in order),
+            trump=self._trump,
+            cards=tuple((order.index(seat), card) for seat, card in self._cards),
+        )
+
+    def _order(self) -> list[int]:
+        """Return the seats that declared to play, from the dealer's left."""
+        return sorted(self._in, key=lambda seat: (seat - self._dealer - 1) % self._seats)
