@@ -43,7 +43,7 @@ from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.manifest import Manifest, rating_method, terms_of
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
-from bourre_referee.storage.rooms_in_play import RoomsFile, SeatedRoom
+from bourre_referee.storage.rooms_in_play import RoomsFile, seated
 from bourre_referee.storage.run_end import end_run
 from bourre_referee.storage.run_folder import RunFolder, terms_in_words
 from bourre_referee.storage.run_layout import Layout
@@ -191,7 +191,7 @@ class _Run:
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)
-        for report in play_all(left, executor, lambda rooms: spectators.tell(list(map(_seated, rooms)))):
+        for report in play_all(left, executor, lambda rooms: spectators.tell(list(map(seated, rooms)))):
             self._take(report)
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
@@ -299,7 +299,3 @@ class _Run:
                 leaders=self._live.leaders(LEADERS),
             )
         )
-
-
-def _seated(room: RoomSpec) -> SeatedRoom:
-    return SeatedRoom(room.room, tuple(bot.name for bot in room.entries))

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import RoomSpec
 from bourre_referee.storage.untrusted_files import open_regular
 
 LONGEST = 2**18
@@ -28,6 +29,11 @@ class SeatedRoom:
     room: str
     bots: tuple[str, ...]
     """The names of its bots, in the order of the line-up."""
+
+
+def seated(room: RoomSpec) -> SeatedRoom:
+    """Returns what spectators may know of a room in play."""
+    return SeatedRoom(room.room, tuple(bot.name for bot in room.entries))
 
 
 _ROOMS = TypeAdapter(tuple[SeatedRoom, ...])
