@@ -12,6 +12,8 @@ import pytest
 
 import dev
 from bourre.practice import practice
+from bourre_referee.contest.contest_file import load
+from bourre_referee.runner.contest_run import run
 
 
 @pytest.fixture
@@ -43,3 +45,15 @@ def test_what_was_trained_plays_without_a_fault(learner: ModuleType) -> None:
     result = practice([learner.Learner, "drawer", "tight"], deals=40, seed=1)
     assert (result.bots[0].faults, result.bots[0].reneges) == (0, 0)
     assert learner.WEIGHTS.is_file()
+
+
+def test_what_was_trained_plays_in_its_contest(learner: ModuleType, tmp_path: Path) -> None:
+    """Boxed bots see only their files, so the contest file must name the weights too."""
+    learner.train(0.005)
+    text = (dev.ROOT / "examples/learner/contest.toml").read_text()
+    short = text.replace("deals = 100", "deals = 2").replace("../", f"{dev.ROOT / 'examples'}/")
+    (tmp_path / "contest.toml").write_text(f"{short}\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n")
+    rows = run(load(tmp_path / "contest.toml"), tmp_path / "run", jobs=1).standings().rows
+    assert {row.bot: (row.faults, row.house_deals) for row in rows} == dict.fromkeys(
+        ("learner", "drawer", "counter"), (0, 0)
+    )
