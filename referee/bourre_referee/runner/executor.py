@@ -75,8 +75,8 @@ def play_all(
         executor.submit(room)
     while executor.busy:
         reports = executor.reports()
-        tell(executor.in_play)
         yield from reports
+        tell(executor.in_play)  # once they are stored: it may fail
         for report in reports:
             if isinstance(report, RoomLost) and report.is_last:
                 raise ContestFailed(_why(report))
