@@ -145,7 +145,6 @@ def sample_play(deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> S
     keeps = dealer & ((drawn == 0) | ((drawn < deals.house.cards) & (rng.random(len(rows)) < KEPT)))
     keeps &= (source.barred_cards[rows, seats - 1] & turned == NONE) & (count(source.hands[rows, seats - 1]) > 0)
     pool &= ~np.where(at_large, turned, NONE)
-    keys = rng.random((len(rows), CARD_COUNT), dtype=np.float32)
     barred = count(source.barred_cards[rows] & pool[:, None])
     for place in range(seats):
         seat = np.argsort(-barred, axis=1, kind="stable")[:, place]
@@ -153,6 +152,8 @@ def sample_play(deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> S
         other = (seat != me) & (source.plays[rows, seat] == 1)
         holds = keeps & (seat == seats - 1)
         wanted = np.where(other, count(source.hands[rows, seat]) - holds, 0)
+        # New keys for each seat: the old ones of cards that only an earlier seat was barred from are low.
+        keys = rng.random((len(rows), CARD_COUNT), dtype=np.float32)
         cards = _draw(pool, pool & ~source.barred_cards[rows, seat], wanted, keys)
         pool &= ~cards
         hand = cards | np.where(holds, turned, NONE)
