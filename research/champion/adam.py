@@ -44,15 +44,12 @@ class Trained:
         self._step(layers, slope, rate)
         return float((errors**2).mean())
 
-    def fit_labels(self, inputs: Floats, allowed: Flags, labels: Ints, rate: float) -> float:
-        """Raises the probability of the labels among the allowed outputs; returns the share that was likeliest."""
+    def fit_many(self, inputs: Floats, known: Flags, targets: Floats, rate: float) -> float:
+        """Moves all outputs with a known target towards it; returns their mean squared error."""
         layers = self._forward(inputs)
-        slope = probabilities(layers[-1], allowed)
-        right = slope.argmax(axis=1) == labels
-        slope[np.arange(len(inputs)), labels] -= 1
-        slope /= np.float32(len(inputs))
-        self._step(layers, slope, rate)
-        return float(right.mean())
+        errors = np.where(known, layers[-1] - targets, np.float32(0))
+        self._step(layers, errors * np.float32(2 / len(inputs)), rate)
+        return float((errors**2).sum() / known.sum())
 
     def _forward(self, inputs: Floats) -> list[Floats]:
         layers = [inputs]
@@ -87,10 +84,3 @@ class Trained:
             part -= size * first / (np.sqrt(second) + np.float32(SMALL))
             average += (1 - keep) * (part - average)
 
-
-def probabilities(outputs: Floats, allowed: Flags) -> Floats:
-    """Returns the softmax of the allowed outputs."""
-    masked = np.where(allowed, outputs, np.float32(-1e9))
-    powers = np.exp(masked - masked.max(axis=1, keepdims=True))
-    shares: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return shares

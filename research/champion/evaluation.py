@@ -18,7 +18,7 @@ from research.champion.network_players import Judge
 from research.champion.players import Player
 from research.champion.table import play_deals
 
-DEALS: Final = 8000
+DEALS: Final = 4000
 SEED: Final = 7
 SIZES: Final = (3, 5, 7)
 UNITS: Final = 840

@@ -1,17 +1,18 @@
-"""Learns to imitate `monte_carlo`, which is too slow as company: `python -m research.champion.imitation`."""
+"""Learns to judge as `monte_carlo` does, which is too slow as company: `python -m research.champion.imitation`."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.champion.choices import card_choices
+from bourre.champion.choices import CARD_CHOICES
 from bourre.champion.features import CARD_FEATURES, ENTRY_FEATURES, card_features, entry_features
 from bourre.champion.networks import Floats, Network, new_network
-from bourre.champion.suit_order import places_of
-from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals, random_decks
+from bourre.champion.suit_order import ordered_cards
+from bourre.lockstep import Asked, LockstepDeals, random_decks
 from bourre.lockstep.card_sets import Flags, Ints
 from bourre.rules.house import HouseRules
 from research.champion.adam import Trained
@@ -29,29 +30,41 @@ BATCH = 1024
 FILE = Path(__file__).with_name("imitator.npz")
 
 
-class Teacher(Player):
-    """Plays as `monte_carlo`, and notes what it decides."""
+class Judged(NamedTuple):
+    """Decisions as the networks see them, with what the samples said of some choices, in shares of the pot."""
+
+    inputs: Floats
+    known: Flags
+    values: Floats
+
+
+class Teacher(MonteCarlo):
+    """Plays as `monte_carlo`, and notes what its samples say."""
 
     def __init__(self) -> None:
-        self._player = MonteCarlo()
-        self.entries: list[tuple[Floats, Flags, Ints]] = []
-        self.plays: list[tuple[Floats, Flags, Ints]] = []
+        super().__init__()
+        self.entries: list[Judged] = []
+        self.plays: list[Judged] = []
 
-    def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        actions = self._player.actions(deals, rows, rng)
-        nothing = np.zeros(len(rows), dtype=np.float32)
-        if deals.asked[rows[0]] == Asked.PLAY:
-            inputs, order = card_features(deals.state, rows, nothing, deals.house)
-            allowed = card_choices(deals.legal_cards(rows), order)
-            several = allowed.sum(axis=1) > 1
-            labels = places_of(actions - CARD_ACTIONS, order)
-            self.plays.append((inputs[several], allowed[several], labels[several]))
-        else:
-            free = deals.asked[rows] != Asked.DRAW
-            inputs, _ = entry_features(deals.state, rows, nothing, deals.house)
-            both = np.ones((len(rows), 2), dtype=np.bool_)
-            self.entries.append((inputs[free], both[free], (actions[free] > 0).astype(np.int64)))
-        return actions
+    def entry_sums(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
+        sums = super().entry_sums(deals, rows, rng)
+        free = rows[deals.asked[rows] != Asked.DRAW]
+        inputs, _ = entry_features(deals.state, free, np.zeros(len(free), dtype=np.float32), deals.house)
+        values = sums[deals.asked[rows] != Asked.DRAW] / (self.samples * deals.state.pot[free])
+        known = np.ones((len(free), 1), dtype=np.bool_)
+        self.entries.append(Judged(inputs, known, values[:, None].astype(np.float32)))
+        return sums
+
+    def card_sums(self, deals: LockstepDeals, rows: Ints, choices: Ints, rng: np.random.Generator) -> Ints:
+        sums = super().card_sums(deals, rows, choices, rng)
+        inputs, order = card_features(deals.state, rows, np.zeros(len(rows), dtype=np.float32), deals.house)
+        there = choices < 64
+        values = np.where(there, sums, 0) / (self.samples * deals.state.pot[rows])[:, None]
+        values -= values.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
+        matches = ordered_cards(order)[:, :, None] == np.where(there, choices, 0)[:, None]
+        by_place = (matches * values[:, None]).sum(axis=2).astype(np.float32)
+        self.plays.append(Judged(inputs, matches.any(axis=2), by_place))
+        return sums
 
 
 def watch(rng: np.random.Generator) -> Teacher:
@@ -67,36 +80,39 @@ def watch(rng: np.random.Generator) -> Teacher:
     return teacher
 
 
-def fit(network: Network, noted: list[tuple[Floats, Flags, Ints]], rng: np.random.Generator) -> Network:
-    """Trains a network on what was noted, and prints how often it is right."""
-    inputs, allowed, labels = (np.concatenate(parts) for parts in zip(*noted, strict=True))
+def fit(network: Network, noted: list[Judged], rng: np.random.Generator) -> tuple[Network, float]:
+    """Trains a network on what was noted; returns it with the standard deviation of what chance left in the values."""
+    inputs, known, values = (np.concatenate(parts) for parts in zip(*noted, strict=True))
     trained = Trained(network)
+    error = 0.0
     for number in range(PASSES):
-        right = []
-        order = rng.permutation(len(labels))
+        errors = []
+        order = rng.permutation(len(inputs))
         for start in range(0, len(order), BATCH):
             at = order[start : start + BATCH]
             rate = 2e-3 * (1 - number / PASSES) + 1e-4
-            right.append(trained.fit_labels(inputs[at], allowed[at], labels[at], rate))
-        print(f"{len(labels)} decisions, pass {number + 1}: {np.mean(right):.1%} right", flush=True)
-    return trained.average
+            errors.append(trained.fit_many(inputs[at], known[at], values[at], rate))
+        error = float(np.sqrt(np.mean(errors)))
+        print(f"{len(inputs)} decisions, pass {number + 1}: off by {error:.4f} of the pot", flush=True)
+    return trained.average, error
 
 
 def load(path: Path = FILE) -> Imitator:
     """Returns the imitator as saved."""
     with np.load(path) as saved:
         parts = [[saved[f"{name}{number}"].astype(np.float32) for number in range(4)] for name in ("entry", "cards")]
+        errors = saved["errors"].tolist()
     entry, cards = (Network((p[0], p[2]), (p[1], p[3])) for p in parts)
-    return Imitator(entry, cards)
+    return Imitator(entry, cards, *errors)
 
 
 def main() -> None:
     """Watches, learns and saves."""
     rng = np.random.default_rng(SEED)
     teacher = watch(rng)
-    entry = fit(new_network((ENTRY_FEATURES, 96, 2), rng), teacher.entries, rng)
-    cards = fit(new_network((CARD_FEATURES, 160, 52), rng), teacher.plays, rng)
-    parts: dict[str, NDArray[np.float16]] = {}
+    entry, entry_error = fit(new_network((ENTRY_FEATURES, 96, 1), rng), teacher.entries, rng)
+    cards, card_error = fit(new_network((CARD_FEATURES, 160, CARD_CHOICES), rng), teacher.plays, rng)
+    parts: dict[str, NDArray[np.floating]] = {"errors": np.array([entry_error, card_error])}
     for name, network in (("entry", entry), ("cards", cards)):
         flat = [part for pair in zip(network.weights, network.biases, strict=True) for part in pair]
         parts |= {f"{name}{number}": part.astype(np.float16) for number, part in enumerate(flat)}

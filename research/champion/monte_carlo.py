@@ -68,11 +68,12 @@ class MonteCarlo(Player):
         best = choices[:, 0].copy()
         several = np.flatnonzero(choices[:, 1] < 64)
         if several.size:
-            sums = self._card_sums(deals, rows[several], choices[several], rng)
+            sums = self.card_sums(deals, rows[several], choices[several], rng)
             best[several] = np.take_along_axis(choices[several], sums.argmax(axis=1)[:, None], axis=1)[:, 0]
         return best
 
-    def _card_sums(self, deals: LockstepDeals, rows: Ints, choices: Ints, rng: np.random.Generator) -> Ints:
+    def card_sums(self, deals: LockstepDeals, rows: Ints, choices: Ints, rng: np.random.Generator) -> Ints:
+        """Returns the chips that each card brings, summed over the samples; `choices` are sorted, 64 where there is none."""
         seats = deals.to_act[rows]
         sampled = sample_play(deals, np.repeat(rows, self.samples), rng)
         sums = np.full(choices.shape, -(10**15))

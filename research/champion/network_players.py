@@ -12,13 +12,10 @@ from bourre.champion.features import card_features, entry_features
 from bourre.champion.networks import Floats, Network
 from bourre.lockstep import Asked, LockstepDeals
 from bourre.lockstep.card_sets import Flags, Ints
-from research.champion.adam import probabilities
 from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
 
 LOW = np.float32(-1e9)
-SHARPNESS = np.float32(3)
-"""The power to which an imitator raises its probabilities: its doubts are greater than those of `monte_carlo`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +74,15 @@ def _any(allowed: Flags, rng: np.random.Generator) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Imitator(Player):
-    """Chooses as often as `monte_carlo` does in positions like these, as two networks learned."""
+    """Judges as many samples of `monte_carlo` would, with errors as large as those of its few."""
 
     entry: Network
-    """Two outputs: to pass, and to come in."""
+    """One output: what coming in brings, as a share of the pot."""
     cards: Network
+    """What each card brings beyond the mean of the legal ones."""
+    entry_error: float
+    card_error: float
+    """Standard deviations of the errors."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         state = deals.state
@@ -89,16 +90,10 @@ class Imitator(Player):
         if deals.asked[rows[0]] == Asked.PLAY:
             inputs, order = card_features(state, rows, nothing, deals.house)
             allowed = card_choices(deals.legal_cards(rows), order)
-            return card_actions(_sampled(probabilities(self.cards(inputs) * SHARPNESS, allowed), rng), order)
+            values = self.cards(inputs)
+            values += rng.standard_normal(values.shape, dtype=np.float32) * np.float32(self.card_error)
+            return card_actions(np.where(allowed, values, LOW).argmax(axis=1), order)
         inputs, _ = entry_features(state, rows, nothing, deals.house)
-        chances = probabilities(self.entry(inputs) * SHARPNESS, np.ones((len(rows), 2), dtype=np.bool_))
+        comes = self.entry(inputs)[:, 0] + rng.normal(0, self.entry_error, len(rows)) > 0
         hands = state.hands[rows, deals.to_act[rows]]
-        comes = rng.random(len(rows)) < chances[:, 1]
         return answers(deals, rows, comes, weak_cards(hands, state.trump[rows]))
-
-
-def _sampled(shares: Floats, rng: np.random.Generator) -> Ints:
-    """Returns an output for each row, each with its probability."""
-    sums = shares.cumsum(axis=1)
-    ends: Ints = (sums < rng.random((len(shares), 1)) * sums[:, -1:]).sum(axis=1)
-    return ends

@@ -1,8 +1,8 @@
 """Measures the champion against `monte_carlo` on fixed deals: `python research/measurements/champion_strength.py`.
 
-Each deck is played twice with the same others in the same seats, by the champion and by the bot that it is compared
-with: `monte_carlo`, or `drawer` where all others are that. All are played in step; `monte_carlo` by
-`research/champion/monte_carlo.py`.
+Each deck is played with the same others in the same seats by the champion, by the bot that it is compared with
+(`monte_carlo`, or `drawer` where all others are that), and in mixed fields by the champion again, which has exchanged
+seats with that bot. All are played in step; `monte_carlo` by `research/champion/monte_carlo.py`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.champion.networks import Floats
 from bourre.champion.weights import SHA256, frozen_networks
 from bourre.lockstep import LockstepDeals, random_decks
+from bourre.lockstep.card_sets import Ints
 from bourre.rules.house import HouseRules
 from research.champion.evaluation import settled_chips
 from research.champion.examples import EXAMPLES
@@ -56,7 +57,7 @@ class Gain:
     """In the same seats, against the same others."""
     table: float
     table_error: float
-    """Beyond the first of the others, at one table; corrected by the deals in which the baseline sat there."""
+    """Beyond the first of the others, at one table; both exchange their seats for a second deal with the same cards."""
 
 
 def fields(samples: int) -> tuple[Field, ...]:
@@ -70,7 +71,7 @@ def fields(samples: int) -> tuple[Field, ...]:
 
 
 def measure(field: Field, champion: Judge, deals: int, seed: Sequence[int]) -> Gain:
-    """Plays that many decks twice."""
+    """Plays that many decks."""
     parts = [measure_part(field, champion, [*seed, part]) for part in range(deals // AT_ONCE)]
     seat, table = (np.concatenate(kind) for kind in zip(*parts, strict=True))
     return Gain(*per_100(seat), *per_100(table))
@@ -81,16 +82,30 @@ def measure_part(field: Field, champion: Judge, seed: Sequence[int]) -> tuple[Fl
     rng = np.random.default_rng(seed)
     seats = len(field.others) + 1
     decks, seating = random_decks(AT_ONCE, rng), rng.random((AT_ONCE, seats)).argsort(axis=1)
-    own, rivals = [], []
-    for player in (champion, field.baseline):
-        deals = LockstepDeals(HouseRules.preset("limit"), seats)
-        deals.reset(decks, seats)
-        play_deals(deals, seating, [player, *field.others], np.random.default_rng([*seed, 1]))
-        chips = settled_chips(deals)
-        same_as_baseline = [number + 1 for number, other in enumerate(field.others) if other is field.baseline]
-        own.append(np.where(seating == 0, chips, 0).sum(axis=1))
-        rivals.append(np.where(np.isin(seating, same_as_baseline), chips, 0).sum(axis=1) / len(same_as_baseline))
-    return own[0] - own[1], (own[0] - rivals[0]) - (own[1] - rivals[1])
+    company = [champion, *field.others]
+    chips = play(company, decks, seating, seed)
+    own = np.where(seating == 0, chips, 0).sum(axis=1)
+    baseline = play([field.baseline, *field.others], decks, seating, seed)
+    gains = own - np.where(seating == 0, baseline, 0).sum(axis=1)
+    if all(other is field.baseline for other in field.others):
+        return gains, gains * seats / (seats - 1)
+    exchanged = np.choose(np.minimum(seating, 2), [np.ones_like(seating), np.zeros_like(seating), seating])
+    apart = beyond_first_other(chips, seating) + beyond_first_other(play(company, decks, exchanged, seed), exchanged)
+    return gains, apart / 2
+
+
+def play(players: Sequence[Player], decks: Ints, seating: Ints, seed: Sequence[int]) -> Floats:
+    """Plays the decks with these players at the places of `seating`; returns the chips by seat."""
+    deals = LockstepDeals(HouseRules.preset("limit"), seating.shape[1])
+    deals.reset(decks, seating.shape[1])
+    play_deals(deals, seating, players, np.random.default_rng([*seed, 1]))
+    return settled_chips(deals)
+
+
+def beyond_first_other(chips: Floats, seating: Ints) -> Floats:
+    """Returns how much more player 0 wins than player 1, in each deal."""
+    gains: Floats = np.where(seating == 0, chips, np.where(seating == 1, -chips, 0)).sum(axis=1)
+    return gains
 
 
 def per_100(chips: Floats) -> tuple[float, float]:
