@@ -83,4 +83,3 @@ class Trained:
             second += np.float32(1 - SQUARE_DECAY) * (gradient * gradient - second)
             part -= size * first / (np.sqrt(second) + np.float32(SMALL))
             average += (1 - keep) * (part - average)
-

@@ -73,7 +73,7 @@ class MonteCarlo(Player):
         return best
 
     def card_sums(self, deals: LockstepDeals, rows: Ints, choices: Ints, rng: np.random.Generator) -> Ints:
-        """Returns the chips that each card brings, summed over the samples; `choices` are sorted, 64 where there is none."""
+        """Returns the chips that each card brings, summed over the samples; 64 in `choices` is no card."""
         seats = deals.to_act[rows]
         sampled = sample_play(deals, np.repeat(rows, self.samples), rng)
         sums = np.full(choices.shape, -(10**15))

@@ -91,7 +91,7 @@ def measure_part(field: Field, champion: Judge, seed: Sequence[int]) -> tuple[Fl
         return gains, gains * seats / (seats - 1)
     exchanged = np.choose(np.minimum(seating, 2), [np.ones_like(seating), np.zeros_like(seating), seating])
     apart = beyond_first_other(chips, seating) + beyond_first_other(play(company, decks, exchanged, seed), exchanged)
-    return gains, apart / 2
+    return gains, (apart / 2).astype(np.float32)
 
 
 def play(players: Sequence[Player], decks: Ints, seating: Ints, seed: Sequence[int]) -> Floats:
