@@ -14,10 +14,10 @@ from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bourre.champion.networks import Floats
 from bourre.lockstep import Asked
 from bourre.lockstep.card_sets import NONE, sorted_cards
 from bourre.rules.house import HouseRules
@@ -30,6 +30,7 @@ from tests.lockstep.rule_matches import SameDeals
 SAMPLES: Final = 600
 SEATS: Final = (3, 5, 7)
 HAND: Final = 5
+Means = NDArray[np.float64]
 KINDS: Final = ("coming in", "plays, no suit shown to lack", "plays, a suit shown to lack")
 
 
@@ -75,7 +76,7 @@ def compare_cards(same: SameDeals, row: int, view: View, rng: np.random.Generato
     return Compared(KINDS[2 if shown else 1], errors(chips, means), chips.mean(axis=0).argmax() == means.argmax())
 
 
-def errors(chips: Floats, means: Floats) -> list[float]:
+def errors(chips: Means, means: Means) -> list[float]:
     """Returns the differences from the means of the columns, in standard errors; without those that never vary."""
     spread = chips.std(axis=0) * np.sqrt(2 / len(chips))
     varies = spread > 0
