@@ -1,11 +1,12 @@
-"""Bots that favour a friend: one loses to it on purpose, one stays out of its way.
+"""Bots that favour a friend: some lose to it on purpose, others stay out of its way.
 
 Unlike a bot in a box they are told where the friend sits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from bourre.bot import Bot
 from bourre.rules.cards import Card
@@ -45,6 +46,35 @@ class SoftPlayer(Friend):
         return not view.plays[self._friend] and super().declare(view)
 
 
+class Gentle(Friend):
+    """A bot that never takes a trick from the friend if it need not, and never leads a trump against it."""
+
+    def play(self, view: View) -> Card:
+        """Play low on the friend's tricks, and lead the lowest plain card."""
+        if not view.plays[self._friend]:
+            return super().play(view)
+        if view.trick:
+            return view.legal[0] if winner(view) == self._friend else super().play(view)
+        plain = [card for card in view.legal if card.suit != view.trump]
+        return min(plain or view.legal)
+
+
+class Feeder(Friend):
+    """A bot that pays into the friend's pots: it plays any hand unless the friend has passed, and plays it honestly."""
+
+    def declare(self, view: View) -> bool:
+        """Play any hand for the friend's sake."""
+        return view.plays[self._friend] is not False or super().declare(view)
+
+
+class Thrower(Friend):
+    """A bot that comes in as honest bots do, and then plays its lowest card wherever the friend is in."""
+
+    def play(self, view: View) -> Card:
+        """Throw the trick."""
+        return view.legal[0] if view.plays[self._friend] else super().play(view)
+
+
 class Dumper(Friend):
     """A bot that is honest if the friend has passed; otherwise it plays, and helps the friend win.
 
@@ -65,17 +95,29 @@ class Dumper(Friend):
         """Play the lowest card if that helps the friend, the highest if it hurts the others."""
         if not view.plays[self._friend]:
             return super().play(view)
-        return view.legal[-1] if view.trick and self._winner(view) != self._friend else view.legal[0]
+        return view.legal[-1] if view.trick and winner(view) != self._friend else view.legal[0]
 
-    def _winner(self, view: View) -> int:
-        """Return the seat that is winning the trick."""
-        assert view.leader is not None
-        playing = [(view.leader + turn) % view.seats for turn in range(view.seats)]
-        seats = [seat for seat in playing if view.plays[seat]]
-        led = view.trick[0].suit
-        ranked = {seat: _strength(card, view, led) for seat, card in zip(seats, view.trick, strict=False)}
-        return max(ranked, key=ranked.__getitem__)
+
+def winner(view: View) -> int:
+    """Return the seat that is winning the trick."""
+    assert view.leader is not None
+    playing = [(view.leader + turn) % view.seats for turn in range(view.seats)]
+    seats = [seat for seat in playing if view.plays[seat]]
+    led = view.trick[0].suit
+    ranked = {seat: _strength(card, view, led) for seat, card in zip(seats, view.trick, strict=False)}
+    return max(ranked, key=ranked.__getitem__)
 
 
 def _strength(card: Card, view: View, led: int) -> tuple[bool, bool, int]:
     return card.suit == view.trump, card.suit == led, card.rank
+
+
+PLOTTERS: Mapping[str, Callable[[Bot, int], Bot]] = {
+    "bold": partial(Dumper, bold=True),
+    "careful": partial(Dumper, bold=False),
+    "feeder": Feeder,
+    "thrower": Thrower,
+    "soft": SoftPlayer,
+    "gentle": Gentle,
+}
+"""Makes a bot of each way to collude out of an honest one and the friend's seat."""

@@ -9,20 +9,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, cycle, islice
 from pathlib import Path
 from random import Random
 
-from dumper import Dumper, SoftPlayer
+from dumper import PLOTTERS
 
 from bourre.bot import Bot
 from bourre.bot_file import find, load
 from bourre.practice import practice
-from bourre.record import read
+from bourre.record import Record, read
 from bourre.rules.deck import derive, master_seed
-from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
+from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
+from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.played_deals import replay_deals
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -43,7 +43,7 @@ class Plot:
     payer: str
     taker: str
     way: str
-    """One of WAYS."""
+    """One of PLOTTERS."""
 
 
 def shipped_bots() -> Makers:
@@ -52,15 +52,20 @@ def shipped_bots() -> Makers:
 
 
 def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int = DEALS) -> Iterator[list[Flow]]:
-    """Yield the flows of each match; every line-up occurs equally often, in random seats."""
+    """Yield the flows of each match."""
+    for record in records(bots, matches, seed, plot, deals):
+        yield chip_flows(record.header.bots, replay_deals(record))
+
+
+def records(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int = DEALS) -> Iterator[Record]:
+    """Play a contest and yield its records; every line-up occurs equally often, in random seats."""
     rng = Random(seed)
     line_ups = cycle(combinations(bots, SEATS))
     for number, line_up in enumerate(islice(line_ups, matches), start=1):
         seated = rng.sample(line_up, SEATS)
         makers = {name: bots[name] for name in seated} | _seat_plotters(bots, seated, plot)
         played = practice(makers, deals=deals, seed=derive(master_seed(seed), f"match {number}"))
-        record = read(played.matches[0].record)
-        yield chip_flows(record.header.bots, replay_deals(record))
+        yield read(played.matches[0].record)
 
 
 def _seat_plotters(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
@@ -68,11 +73,7 @@ def _seat_plotters(bots: Makers, seated: Sequence[str], plot: Plot | None) -> di
     if plot is None or plot.payer not in seated or plot.taker not in seated:
         return {}
     honest, friend = bots[plot.payer], seated.index(plot.taker)
-    return {plot.payer: partial(_plotter, honest, friend, plot.way)}
-
-
-def _plotter(honest: Callable[[], Bot], friend: int, way: str) -> Bot:
-    return SoftPlayer(honest(), friend) if way == "soft" else Dumper(honest(), friend, bold=way == "bold")
+    return {plot.payer: lambda: PLOTTERS[plot.way](honest(), friend)}
 
 
 def judge(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
+from bourre.bot import Bot
 from bourre.bot_file import load
-from bourre.champion import ChampionBot, judge, weights
+from bourre.champion import ChampionBot, judge, judge_views, weights
 from bourre.champion.weights import DamagedChampion, frozen_networks
 from bourre.decisions import decide_now
 from bourre.practice import practice
+from bourre.record import asks_of_all, read
 from bourre.rules.actions import Decision, Declare, Draw, Play
 from bourre.rules.house import HouseRules
 from research.champion import freeze
@@ -44,6 +47,21 @@ def test_every_choice_that_it_judges_may_be_made(preset: str) -> None:
             cards = {choice.card for choice, _ in judged if isinstance(choice, Play)}
             assert cards == (set(view.legal) if view.decision == Decision.PLAY else set())
     assert {Decision.DECLARE, Decision.PLAY} <= asked
+
+
+def test_many_views_are_judged_as_each_of_them() -> None:
+    """Of several houses and numbers of seats, mixed."""
+    views = []
+    for preset, seats in (("limit", 5), ("nba", 5), ("booray", 3)):
+        bots = {f"bot {number}": Bot for number in range(seats)}
+        record = read(practice(bots, deals=6, seed=3, house=HouseRules.preset(preset)).matches[0].record)
+        views += [ask.view for _, ask in asks_of_all(record)]
+    Random(1).shuffle(views)
+    together, alone = judge_views(views), [judge(view) for view in views]
+    assert [[choice for choice, _ in one] for one in together] == [[choice for choice, _ in one] for one in alone]
+    for one, other in zip(together, alone, strict=True):
+        assert [chips for _, chips in one] == pytest.approx([chips for _, chips in other], abs=1e-3)
+    assert judge_views([]) == []
 
 
 def check_choice(choice: object, decision: Decision) -> None:

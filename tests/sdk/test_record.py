@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bourre.bot import Bot
 from bourre.practice import practice
-from bourre.record import Header, Recorder, RecordError, read, replay
+from bourre.record import Header, Recorder, RecordError, asks, asks_of_all, read, replay
 from bourre.rules.actions import Choice, Decision, Declare, Draw, HandOver, Missing, NameTrump, Play, Stay, Unasked
 from bourre.rules.cards import DECK, Suit
 from bourre.rules.deck import SeededChance
@@ -180,3 +180,16 @@ def test_a_recorder_may_keep_no_text() -> None:
     assert recorder.final == record.final
     with pytest.raises(RecordError, match=f"match {record.header.match} keeps no text"):
         recorder.text()
+
+
+@pytest.mark.parametrize("policy", ["prompt", "silent"])
+def test_the_asks_of_all_bots_are_those_of_each(policy: str) -> None:
+    """With missing answers, reneges, recalled cards and seats that the house takes over."""
+    house = HouseRules.preset("limit", renege_policy=policy)
+    record = read(recorded(header(4, 30, 5, house), dice=3, mischief=0.1)[0])
+    together = list(asks_of_all(record))
+    assert [ask.view.deal for _, ask in together] == sorted(ask.view.deal for _, ask in together)
+    for bot in range(4):
+        own = [ask for number, ask in together if number == bot]
+        assert own == list(asks(record, bot))
+        assert own

@@ -8,7 +8,7 @@ import pytest
 
 from bourre import Bot
 from bourre.practice import practice_duplicate
-from bourre.record import RecordError, read, replay
+from bourre.record import RecordError, asks, asks_of_all, read, replay
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
@@ -86,3 +86,13 @@ def test_totals_are_exact_where_a_pot_cannot_be_shared_in_whole_chips() -> None:
 def test_a_lie_is_found(line: int, change: object, complaint: str) -> None:
     with pytest.raises(RecordError, match=complaint):
         list(replay(read(changed(text_of(), line, change))))  # type: ignore[arg-type]
+
+
+def test_the_asks_of_all_bots_are_those_of_each() -> None:
+    record = read(text_of())
+    together = list(asks_of_all(record))
+    assert {bot for bot, _ in together} == {0, 1, 2}
+    line_ups = {(deal.deal, deal.seating): deal.line_up or () for deal in record.deals}
+    assert all(line_ups[ask.view.deal, ask.seating][ask.view.seat] == bot for bot, ask in together)
+    for bot in range(3):
+        assert [ask for number, ask in together if number == bot] == list(asks(record, bot))

@@ -11,7 +11,8 @@ from rich.text import Text
 from bourre_referee.cli.standings_tables import UNLIMITED, empty_table
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
-from bourre_referee.statistics.chip_dumping import ALLOWANCE, PairFlow
+from bourre_referee.statistics.chip_dumping import ALLOWANCE
+from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct
@@ -23,6 +24,15 @@ from bourre_referee.text.names import printable
 UNSEEN = (
     "not seen by this test: soft play (a bot that passes where its friend is in), friends who always sit together, "
     "small gifts, and losing to everyone; so it clears nobody"
+)
+
+UNSEEN_BY_JUDGE = (
+    "not seen by these tests: what a bot does alike at every table, small favours, and friends at tables of two; "
+    "so they clear nobody"
+)
+JUDGED = (
+    "and, as the champion judges: gifts, the chips per 100 deals that decisions cost more while the other may win the "
+    "pot; how much more\noften a bot passes if the other is in; how much lower its cards are on the other's tricks"
 )
 
 FLOWS = 10
@@ -147,26 +157,52 @@ def _usage_table(usage: Sequence[ReportedUsage]) -> Table:
 
 def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console: Console) -> None:
     suspicious = [pair for pair in flow if pair.suspicious]
+    judged = any(pair.favours for pair in flow)
     say(
         "\nChips per 100 deals from one bot to another, and the chance (p) of more than "
         f"{ALLOWANCE} times the expected flow"
     )
-    table = _table("from", "to", "deals", "flow", "expected", "p", "p of all pairs", justify_second=False)
+    if judged:
+        say(JUDGED)
     shown = flow[: max(FLOWS, len(suspicious))]
-    for pair in shown:
-        expected = "-" if pair.expected_per_100 is None else unsigned(pair.expected_per_100, 1)
-        chances = ["-" if p is None else f"{p:.4f}" for p in (pair.p, pair.p_holm)]
-        table.add_row(
-            _name(pair.payer), _name(pair.taker), str(pair.deals), unsigned(pair.per_100, 1), expected, *chances
-        )
-    console.print(table)
+    console.print(_flow_table(shown, judged))
     if len(shown) < len(flow):
         say(f"and {len(flow) - len(shown)} more pairs, less unusual than these: --json has all")
-    if all(pair.p is None for pair in flow):
+    if all(pair.smallest_p is None for pair in flow):
         say("no pair can be tested: that takes tables with and without the other, so more bots than seats")
     for pair in suspicious:
-        say(f"look at {printable(pair.payer)}: it pays far more to {printable(pair.taker)} than to others")
-    say(UNSEEN)
+        say(f"look at {printable(pair.payer)}: {_suspicion(pair)}")
+    say(UNSEEN_BY_JUDGE if judged else UNSEEN)
+
+
+def _flow_table(pairs: Sequence[PairFlow], judged: bool) -> Table:
+    favours = ("gifts", "p", "passes", "p", "cards", "p") if judged else ()
+    table = _table("from", "to", "deals", "flow", "expected", "p", *favours, "p of all pairs", justify_second=False)
+    for pair in pairs:
+        expected = "-" if pair.expected_per_100 is None else unsigned(pair.expected_per_100, 1)
+        cells = [str(pair.deals), unsigned(pair.per_100, 1), expected, _chance(pair.p)]
+        if pair.favours:
+            gifts, *shares = pair.favours.tests
+            cells += [signed(gifts.effect, 1), _chance(gifts.p)] if gifts else ["-", "-"]
+            for share in shares:
+                cells += [f"{share.effect:+.0%}", _chance(share.p)] if share else ["-", "-"]
+        table.add_row(_name(pair.payer), _name(pair.taker), *cells, _chance(pair.p_holm))
+    return table
+
+
+def _chance(p: float | None) -> str:
+    return "-" if p is None else f"{p:.4f}"
+
+
+def _suspicion(pair: PairFlow) -> str:
+    """Say in words what the test with the smallest p-value found."""
+    to, test = printable(pair.taker), pair.p_values.index(pair.smallest_p)
+    return (
+        f"it pays far more to {to} than to others",
+        f"its mistakes cost far more while {to} may win the pot than while others may",
+        f"it passes far more often if {to} is in than if others are",
+        f"it plays far lower cards on tricks of {to} than on those of others",
+    )[test]
 
 
 def _table(first: str, *headings: str, justify_second: bool = True) -> Table:

@@ -1,6 +1,7 @@
 """`bourre stats`: prints how sure the standings are, what seats are worth, how bots play, and who pays whom."""
 
 import os
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -18,23 +19,28 @@ def stats(
         int | None,
         typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes read the records."),
     ] = None,
+    collusion: Annotated[
+        bool, typer.Option("--collusion", help="Also have the champion judge who favours whom (extra champion).")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.
 
     Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, how well
     bots follow the rules, style of play, a test for chips that flow to a friend, and chips for what the bots say they
-    used. An unfinished run is shown as far as it has come.
+    used. With --collusion, the champion judges all decisions for three more tests: seconds per 1,000 deals. An
+    unfinished run is shown as far as it has come.
     """
     from rich.console import Console
 
     from bourre_referee.cli.analysis import print_analysis
+    from bourre_referee.cli.exit_codes import tell
     from bourre_referee.cli.progress import show_steps, steps
     from bourre_referee.statistics.analysis import analysis_json
     from bourre_referee.statistics.reported_usage import reported_usage
     from bourre_referee.storage.kept_counts import open_counts_cache
     from bourre_referee.storage.kept_ratings import open_ratings_cache
-    from bourre_referee.storage.run_analysis import analyse_run
+    from bourre_referee.storage.run_analysis import analyse_run, judge_favours
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(where)
@@ -43,6 +49,12 @@ def stats(
         table, analysis = analyse_run(
             run, ratings, counts, seed, jobs, lambda counted, total: show_steps(advance, "records", counted, total)
         )
+        if collusion and find_spec("numpy") is None:
+            tell("only the flow of chips is tested: the champion needs an extra, pip install 'bourre[champion]'")
+        elif collusion:
+            analysis = judge_favours(
+                run, analysis, lambda matches, total: show_steps(advance, "decisions", matches, total)
+            )
     usage = reported_usage(table.rows, run.usage())
     if json:
         print(analysis_json(table, analysis, usage))

@@ -9,8 +9,9 @@ from itertools import groupby
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
-from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
+from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.reported_usage import ReportedUsage
@@ -117,7 +118,10 @@ def _style(style: Style) -> dict[str, object]:
 
 
 def _flow(pair: PairFlow) -> dict[str, object]:
-    return asdict(pair) | {"suspicious": pair.suspicious}
+    known = asdict(pair)
+    if pair.favours is None:
+        del known["favours"]
+    return known | {"suspicious": pair.suspicious}
 
 
 def _round_floats(value: object) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import repeat
 from math import ceil, log
 from random import Random
@@ -11,41 +11,17 @@ from statistics import fmean
 
 from bourre_referee.statistics.chip_flow import Flow
 from bourre_referee.statistics.luce_model import luce_weights_by_payer
-from bourre_referee.statistics.significance import holm
+from bourre_referee.statistics.pair_findings import PairFlow, in_order
 
 ALLOWANCE = 1.25
 """Honest bots of different styles pay each other up to this many times the expected flow (see docs/statistics.md)."""
 
-LEVEL = 0.05
 PERMUTATIONS = 9_999
 MAX_EXCEEDANCES = 20
 """The test ends after this many permutations with at least the observed flow: p is then known well enough."""
 
 MAX_UNITS = 400
 """Blocks of one line-up are merged until a payer has no more than about this many units."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairFlow:
-    """The chips that one bot has paid to another, and whether that is more than expected."""
-
-    payer: str
-    taker: str
-    deals: int
-    """How many deals both played."""
-    per_100: float
-    """Chips paid per 100 of these deals."""
-    expected_per_100: float | None
-    """Estimated from tables without the taker; None if there are none, or if nothing is paid there."""
-    p: float | None
-    """The p-value of the hypothesis that the flow is at most ALLOWANCE times the expected one."""
-    p_holm: float | None
-    """The same, corrected for all pairs (Holm)."""
-
-    @property
-    def suspicious(self) -> bool:
-        """Whether the pair should be examined: at most one honest contest in twenty has a suspicious pair."""
-        return self.p_holm is not None and self.p_holm < LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +44,7 @@ def find_dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> l
     """
     weights, by_line_up = luce_weights_by_payer(flows, bots), _by_line_up(flows)
     found = [pair for payer in bots for pair in _pairs(payer, _units(payer, by_line_up), weights[payer], seed)]
-    tested = [pair for pair in found if pair.p is not None]
-    corrected = iter(holm([pair.p for pair in tested if pair.p is not None]))
-    found = [pair if pair.p is None else replace(pair, p_holm=next(corrected)) for pair in found]
-    return sorted(found, key=_order)
-
-
-def _order(pair: PairFlow) -> tuple[float, float, str, str]:
-    p = 2.0 if pair.p is None else pair.p
-    return p, -pair.per_100 / (pair.expected_per_100 or 1), pair.payer, pair.taker
+    return in_order(found)
 
 
 def _by_line_up(flows: Iterable[Flow]) -> dict[tuple[str, ...], list[Flow]]:

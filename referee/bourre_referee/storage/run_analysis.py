@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import NamedTuple
 
+from bourre.record import read
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
@@ -42,6 +44,22 @@ def analyse_run(
         for number, _, of_match in show(counted, len(read.numbers)):
             found.add(number, of_match)
     return AnalysedRun(read.table, analyse(read.table.rows, read.results, read.conduct, found, seed))
+
+
+def judge_favours(
+    run: RunFolder, analysis: Analysis, show: Callable[[Iterator[str], int], Iterator[str]] = lambda matches, _: matches
+) -> Analysis:
+    """Adds to the flow of chips whom the decisions favour, as the champion judges them; needs NumPy.
+
+    `show` passes on the names of so many matches. Raises ContestError if the run is damaged.
+    """
+    from bourre_referee.statistics.favours import find_favours
+    from bourre_referee.statistics.judged_decisions import judged_decisions
+
+    matches = run.matches()
+    records = (read(run.record(match)) for match in show(iter(matches), len(matches)))
+    judged = (one for number, record in enumerate(records) for one in judged_decisions(number, record))
+    return replace(analysis, flow=tuple(find_favours(analysis.flow, judged)))
 
 
 class _Read(NamedTuple):

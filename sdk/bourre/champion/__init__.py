@@ -9,7 +9,7 @@ from importlib.util import find_spec
 if find_spec("numpy") is None:
     raise ImportError("the champion needs NumPy: pip install 'bourre[champion]'")
 
-from bourre.champion.judge import Judged, judge
+from bourre.champion.judge import Judged, judge, judge_views
 from bourre.champion.player import ChampionBot
 
-__all__ = ["ChampionBot", "Judged", "judge"]
+__all__ = ["ChampionBot", "Judged", "judge", "judge_views"]

@@ -33,10 +33,11 @@ def slots_of(hands: Sets, trumps: Ints) -> Ints:
     return np.argsort(-keys, axis=1, kind="stable")
 
 
-def entry_choices(asked: Small, hands: Sets, trumps: Ints, most: int) -> Flags:
+def entry_choices(asked: Small, hands: Sets, trumps: Ints, most: Ints | int) -> Flags:
     """Returns the sensible choices before the play, of shape (rows, ENTRY_CHOICES).
 
-    Who discards a card keeps none below it in the same suit.
+    `most` is the most cards that may be discarded: one number, or one for each row, of shape (rows, 1). Who
+    discards a card keeps none below it in the same suit.
     """
     allowed = np.zeros((len(hands), ENTRY_CHOICES), dtype=np.bool_)
     allowed[:, PASSES] = np.isin(asked, (Asked.ENTER, Asked.DECLARE, Asked.STAY))

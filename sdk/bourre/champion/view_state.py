@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields
 from typing import Final
 
 import numpy as np
@@ -119,6 +121,15 @@ def state_of(view: View) -> State:
         tricks=_number(len(view.tricks)),
         stocks=Stocks(nothing, 0, view.house, lambda rows, times: nothing),
     )
+
+
+def stacked(states: Sequence[State]) -> State:
+    """Returns these states, all of one number of seats, as the rows of one."""
+    if len(states) == 1:
+        return states[0]
+    names = [field.name for field in fields(State) if field.name != "stocks"]
+    columns = {name: np.concatenate([getattr(state, name) for state in states]) for name in names}
+    return State(**columns, stocks=states[0].stocks)
 
 
 def _number(value: int) -> Ints:

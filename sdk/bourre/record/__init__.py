@@ -5,7 +5,7 @@ cards, actions and balances; the last line holds the final balances. A record de
 answers: the same seed and the same answers give the same bytes.
 """
 
-from bourre.record.asks import RecordedAsk, asks
+from bourre.record.asks import RecordedAsk, asks, asks_of_all
 from bourre.record.duplicate_record import duplicate_text
 from bourre.record.reader import read
 from bourre.record.record import DealRecord, Format, Header, Record, RecordError, chance_of
@@ -22,6 +22,7 @@ __all__ = [
     "Recorder",
     "Step",
     "asks",
+    "asks_of_all",
     "chance_of",
     "duplicate_text",
     "read",

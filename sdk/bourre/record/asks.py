@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -40,44 +40,78 @@ def asks(record: Record, bot: int, deal: int | None = None, seating: int | None 
     In `duplicate`, where every seating stands alone, a deal or a seating can be chosen. In `session` every deal is
     replayed, because bots remember. Raises RecordError if the rules contradict the record.
     """
+    for _, ask in _asks(record, (bot,), deal, seating):
+        yield ask
+
+
+def asks_of_all(record: Record) -> Iterator[tuple[int, RecordedAsk]]:
+    """Yields every ask of all bots with the bot's number, in the order of the answers; the match is replayed once."""
+    yield from _asks(record, range(len(record.header.bots)), None, None)
+
+
+def _asks(
+    record: Record, bots: Sequence[int], deal: int | None, seating: int | None
+) -> Iterator[tuple[int, RecordedAsk]]:
     if record.header.format == "session":
-        yield from _ReplayedSeat(record.header, bot, None, None).asks(record.deals)
+        yield from _ReplayedSeats(record.header, {bot: bot for bot in bots}, None, None).asks(record.deals)
         return
     for recorded in record.deals:
         if deal in (None, recorded.deal) and seating in (None, recorded.seating):
             assert recorded.line_up is not None
-            seat = recorded.line_up.index(bot)
-            yield from _ReplayedSeat(record.header, seat, recorded.deal, recorded.seating).asks((recorded,))
+            seated = {recorded.line_up.index(bot): bot for bot in bots}
+            yield from _ReplayedSeats(record.header, seated, recorded.deal, recorded.seating).asks((recorded,))
+
+
+class _ReplayedSeats:
+    """Some seats of a replayed match, with their bots' numbers."""
+
+    def __init__(self, header: Header, seated: Mapping[int, int], only: int | None, seating: int | None) -> None:
+        self._header = header
+        self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
+        self._seats = {seat: _ReplayedSeat(self._match, seat, seating) for seat in seated}
+        self._bots = seated
+
+    def asks(self, deals: Sequence[DealRecord]) -> Iterator[tuple[int, RecordedAsk]]:
+        """Yields the asks of these deals, in order."""
+        self._hear(self._match.start())
+        for deal in deals:
+            pairs = zip_longest(deal.actions, deal.actions[1:], fillvalue=(-1, HandOver()))
+            for place, ((seat, action), (_, after)) in enumerate(pairs, start=1):
+                mine = self._seats.get(seat)
+                asked = mine.match_answer(action, after, place) if mine else None
+                self._apply(deal, seat, action)
+                if asked is not None:
+                    yield self._bots[seat], asked
+
+    def _apply(self, deal: DealRecord, seat: int, action: Action) -> None:
+        for heard in self._seats.values():
+            heard.expect(seat, action)
+        try:
+            self._hear(self._match.apply(seat, action))
+        except InvalidAction as error:
+            raise RecordError(f"match {self._header.match}, deal {deal.deal}: {error}", deal.deal) from None
+
+    def _hear(self, events: list[Event]) -> None:
+        for heard in self._seats.values():
+            heard.hear(events)
 
 
 class _ReplayedSeat:
     """One seat of a replayed match, and the events and asks of its bot."""
 
-    def __init__(self, header: Header, seat: int, only: int | None, seating: int | None) -> None:
-        self._header = header
+    def __init__(self, match: Match, seat: int, seating: int | None) -> None:
+        self._match = match
         self._seat = seat
         self._seating = seating
-        self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
         self._unsent: list[Event] = []
         self._asked: tuple[View, tuple[Event, ...]] | None = None
         self._house_plays = False
         self._last = (0, 0)
         """Deal and number of the last ask."""
 
-    def asks(self, deals: Sequence[DealRecord]) -> Iterator[RecordedAsk]:
-        """Yields the asks of these deals, in order."""
-        self._hear(self._match.start())
-        for deal in deals:
-            pairs = zip_longest(deal.actions, deal.actions[1:], fillvalue=(-1, HandOver()))
-            for place, ((seat, action), (_, after)) in enumerate(pairs, start=1):
-                asked = self._match_answer(seat, action, after, place)
-                self._apply(deal, seat, action)
-                if asked is not None:
-                    yield asked
-
-    def _match_answer(self, seat: int, action: Action, after: Action, place: int) -> RecordedAsk | None:
-        """Returns the ask that this action answers; None if it answers no ask of this bot."""
-        if seat != self._seat or self._asked is None or isinstance(action, Recall | Unasked | HandOver):
+    def match_answer(self, action: Action, after: Action, place: int) -> RecordedAsk | None:
+        """Returns the ask that this action of the seat answers; None if it answers no ask of its bot."""
+        if self._asked is None or isinstance(action, Recall | Unasked | HandOver):
             return None
         (view, events), self._asked = self._asked, None
         number = self._last[1] + 1 if self._last[0] == view.deal else 1
@@ -85,17 +119,14 @@ class _ReplayedSeat:
         recall = after if isinstance(after, Recall) else None
         return RecordedAsk(number, self._seating, view, events, action, recall, place)
 
-    def _apply(self, deal: DealRecord, seat: int, action: Action) -> None:
+    def expect(self, seat: int, action: Action) -> None:
+        """Takes back the ask that the action to come, of this or another seat, makes void."""
         if isinstance(action, HandOver) and seat == self._seat:
             self._house_plays, self._asked = True, None
         if isinstance(action, Recall) and self._asked is not None:  # the retracted decision is asked again
             self._unsent, self._asked = [*self._asked[1], *self._unsent], None
-        try:
-            self._hear(self._match.apply(seat, action))
-        except InvalidAction as error:
-            raise RecordError(f"match {self._header.match}, deal {deal.deal}: {error}", deal.deal) from None
 
-    def _hear(self, events: list[Event]) -> None:
+    def hear(self, events: list[Event]) -> None:
         """Adds these events, and the ask if there is one; seats asked simultaneously do not hear each other."""
         self._unsent.extend(visible_to(self._seat, events))
         match = self._match

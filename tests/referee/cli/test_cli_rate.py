@@ -123,3 +123,32 @@ def test_a_damaged_record_is_told_in_words(jobs: int, bourre: Bourre, half: Path
     ended = bourre("stats", damaged, "--jobs", jobs)
     assert (ended.code, ended.out) == (2, "")
     assert "m0002" in ended.err
+
+
+def test_favours_are_judged_on_request(bourre: Bourre, half: Path) -> None:
+    judged = json.loads(bourre("stats", half, "--json", "--collusion").out)
+    plain = json.loads(bourre("stats", half, "--json").out)
+    assert all(list(pair["favours"]) == ["gifts", "passes", "cards"] for pair in judged["flow"])
+    assert not any("favours" in pair for pair in plain["flow"])
+    assert {key: value for key, value in judged.items() if key != "flow"} == {
+        key: value for key, value in plain.items() if key != "flow"
+    }
+    kept = "payer", "taker", "deals", "per_100", "p"
+    assert sorted([pair[key] for key in kept] for pair in judged["flow"]) == sorted(
+        [pair[key] for key in kept] for pair in plain["flow"]
+    )
+    words = bourre("stats", half, "--collusion")
+    assert (words.code, words.err) == (0, "")
+    (heading,) = (line for line in words.out.splitlines() if line.startswith("from "))
+    assert heading.split()[6:] == ["gifts", "p", "passes", "p", "cards", "p", "p", "of", "all", "pairs"]
+
+
+def test_without_numpy_only_the_flow_is_tested(bourre: Bourre, half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.cli.stats.find_spec", lambda _: None)
+    done = bourre("stats", half, "--collusion")
+    assert done.code == 0
+    assert (
+        done.err
+        == "bourre: only the flow of chips is tested: the champion needs an extra, pip install 'bourre[champion]'\n"
+    )
+    assert done.out == bourre("stats", half).out

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from bourre_referee.statistics import bootstrap, luce_arrays, luce_model
 from bourre_referee.statistics.bootstrap import bootstrap_ranking, plain_resamples
-from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping, sample_places
+from bourre_referee.statistics.chip_dumping import find_dumping, sample_places
 from bourre_referee.statistics.chip_flow import Flow
 from bourre_referee.statistics.luce_model import luce_weights, luce_weights_by_payer
+from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.resample_arrays import array_resamples
 from bourre_referee.statistics.table_blocks import TableBlock

@@ -1,0 +1,85 @@
+"""What the tests for collusion find in a pair of bots: the flow of chips and, where the champion judged, favours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bourre_referee.statistics.significance import LEVEL, holm
+
+
+@dataclass(frozen=True, slots=True)
+class Favour:
+    """How much more a bot does for another than for a third one in its place."""
+
+    effect: float
+    p: float
+    """A bound on the p-value of the hypothesis that the effect is at most what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Favours:
+    """How a bot's decisions favour another; None where there is nothing to compare."""
+
+    gifts: Favour | None
+    """Chips per 100 deals that its decisions cost more, as the champion judges, while the other may win the pot."""
+    passes: Favour | None
+    """How much more often it passes if the other is in: a difference of shares."""
+    cards: Favour | None
+    """How much lower its cards are on the other's tricks: from 0 to 1, the highest legal instead of the lowest."""
+
+    @property
+    def tests(self) -> tuple[Favour | None, ...]:
+        """All three, in this order."""
+        return self.gifts, self.passes, self.cards
+
+
+@dataclass(frozen=True, slots=True)
+class PairFlow:
+    """The chips that one bot has paid to another, and whether that is more than expected."""
+
+    payer: str
+    taker: str
+    deals: int
+    """How many deals both played."""
+    per_100: float
+    """Chips paid per 100 of these deals."""
+    expected_per_100: float | None
+    """Estimated from tables without the taker; None if there are none, or if nothing is paid there."""
+    p: float | None
+    """The p-value of the hypothesis that the flow is at most `ALLOWANCE` times the expected one."""
+    p_holm: float | None = None
+    """The smallest p of the pair's tests, corrected for all tests of all pairs (Holm)."""
+    favours: Favours | None = None
+    """None if the champion did not judge."""
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether the pair should be examined: at most one honest contest in twenty has a suspicious pair."""
+        return self.p_holm is not None and self.p_holm < LEVEL
+
+    @property
+    def p_values(self) -> tuple[float | None, ...]:
+        """Of the flow, gifts, passes and cards; None for a test that could not be made."""
+        favours = self.favours.tests if self.favours else ()
+        return self.p, *(None if favour is None else favour.p for favour in favours)
+
+    @property
+    def smallest_p(self) -> float | None:
+        """The smallest of these."""
+        return min((p for p in self.p_values if p is not None), default=None)
+
+
+def in_order(pairs: Iterable[PairFlow]) -> list[PairFlow]:
+    """Returns these pairs with `p_holm`, corrected for all their tests, and the smallest p-value first."""
+    found = sorted(pairs, key=_order)
+    tests = [(number, p) for number, pair in enumerate(found) for p in pair.p_values if p is not None]
+    corrected: dict[int, float] = {}
+    for (number, _), p in zip(tests, holm([p for _, p in tests]), strict=True):
+        corrected[number] = min(p, corrected.get(number, p))
+    return [replace(pair, p_holm=corrected.get(number)) for number, pair in enumerate(found)]
+
+
+def _order(pair: PairFlow) -> tuple[float, float, str, str]:
+    p = 2.0 if pair.smallest_p is None else pair.smallest_p
+    return p, -pair.per_100 / (pair.expected_per_100 or 1), pair.payer, pair.taker

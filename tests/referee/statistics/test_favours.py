@@ -1,0 +1,204 @@
+"""The tests for collusion by conduct: friends are found by what they do for each other, honest bots are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from dumping import BOTS, Plot, records, shipped_bots
+
+from bourre.bot import Bot
+from bourre.champion import ChampionBot
+from bourre.practice import practice, practice_duplicate
+from bourre.record import asks_of_all, read
+from bourre.rules.actions import Play
+from bourre.rules.cards import Card
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View
+from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.statistics.favours import find_favours
+from bourre_referee.statistics.judged_decisions import JudgedDecision, judged_decisions
+from bourre_referee.statistics.pair_findings import PairFlow, in_order
+from bourre_referee.statistics.role_contrast import Scores
+
+NAMES = ("ada", "bob", "cy", "dee")
+PAIRS = [PairFlow(one, two, 100, 10.0, 10.0, 0.5) for one in NAMES for two in NAMES if one != two]
+FLOW, GIFTS, PASSES, CARDS = range(4)
+
+
+def made_up(rng: Random, favour: int = FLOW, number: int = 400) -> list[JudgedDecision]:
+    """Decisions of ada in which each other has the role at random; in each of three ways it may favour bob."""
+    made = []
+    for deal in range(number):
+        role = frozenset(name for name in NAMES[1:] if rng.random() < 0.4)
+        for_bob = "bob" in role
+        cards = rng.random() < 0.5
+        stand = rng.random() if cards else float(rng.random() < 0.5)
+        if for_bob and favour == (CARDS if cards else PASSES):
+            stand = 0.0
+        made.append(
+            JudgedDecision(
+                bot="ada",
+                block=(1, deal),
+                situation=(cards, len(role)),
+                chips=20,
+                cost=0.1 * rng.random() + 0.1 * (for_bob and favour == GIFTS),
+                rivals=role,
+                met=role,
+                stand=stand,
+                sound=rng.random(),
+                plays=cards,
+            )
+        )
+    return made
+
+
+@pytest.mark.parametrize("favour", [GIFTS, PASSES, CARDS])
+def test_what_is_done_for_one_bot_alone_is_found(favour: int) -> None:
+    found = find_favours(PAIRS, made_up(Random(1), favour))
+    assert [(pair.payer, pair.taker) for pair in found if pair.suspicious] == [("ada", "bob")]
+    assert found[0].smallest_p == found[0].p_values[favour] is not None
+
+
+def test_a_bot_that_treats_all_alike_is_not_suspected() -> None:
+    found = find_favours(PAIRS, made_up(Random(1)))
+    assert not any(pair.suspicious for pair in found)
+    ada = [pair for pair in found if pair.payer == "ada"]
+    assert all(None not in pair.p_values for pair in ada)
+    assert all(pair.p_values[1:] == () for pair in found if pair.payer != "ada")  # their decisions were not judged
+
+
+def test_chance_seldom_looks_like_a_favour() -> None:
+    """Of 200 contests of a bot that treats all alike, the bound on p is under 0.05 in fewer than one in twenty."""
+    rng = Random(7)
+    found = [find_favours(PAIRS[:1], made_up(rng, number=60))[0] for _ in range(200)]
+    for test in (GIFTS, PASSES, CARDS):
+        assert sum((pair.p_values[test] or 0) < 0.05 for pair in found) < 10
+
+
+def test_a_few_deals_without_what_is_rare_anyway_prove_nothing() -> None:
+    """A bot that comes in once in five deals passes all of the twenty in which the other is in: one time in ninety."""
+    scores = Scores([-float(deal >= 20 and deal % 5 == 0) for deal in range(220)], [()] * 220, range(220), [0.0] * 220)
+    found = scores.contrast([deal < 20 for deal in range(220)], 0.05)
+    assert found is not None
+    assert found.effect == pytest.approx(0.2)
+    assert found.p > 0.05
+
+
+def test_chips_given_are_told_for_a_hundred_deals() -> None:
+    """Bob may win in 0.4 of 400 decisions of 20 chips each, and each of them costs 0.1 of it more."""
+    first, *_ = find_favours([replace(PAIRS[0], deals=400)], made_up(Random(1), GIFTS))
+    assert first.favours is not None
+    assert first.favours.gifts is not None
+    assert first.favours.gifts.effect == pytest.approx(100 * 0.1 * 20 * 0.4, rel=0.15)
+
+
+def test_what_is_kept_from_others_for_a_friends_sake_is_no_favour_to_them() -> None:
+    """Ada passes unless bob is in, and so whenever cy or dee are in his place; and she plays low on his tricks."""
+    decisions = [replace(one, stand=1.0 - (one.plays == ("bob" in one.met))) for one in made_up(Random(3))]
+    found = find_favours(PAIRS, decisions)
+    assert [(pair.payer, pair.taker) for pair in found if pair.suspicious] == [("ada", "bob")]
+
+
+def test_all_tests_of_all_pairs_are_corrected_together() -> None:
+    found = find_favours(PAIRS, made_up(Random(1), GIFTS))
+    tests = [p for pair in found for p in pair.p_values if p is not None]
+    assert len(tests) == len(PAIRS) + 3 * 3
+    assert found[0].p_holm == pytest.approx((found[0].smallest_p or 0) * len(tests))
+    assert in_order(reversed(found)) == found
+
+
+def test_nothing_is_compared_where_the_role_never_changes() -> None:
+    scores = Scores([0.0, 1.0, 0.5], [(0,)] * 3, [1, 2, 3], [0.0] * 3)
+    assert scores.contrast([True] * 3, 0.0) is None
+
+
+def test_a_bound_on_p_grows_with_what_is_allowed() -> None:
+    """Ten deals with the role score 1, ten without it 0: the effect is 1, and no more than 1 is nothing unusual."""
+    scores = Scores([1.0] * 10 + [0.0] * 10, [()] * 20, list(range(20)), [0.0] * 20)
+    found = [scores.contrast([True] * 10 + [False] * 10, allowed) for allowed in (0.0, 0.5, 1.0)]
+    assert [one.effect for one in found if one] == pytest.approx([1.0] * 3)
+    none, half, all_of_it = (one.p for one in found if one)
+    assert none < half < all_of_it == 1
+
+
+def test_the_champions_own_decisions_cost_nothing() -> None:
+    bots = {"it": ChampionBot, "tight": "tight", "loose": "loose"}
+    record = read(practice(bots, deals=12, seed=2).matches[0].record)
+    judged = list(judged_decisions(5, record))
+    assert {one.cost for one in judged if one.bot == "it"} == {0.0}
+    assert max(one.cost for one in judged if one.bot == "loose") > 0.1
+    assert {one.block[0] for one in judged} == {5}
+
+
+@pytest.mark.parametrize("preset", ["limit", "simultaneous", "nba", "indiana", "booray"])
+def test_every_lawful_decision_is_judged(preset: str) -> None:
+    bots = {name: shipped_bots()[name] for name in BOTS[:4]}
+    record = read(practice(bots, deals=15, seed=3, house=HouseRules.preset(preset)).matches[0].record)
+    judged = list(judged_decisions(1, record))
+    asked = [(record.header.bots[bot], ask) for bot, ask in asks_of_all(record)]
+    known = [(bot, ask) for bot, ask in asked if ask.view.decision != "name_trump"]
+    assert [one.bot for one in judged] == [bot for bot, _ in known]
+    for one, (bot, ask) in zip(judged, known, strict=True):
+        assert one.plays == isinstance(ask.action, Play)
+        assert bot not in one.rivals | one.met
+        assert 0 <= one.cost <= 0.5
+        if one.plays:
+            assert one.rivals == {record.header.bots[seat] for seat in ask.view.playing} - {bot}
+            assert len(one.met) == 1 or not ask.view.trick
+
+
+def test_on_a_trick_a_card_meets_whoever_is_winning_it() -> None:
+    bots = {name: shipped_bots()[name] for name in BOTS[:5]}
+    record = read(practice(bots, deals=40, seed=3).matches[0].record)
+    judged = [one for one in judged_decisions(1, record) if one.plays]
+    asked = [ask for _, ask in asks_of_all(record) if isinstance(ask.action, Play)]
+    followed = 0
+    for one, ask in zip(judged, asked, strict=True):
+        view = ask.view
+        if view.trick and len({card.suit for card in view.trick}) == 1:
+            order = [*view.playing, *view.playing][view.playing.index(view.leader or 0) :]
+            best = max(range(len(view.trick)), key=lambda at: view.trick[at])
+            assert one.met == {record.header.bots[order[best]]}
+            followed += 1
+    assert followed > 20
+
+
+def test_seatings_of_a_duplicate_deal_are_one_block_with_the_bots_where_they_sat() -> None:
+    bots = {name: shipped_bots()[name] for name in BOTS[:3]}
+    record = read(practice_duplicate(bots, 3, seatings, seed=4))
+    judged = list(judged_decisions(1, record))
+    assert {one.block for one in judged} == {(1, 1), (1, 2), (1, 3)}
+    for one, (bot, _) in zip(judged, asks_of_all(record), strict=True):
+        assert one.bot == record.header.bots[bot] not in one.rivals
+
+
+class Reneger(Bot):
+    """Plays any card."""
+
+    def play(self, view: View) -> Card:
+        return view.hand[0]
+
+
+def test_unlawful_cards_are_left_out() -> None:
+    bots = {"wild": Reneger, "tight": shipped_bots()["tight"], "loose": shipped_bots()["loose"]}
+    record = read(practice(bots, deals=30, seed=3, strict=False).matches[0].record)
+    judged = list(judged_decisions(1, record))
+    assert 0 < len(judged) < len(list(asks_of_all(record)))
+
+
+@pytest.mark.parametrize(
+    ("way", "matches", "test"), [("soft", 12, PASSES), ("gentle", 12, CARDS), ("feeder", 20, GIFTS)]
+)
+def test_friends_are_found_among_bots_that_play(way: str, matches: int, test: int) -> None:
+    plot = Plot("drawer", "counter", way)
+    decisions = [
+        one
+        for number, record in enumerate(records(shipped_bots(), matches, 2, plot))
+        for one in judged_decisions(number, record)
+    ]
+    flow = [PairFlow(one, two, 400, 1.0, 1.0, 1.0) for one in BOTS for two in BOTS if one != two]
+    found = find_favours(flow, decisions)
+    assert [(pair.payer, pair.taker) for pair in found if pair.suspicious] == [("drawer", "counter")]
+    assert found[0].smallest_p == found[0].p_values[test]
