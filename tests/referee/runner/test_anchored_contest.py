@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.contest.contest_file import load
 from bourre_referee.export.result_rows import rating_rows
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating, rate
@@ -37,7 +38,7 @@ def anchored(folder: Path, given: dict[str, list[float]] | None = None) -> Path:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run with anchors; nothing writes to it."""
     place = tmp_path_factory.mktemp("anchored")
-    run_in_process(contests.load(anchored(place / "contest")), place / "run")
+    run_in_process(load(anchored(place / "contest")), place / "run")
     return place / "run"
 
 
@@ -109,9 +110,9 @@ def test_standings_by_other_anchors_are_a_difference(run: Path) -> None:
 
 
 def test_a_run_does_not_go_on_with_another_rating(tmp_path: Path) -> None:
-    contest = contests.load(anchored(tmp_path / "contest"))
+    contest = load(anchored(tmp_path / "contest"))
     run_in_process(contest, tmp_path / "run")
-    changed = contests.load(anchored(tmp_path / "contest", {"ada": [30, 0], "dee": [25, 1]}))
+    changed = load(anchored(tmp_path / "contest", {"ada": [30, 0], "dee": [25, 1]}))
     with pytest.raises(ContestError) as refused:
         run_in_process(changed, tmp_path / "run")
     assert "bot cy: its rating was [20.0, 0.5], is not set" in str(refused.value)
@@ -119,10 +120,10 @@ def test_a_run_does_not_go_on_with_another_rating(tmp_path: Path) -> None:
 
 
 def test_without_anchors_the_terms_are_as_ever(tmp_path: Path) -> None:
-    bare = terms_of(contests.load(contests.write_contest(tmp_path)))
+    bare = terms_of(load(contests.write_contest(tmp_path)))
     assert "rating" not in bare.model_dump_json(exclude_none=True)
-    assert bare.hash == terms_of(contests.load(anchored(tmp_path, {}))).hash
-    assert bare.hash != terms_of(contests.load(anchored(tmp_path))).hash
+    assert bare.hash == terms_of(load(anchored(tmp_path, {}))).hash
+    assert bare.hash != terms_of(load(anchored(tmp_path))).hash
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_without_anchors_the_terms_are_as_ever(tmp_path: Path) -> None:
         ({"bob": [5000, 1]}, "27: [[bots]] bob: rating.0 = 5000: "),
         ({"bob": [25, -1]}, "27: [[bots]] bob: rating.1 = -1: "),
         (
-            dict.fromkeys(contests.BOTS, [25.0, 1.0]),
+            {bot: [25.0, 1.0] for bot in contests.BOTS},
             "23: [[bots]] ada: rating: every bot has a rating, so there is none to rate: leave out rating where",
         ),
     ],
@@ -140,5 +141,5 @@ def test_without_anchors_the_terms_are_as_ever(tmp_path: Path) -> None:
 )
 def test_what_is_no_anchor_is_refused_with_its_line(tmp_path: Path, given: dict[str, list[float]], said: str) -> None:
     with pytest.raises(ContestError) as refused:
-        contests.load(anchored(tmp_path, given))
+        load(anchored(tmp_path, given))
     assert str(refused.value).startswith(f"{tmp_path / 'contest.toml'}:{said}")
