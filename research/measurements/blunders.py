@@ -1,16 +1,27 @@
 """Does a review find blunders, and only those? Bots that blunder on purpose, judged again by many fresh samples.
 
-Run: OPENBLAS_NUM_THREADS=1 .venv/bin/python research/measurements/blunders.py [--seed N] [--deals N]
+Run: OPENBLAS_NUM_THREADS=1 .venv/bin/python research/measurements/blunders.py [--bots NAME ...] [--seeds N ...]
+
+Blunders are planted into the champion and into examples. Tables in Markdown on stdout; research/review.md.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple, dataclass
 from time import process_time
+from typing import Protocol, cast
 
-from bourre.champion import ChampionBot, judge
+from rows import head, line
+
+from bourre import Bot
+from bourre.bot_file import find, load
+from bourre.champion import judge
+from bourre.champion.weights import SHA256
+from bourre.example_folders import example_folders
 from bourre.practice import practice
+from bourre.practice.session import BotSource
 from bourre.record import asks, read
 from bourre.review import ReviewedDecision, review_decisions, reviewable
 from bourre.review.choices import compared_choices
@@ -21,7 +32,7 @@ from bourre.rules.cards import Card
 from bourre.rules.view import View
 
 BLUNDERS = 0.15
-"""How often a bot takes the worst choice instead of the best."""
+"""How often a bot takes the choice that the champion judges worst."""
 SAMPLES, CHOICES = 512, 5
 BLUNDER_CHIPS, FALSE_CHIPS = 5.0, 1.0
 OTHERS = ("club", "drawer", "counter", "champion")
@@ -32,30 +43,49 @@ def is_planted(view: View) -> bool:
     return view.rng.random() < BLUNDERS
 
 
-class Blundering(ChampionBot):
-    """The champion, which takes the choice that it judges worst at times."""
+class Sound(Protocol):
+    """A bot that answers at once."""
 
     def declare(self, view: View) -> bool:
-        choice = chosen_by(view)
+        """Returns whether it comes in."""
+
+    def draw(self, view: View) -> Iterable[Card]:
+        """Returns its discards."""
+
+    def play(self, view: View) -> Card:
+        """Returns a card."""
+
+
+class Blundering(Bot):
+    """Plays as another bot, but at times takes the choice that the champion judges worst."""
+
+    def __init__(self, sound: Sound) -> None:
+        self._sound = sound
+
+    def declare(self, view: View) -> bool:
+        if not is_planted(view):
+            return self._sound.declare(view)
+        choice = worst(view)
         return isinstance(choice, Declare) and choice.plays
 
     def draw(self, view: View) -> tuple[Card, ...]:
-        choice = chosen_by(view)
+        if not is_planted(view):
+            return tuple(self._sound.draw(view))
+        choice = worst(view)
         return choice.discards if isinstance(choice, Declare | Draw) else ()
 
     def play(self, view: View) -> Card:
-        choice = chosen_by(view)
+        if not is_planted(view):
+            return self._sound.play(view)
+        choice = worst(view)
         assert isinstance(choice, Play)
         return choice.card
 
 
-def chosen_by(view: View) -> Choice:
-    """Returns the worst or the best choice; a bot that declares in turn is asked twice, for one decision."""
-    pick = min if is_planted(view) else max
-    judged = judge(view)
-    if view.decision == "draw":
-        judged = tuple(one for one in judged if one.choice != Declare(False))
-    return pick(judged, key=lambda one: one.chips).choice
+def worst(view: View) -> Choice:
+    """Returns the worst choice; a bot that declares in turn is asked twice, for one decision."""
+    judged = [one for one in judge(view) if view.decision != "draw" or one.choice != Declare(False)]
+    return min(judged, key=lambda one: one.chips).choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +108,69 @@ def verdict(one: ReviewedDecision) -> Verdict:
     return Verdict(one, cost, is_planted(view) or is_planted(view.for_draw()))
 
 
-def main() -> None:
-    """Prints how many blunders were found, and how many marks were false."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--deals", type=int, default=500)
-    given = parser.parse_args()
-    played = practice(
-        {"blundering": Blundering, **{name: name for name in OTHERS}}, deals=given.deals, seed=given.seed, strict=False
-    )
-    record = read(played.matches[0].record)
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a review found."""
+
+    deals: int = 0
+    decisions: int = 0
+    blunders: int = 0
+    found: int = 0
+    marks: int = 0
+    false: int = 0
+    under_2: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def cells(self) -> Iterator[str]:
+        """The cells of a row."""
+        yield from (f"{self.deals}", f"{self.decisions}", f"{self.found} of {self.blunders}")
+        yield from (f"{self.marks}", f"{self.false}", f"{self.under_2}", f"{self.seconds:.0f} s")
+
+
+def count(bot: str, seed: int, deals: int) -> Counts:
+    """Lets this bot blunder in so many deals, reviews them, and judges the review."""
+    sound = cast(Callable[[], Sound], load(find(bot, tuple(example_folders()))))
+    seated: dict[str, BotSource] = {"blundering": lambda: Blundering(sound()), **{name: name for name in OTHERS}}
+    record = read(practice(seated, deals=deals, seed=seed, strict=False).matches[0].record)
     begun = process_time()
     reviewed = review_decisions(list(reviewable("m0001", asks(record, 0))))
     seconds = process_time() - begun
     verdicts = [verdict(one) for one in reviewed if one.is_mistake or is_planted(one.ask.view) or one.cost > 1]
     blunders = [one for one in verdicts if one.cost > BLUNDER_CHIPS and one.planted]
     marks = [one for one in verdicts if one.reviewed.is_mistake]
-    found = sum(one.reviewed.is_mistake for one in blunders)
-    false = sum(one.cost < FALSE_CHIPS for one in marks)
-    print(f"seed {given.seed}: {len(reviewed)} decisions of {given.deals} deals in {seconds:.0f} s of processor time")
-    print(f"blunders worth over {BLUNDER_CHIPS:g} chips found: {found} of {len(blunders)}")
-    print(
-        f"marks: {len(marks)}; worth under {FALSE_CHIPS:g} chip: {false}; "
-        f"worth under 2 chips: {sum(one.cost < 2 for one in marks)}"
+    return Counts(
+        deals=deals,
+        decisions=len(reviewed),
+        blunders=len(blunders),
+        found=sum(one.reviewed.is_mistake for one in blunders),
+        marks=len(marks),
+        false=sum(one.cost < FALSE_CHIPS for one in marks),
+        under_2=sum(one.cost < 2 for one in marks),
+        seconds=seconds,
     )
+
+
+def main() -> None:
+    """Prints for each bot and seed how many blunders were found, and how many marks were false."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bots", nargs="+", default=["champion", "drawer", "counter"])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[101, 102, 103, 104])
+    parser.add_argument("--deals", type=int, default=200)
+    given = parser.parse_args()
+    print(f"champion {SHA256}\n")
+    headings = ("deals", "decisions", "blunders found", "marks", f"under {FALSE_CHIPS:g} chip", "under 2 chips", "time")
+    print(head(("bot", "seed", *headings)))
+    for bot in given.bots:
+        total = Counts()
+        for seed in given.seeds:
+            counts = count(bot, seed, given.deals)
+            total += counts
+            print(line([bot, f"{seed}", *counts.cells]), flush=True)
+        print(line([bot, "all", *total.cells]), flush=True)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ AnchorsGiven = Annotated[
         "--anchor",
         metavar="BOT=MU",
         show_default=False,
-        help="Fix this bot's rating, with sigma 0, or as BOT=MU,SIGMA; the others are then on its scale.",
+        help="Fix this bot's rating, with sigma 0, or as BOT=MU,SIGMA; the others are then on its scale. It replaces "
+        "what the contest file gives this bot.",
     ),
 ]
 
@@ -41,7 +42,7 @@ def rate(
 
     run = RunFolder.open(where)
     results = run.results()
-    anchors = _read_anchors(anchor or (), run.bots)
+    anchors = {**run.manifest.anchors, **_read_anchors(anchor or (), run.bots)}
     table = compare_ratings(results, run.bots, anchors)
     if json:
         print(_document(run, len(results), table, anchors))
@@ -112,4 +113,6 @@ def _print(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mappin
     Console(width=UNLIMITED, highlight=False).print(shown)
     print("\nscore = mu - 3 sigma (TrueSkill); the standings go by the score of all matches at once")
     if anchors:
-        print(f"anchors, whose ratings are given: {', '.join(anchors)}; the standings have none")
+        own = run.manifest.anchors
+        standings = "" if anchors == own else f"; the standings have {', '.join(own) if own else 'none'}"
+        print(f"anchors, whose ratings are given: {', '.join(anchors)}{standings}")

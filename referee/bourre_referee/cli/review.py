@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson, Preset, house_for_table, opponents
-from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.cli.arguments import AsJson, Preset, check_writable, house_for_table, opponents
+from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.review.reviewed_play import Review
@@ -30,6 +30,10 @@ def review(
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals it other cards.")] = 7,
     preset: Preset = "limit",
     json: AsJson = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with the worst mistakes on the card table, in a single file."),
+    ] = None,
 ) -> None:
     """Print what a bot's decisions cost in chips, and its worst mistakes with the cards.
 
@@ -39,8 +43,23 @@ def review(
     from bourre_referee.evaluation.review.review_json import review_json
     from bourre_referee.evaluation.review.review_text import review_lines
 
+    if html is not None:
+        if json:
+            raise BadUsage("--json and --html exclude each other: choose one")
+        check_writable("--html", html)
     found = _practised(where, against, deals, seed, preset) if bot is None else _of_run(where, bot, deals)
-    print(review_json(found) if json else "\n".join(review_lines(found)))
+    if html is None:
+        print(review_json(found) if json else "\n".join(review_lines(found)))
+    else:
+        _write(found, where if bot else "", html)
+
+
+def _write(found: Review, run: str, file: Path) -> None:
+    from bourre_referee.storage.atomic import write
+    from bourre_referee.web.viewer.review_html import render_review
+
+    write(file, render_review(found, run))
+    tell(f"written to {file}: open it in a browser")
 
 
 def _of_run(where: str, bot: str, deals: int) -> Review:

@@ -18,13 +18,13 @@ from bourre_referee.contest.bot_permissions import (
     network_problems,
 )
 from bourre_referee.contest.contest import Entrant
-from bourre_referee.contest.contest_keys import IsolationSection, Name, Section, Word
+from bourre_referee.contest.contest_keys import GivenRating, IsolationSection, Name, Section, Word
 from bourre_referee.contest.contest_problems import Problems, header
 from bourre_referee.contest.toml_source import Place
 
 
 class BotSection(Section):
-    """[[bots]]: a command, or `connect = true`."""
+    """[[bots]]: a command, or `connect = true`; with a rating, it is an anchor of the scale."""
 
     name: Name
     command: Annotated[list[Word], Field(min_length=1)] | None = None
@@ -32,6 +32,7 @@ class BotSection(Section):
     trusted: bool = False
     files: list[Word] | None = None
     venv: Word | None = None
+    rating: GivenRating | None = None
     network: NetworkAsked = False
     environment: Annotated[list[Word], Field(default_factory=list)]
     isolation: Annotated[dict[str, Any], Field(default_factory=dict)]
@@ -112,6 +113,7 @@ class BotReader(Generic[B]):
             isolation=own.own(),
             network=network_of(bot.network),
             environment=tuple(dict.fromkeys(bot.environment)),
+            rating=bot.rating,
         )
 
     def _label(self, index: int, keys: object) -> str:

@@ -31,6 +31,8 @@ class Entrant:
     network: Network | None = None
     environment: tuple[str, ...] = ()
     """The variables of the organiser's environment that it alone gets, by name."""
+    rating: tuple[float, float] | None = None
+    """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
 
     def spec(self, folder: str = "") -> BotSpec:
         """Returns the bot as rooms name it; `folder` is that of its files within the contest's or ladder's."""

@@ -76,6 +76,8 @@ class _Reading:
             bots, self._folder, self._problems, table.format if table else "session", isolation or IsolationSection()
         )
         pairing = _pairing(schedule) if schedule else Pairing()
+        if entered and all(entrant.rating for entrant in entered):
+            self._problems.add(("bots", 0, "rating"), f"[[bots]] {entered[0].name}: rating: {_ALL_ANCHORS}")
         if table and len(entered) == len(bots):
             self._check_pairing(pairing, [entrant.name for entrant in entered], table.seats)
         if not (head and table and rules and house and schedule and clock and faults and isolation and listen):
@@ -120,6 +122,9 @@ class _Reading:
         if table.format == "duplicate" and not table.fresh:
             text = "fresh = false: a bot that kept its process would know a deal from another seat of the same match"
             self._problems.add(("table", "fresh"), f'[table] {text}: leave it out, or write format = "session"')
+
+
+_ALL_ANCHORS = "every bot has a rating, so there is none to rate: leave out rating where the matches are to decide"
 
 
 def _pairing(written: ScheduleSection) -> Pairing:

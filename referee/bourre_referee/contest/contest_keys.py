@@ -36,6 +36,16 @@ def _stakes(value: object) -> object:
     raise PydanticCustomError("stakes", "write 1 to 64 whole numbers, as [0, 1, 4]")
 
 
+def _rating(value: object) -> object:
+    if isinstance(value, list) and len(value) == 2:
+        return tuple(value)
+    raise PydanticCustomError("rating", "write mu and sigma, as [25.0, 1.0]")
+
+
+Mu = Annotated[float, Field(ge=-1_000, le=1_000, allow_inf_nan=False)]
+Sigma = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+GivenRating = Annotated[tuple[Mu, Sigma], BeforeValidator(_rating)]
+"""The rating that an anchor keeps."""
 Name = Annotated[str, AfterValidator(_name)]
 Word = Annotated[str, AfterValidator(_word)]
 Limit = Annotated[int, Field(ge=1, le=86_400_000)]

@@ -183,7 +183,7 @@ def stored_matches(run: RunFolder) -> Generator[StoredMatch, None, None]:
 
 def _rating_rows(run: RunFolder, results: Sequence[MatchResult]) -> Iterator[RatingRow]:
     try:
-        yield from rating_rows(results, run.bots)
+        yield from rating_rows(results, run.bots, run.manifest.anchors)
     except ValueError as error:
         raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
 

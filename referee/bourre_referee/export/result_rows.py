@@ -10,6 +10,7 @@ from bourre_referee.model.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.standing import RENEGE_RULES
 from bourre_referee.text.amounts import in_840, in_chips
@@ -94,11 +95,13 @@ BATCH, ONE_PASS = "batch", "one_pass"
 """The ways of rating: all matches at once, and one after the other."""
 
 
-def rating_rows(results: Sequence[MatchResult], bots: Sequence[str]) -> Iterator[RatingRow]:
+def rating_rows(
+    results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS
+) -> Iterator[RatingRow]:
     """Yield the ratings of the standings, then after each match those of its bots, best first."""
-    for bot, rating in rate(results, bots).items():
+    for bot, rating in rate(results, bots, anchors=anchors).items():
         yield _rating_row(BATCH, len(results), None, bot, rating)
-    for number, (match, rated) in enumerate(rate_by_match(results, bots), start=1):
+    for number, (match, rated) in enumerate(rate_by_match(results, bots, anchors=anchors), start=1):
         for bot, rating in rated.items():
             yield _rating_row(ONE_PASS, number, match.match, bot, rating)
 

@@ -24,7 +24,7 @@ def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[Mat
     if len(manifest.added) >= (manifest.terms.schedule.adaptive or 0):
         return None
     results = results_so_far()
-    ratings = rate(results, manifest.bots)
+    ratings = rate(results, manifest.bots, anchors=manifest.anchors)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
     line_ups = tuple(pairings_of(judge_neighbours(tally_of(results), ranking), ranking, manifest.terms.seats))
     return Pairing("neighbours", line_ups=line_ups) if line_ups else None

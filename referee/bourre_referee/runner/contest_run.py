@@ -134,7 +134,7 @@ class _Run:
         self._void = Counter(store.attempts())
         self._chain = Chain(beginning.manifest.chain_start, beginning.manifest.missing)
         self._first_notices = FirstNotices()
-        self._live = SequentialRatings(self._manifest.bots)
+        self._live = SequentialRatings(self._manifest.bots, anchors=self._manifest.anchors)
         for result in store.results():
             self._live.add(result)
         self._collector = BoardCollector(self._manifest.terms.baseline)
@@ -190,7 +190,7 @@ class _Run:
             opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
-        self._save(versions=versions(), ratings=rating_method(), digest=None)
+        self._save(versions=versions(), ratings=rating_method(self._manifest.anchors), digest=None)
         for report in play_all(left, executor, lambda rooms: spectators.tell(list(map(seated, rooms)))):
             self._take(report)
 

@@ -108,6 +108,8 @@ def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
         yield f"bot {new.name}: its command was {_command(old)}, is {_command(new)}"
     if old.venv != new.venv:
         yield f"bot {new.name}: its venv was {_format(old.venv)}, is {_format(new.venv)}"
+    if old.rating != new.rating:
+        yield f"bot {new.name}: its rating was {_rating(old)}, is {_rating(new)}"
     if old.trusted is not None and old.trusted != new.trusted:
         yield f"bot {new.name}: trusted was {_format(old.trusted)}, is {_format(new.trusted)}"
     yield from _permissions(old, new)
@@ -127,6 +129,10 @@ def _permissions(old: BotTerms, new: BotTerms) -> Iterator[str]:
     for key in ("network", "environment"):
         if before[key] != now[key]:
             yield f"bot {new.name}: {key} was {_format(before[key])}, is {_format(now[key])}"
+
+
+def _rating(bot: BotTerms) -> str:
+    return _format(list(bot.rating) if bot.rating else None)
 
 
 def _command(bot: BotTerms) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, CrossTable, Estimate, estimate_per_100
 from bourre_referee.statistics.significance import significant_pairs
 from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
@@ -17,12 +18,19 @@ DECIMALS = 4
 """The decimals of every fraction: so few that platforms do not differ in them."""
 
 
-def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
+def standings(
+    contest: str,
+    format: str,
+    digest: str,
+    results: Sequence[MatchResult],
+    bots: Sequence[str],
+    anchors: Anchors = NO_ANCHORS,
+) -> Standings:
     """Returns the standings after these results, which must be in schedule order; see `rank_bots`.
 
-    Raises ValueError for a bot that is not among `bots`.
+    Raises ValueError for a bot or an anchor that is not among `bots`.
     """
-    return rank_bots(contest, format, digest, tally_of(results), rate(results, bots))
+    return rank_bots(contest, format, digest, tally_of(results), rate(results, bots, anchors=anchors))
 
 
 def rank_bots(contest: str, format: str, digest: str, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:

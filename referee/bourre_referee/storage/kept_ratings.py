@@ -77,7 +77,7 @@ class RatingsCache:
         Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
         """
         file = self._read(run)
-        if file is None or file.made_by != _maker() or file.ratings.keys() != {*run.bots}:
+        if file is None or file.made_by != _maker(run) or file.ratings.keys() != {*run.bots}:
             return None
         ratings = {bot: Rating(*rating) for bot, rating in file.ratings.items()}
         if whole and file.database and file.database == _database_hash(run):
@@ -97,7 +97,7 @@ class RatingsCache:
         tally = rated.tally
         with suppress(OSError, ValueError):  # numbers of thousands of digits are not kept either
             text = _File(
-                made_by=_maker(),
+                made_by=_maker(run),
                 database=database,
                 facts=digest_of(rated.facts),
                 numbers=spans_of(sorted(rated.facts)),
@@ -142,7 +142,7 @@ def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
     tally = Tally()
     for match in matches:
         tally.add(match.result, match.stored.number)
-    ratings = rate((match.result for match in matches), run.bots)
+    ratings = rate((match.result for match in matches), run.bots, anchors=run.manifest.anchors)
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     # If the database changed meanwhile, it is unknown which of its states was read.
     cache.store(run, made, database if database == _database_hash(run) else "")
@@ -181,8 +181,10 @@ def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, byte
     return facts if len(facts) == size else None
 
 
-def _maker() -> str:
-    return f"bourre {version('bourre')}, {METHOD} {VERSION}"
+def _maker(run: RunFolder) -> str:
+    """Says what the ratings follow from besides the facts; the ratings of anchors may change with --fresh alone."""
+    anchors = "".join(f", {bot} {rating.mu} {rating.sigma}" for bot, rating in run.manifest.anchors.items())
+    return f"bourre {version('bourre')}, {METHOD} {VERSION}{anchors}"
 
 
 def digest_of(facts: Mapping[int, bytes]) -> str:

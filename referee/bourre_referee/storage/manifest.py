@@ -16,7 +16,9 @@ from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.luck import BASELINE, Baseline
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
-from bourre_referee.ratings.batch import METHOD, VERSION
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.anchors import Anchors
+from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION
 from bourre_referee.storage.log_entry import LogEntry, hash_of_json
 from bourre_referee.storage.versions import Part, Versions
 
@@ -50,6 +52,8 @@ class BotTerms(Part):
     """The destinations that it may reach in a box; true means any public one, false nothing but its referee."""
     environment: tuple[str, ...] = ()
     """The variables of the organiser's environment that it alone gets, by name."""
+    rating: tuple[float, float] | None = None
+    """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
 
 
 class IsolationTerms(Part):
@@ -165,7 +169,7 @@ class Manifest(Part):
     @property
     def rated_as_now(self) -> bool:
         """Whether its standings and adaptive rounds come from the current rating method."""
-        return self.ratings == rating_method()
+        return self.ratings == rating_method(self.anchors)
 
     @property
     def is_epoch(self) -> bool:
@@ -188,6 +192,12 @@ class Manifest(Part):
     def bots(self) -> tuple[str, ...]:
         """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
         return tuple(dict.fromkeys([*self.bots_now, *(bot.name for stage in self.closed for bot in stage.bots)]))
+
+    @property
+    def anchors(self) -> Anchors:
+        """The bots whose ratings the contest file gives, in its order; also those that left."""
+        given = {bot.name: bot.rating for bot in self._ever}
+        return {bot: Rating(*rating) for bot, rating in given.items() if rating}
 
     @property
     def bot_files(self) -> tuple[File, ...]:
@@ -237,9 +247,9 @@ class Manifest(Part):
         return frozenset(self.given_up).union(*(stage.missing for stage in self.closed))
 
 
-def rating_method() -> RatingMethod:
-    """Returns the current rating method."""
-    return RatingMethod(method=METHOD, version=VERSION)
+def rating_method(anchors: Anchors) -> RatingMethod:
+    """Returns the current rating method, whose name says whether there are anchors."""
+    return RatingMethod(method=ANCHORED_METHOD if anchors else METHOD, version=VERSION)
 
 
 def terms_of(contest: Contest) -> Terms:
@@ -279,6 +289,7 @@ def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
             isolation=entrant.isolation if entrant.isolation != OwnIsolation() else None,
             network=entrant.network.as_written if entrant.network else False,
             environment=entrant.environment,
+            rating=entrant.rating,
         )
     except OSError as error:
         raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; correct its files") from error

@@ -1,4 +1,4 @@
-"""Notes below the standings about bots that were permitted more than others, or whose authors could see more."""
+"""Notes below the standings: anchors, bots that were permitted more than others, authors who could see more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from bourre_referee.text.names import printable
 
 
 def permission_lines(manifest: Manifest) -> Iterator[str]:
-    """Yields the notes about bots with a network, or with a level of isolation that others do not have."""
+    """Yields the notes about anchors, and about bots with a network, or with a level of isolation of their own."""
+    if anchors := manifest.anchors:
+        given = (f"{printable(bot)} ({rating.mu:g}, sigma {rating.sigma:g})" for bot, rating in anchors.items())
+        yield f"anchors, whose ratings are given and set the scale: {', '.join(given)}"
     networks = manifest.networks
     if networks:
         had = (f"{printable(bot)} ({_in_words(network)})" for bot, network in networks.items())

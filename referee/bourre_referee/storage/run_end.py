@@ -18,7 +18,8 @@ def end_run(place: RunPlace, store: Store, manifest: Manifest, master: bytes, no
     `manifest` counts all finished matches, and its chain covers them.
     """
     whole = digest(store.records())
-    table = standings(manifest.contest, manifest.terms.format, whole, store.results(), manifest.bots)
+    terms, results = manifest.terms, store.results()
+    table = standings(manifest.contest, terms.format, whole, results, manifest.bots, manifest.anchors)
     place.write_standings(f"{table.to_json()}\n")
     complete = manifest.model_copy(update={"digest": whole, "seed": _reveal(manifest.seed, master)})
     finished = log_event(complete, "finished", now)

@@ -32,6 +32,7 @@ def standings_json(manifest: Manifest, table: Standings, voids: Iterable[Discard
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
     ]
     besides = {
+        "anchors": {bot: [rating.mu, rating.sigma] for bot, rating in manifest.anchors.items()},
         "voids": back,
         "trusted": manifest.trusted,
         "network": manifest.networks,
@@ -170,7 +171,8 @@ class RunFolder:
         """
         manifest = self.manifest
         found = self.results() if results is None else results
-        return standings(manifest.contest, manifest.terms.format, manifest.digest or "", found, self.bots)
+        digest, anchors = manifest.digest or "", manifest.anchors
+        return standings(manifest.contest, manifest.terms.format, digest, found, self.bots, anchors)
 
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields the finished matches as stored, in schedule order, a few at a time."""

@@ -16,7 +16,6 @@ def begin_run(name: str, terms: Terms, master: bytes, matches: int, now: datetim
     manifest = Manifest(
         contest=name,
         versions=versions(),
-        ratings=rating_method(),
         seed=Seed(
             note="practice seed, not secret" if public else "secret until all matches are done",
             commitment=commitment(master),
@@ -28,7 +27,7 @@ def begin_run(name: str, terms: Terms, master: bytes, matches: int, now: datetim
         digest=None,
         chain=commitment(master),
     )
-    begun = manifest.model_copy(update={"chain": manifest.terms_hash})
+    begun = manifest.model_copy(update={"ratings": rating_method(manifest.anchors), "chain": manifest.terms_hash})
     return begun.model_copy(update={"log": (_entry(begun, "begun", now),)})
 
 

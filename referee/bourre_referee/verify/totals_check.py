@@ -120,7 +120,9 @@ class Totals:
         if text is None:
             raise Difference("standings.json is missing")
         manifest = self._manifest
-        true = standings(manifest.contest, manifest.terms.format, self.digest, self.results, manifest.bots).to_json()
+        names, anchors = manifest.bots, manifest.anchors
+        table = standings(manifest.contest, manifest.terms.format, self.digest, self.results, names, anchors)
+        true = table.to_json()
         if text == f"{true}\n":
             return
         found, expected = _parse(text, len(true)), json.loads(true)

@@ -97,7 +97,8 @@ def unchecked_facts(verified: VerifiedRun) -> Iterator[str]:
 
 def rating_method_notes(verified: VerifiedRun) -> Iterator[str]:
     """Yield what is not checked because another method than today's rated the run."""
-    manifest, now = verified.manifest, rating_method()
+    manifest = verified.manifest
+    now = rating_method(manifest.anchors)
     rounds = () if manifest.is_epoch else manifest.added
     if manifest.rated_as_now or not (manifest.complete or rounds):
         return

@@ -194,7 +194,7 @@ class CachedRun:
 
     def _resume(self, run: RunFolder) -> GrowingRun | None:
         kept = self._cache.load(run)
-        return GrowingRun.resume(run.bots, kept) if kept else None
+        return GrowingRun.resume(run, kept) if kept else None
 
     def _rate(self, growing: GrowingRun, run: RunFolder) -> None:
         """Rate all matches, if there are new ones, now or in the background."""
@@ -207,7 +207,8 @@ class CachedRun:
                 rate_all(growing)
             return
         if not growing.rated:
-            growing.ratings, growing.rated = rate(growing.results, growing.bots), matches
+            growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
+            growing.rated = matches
             self._cache.store(run, growing.rated_run())
         if growing.rated < matches:
             self._run_in_background(lambda: self._rate_at_once(growing, run))
@@ -218,7 +219,7 @@ class CachedRun:
     def _rate_at_once(self, growing: GrowingRun, run: RunFolder) -> None:
         with self._reading:
             results = list(growing.results)
-        ratings = rate(results, growing.bots)
+        ratings = rate(results, growing.bots, anchors=growing.anchors)
         with self._reading:
             growing.ratings, growing.rated = ratings, len(results)
             self._cache.store(run, growing.rated_run())
@@ -233,7 +234,8 @@ class CachedRun:
 
     def _begin_anew(self, run: RunFolder) -> None:
         growing = read_all(run, group_voids(read_voids(run)))
-        growing.ratings, growing.rated = rate(growing.results, growing.bots), len(growing.results)
+        growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
+        growing.rated = len(growing.results)
         self._cache.store(run, growing.rated_run())
         with self._reading:
             self._growing = growing

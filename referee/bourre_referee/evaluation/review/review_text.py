@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bourre.review import ReviewedDecision, summarize
+from bourre.review import KindSummary, ReviewedDecision, summarize
 from bourre.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS
 from bourre.review.summary import worst
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
@@ -31,8 +31,7 @@ LIMITS: Final = (
 def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
     """Yields the review as lines of text, with the worst mistakes."""
     decisions = review.decisions
-    mistakes = sum(one.is_mistake for one in decisions)
-    yield f"{printable(review.bot)}: {len(decisions)} decisions in {review.deals} deals, mistakes: {mistakes}"
+    yield f"{printable(review.bot)}: {summary_line(review)}"
     yield ""
     yield from _table(review)
     found = worst(decisions, most)
@@ -46,8 +45,24 @@ def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
 def _table(review: Review) -> Iterator[str]:
     yield f"{'kind':10} {'decisions':>9} {'mistakes':>9}   chips lost per 100 deals"
     for one in summarize(review.decisions):
-        per_100, error = (100 * chips / max(1, review.deals) for chips in (one.cost, one.error))
-        yield f"{one.kind:10} {one.decisions:>9} {one.mistakes:>9}   {per_100:.1f} ± {error:.1f}"
+        yield f"{one.kind:10} {one.decisions:>9} {one.mistakes:>9}   {lost_per_100(one, review.deals)}"
+
+
+def summary_line(review: Review) -> str:
+    """Returns how many decisions were judged, and how many are mistakes."""
+    mistakes = sum(one.is_mistake for one in review.decisions)
+    return f"{len(review.decisions)} decisions in {review.deals} deals, mistakes: {mistakes}"
+
+
+def lost_per_100(kind: KindSummary, deals: int) -> str:
+    """Returns what the decisions of a kind cost in 100 deals, with the standard error."""
+    per_100, error = (100 * chips / max(1, deals) for chips in (kind.cost, kind.error))
+    return f"{per_100:.1f} ± {error:.1f}"
+
+
+def cost_words(one: ReviewedDecision) -> str:
+    """Returns what a decision cost, with the standard error."""
+    return f"{one.cost:.1f} ± {one.error:.1f}"
 
 
 def _mistake_lines(number: int, one: ReviewedDecision) -> Iterator[str]:
@@ -55,7 +70,7 @@ def _mistake_lines(number: int, one: ReviewedDecision) -> Iterator[str]:
     yield f"{number}. {place_text(one)}"
     yield from (f"   {line}" for line in position_lines(view))
     yield f"   it chose to {choice_words(one.chosen)}"
-    yield f"   to {choice_words(one.better)} brings {one.cost:.1f} ± {one.error:.1f} chips more"
+    yield f"   to {choice_words(one.better)} brings {cost_words(one)} chips more"
 
 
 def place_text(one: ReviewedDecision) -> str:

@@ -20,6 +20,8 @@ class Review:
     deals: int
     """How many playings of deals they are from."""
     decisions: tuple[ReviewedDecision, ...]
+    records: tuple[Record, ...]
+    """The matches that these deals are of."""
 
 
 def review_run(folder: RunFolder, bot: str, most: int) -> Review:
@@ -36,15 +38,17 @@ def review_run(folder: RunFolder, bot: str, most: int) -> Review:
 def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
     """Reviews the first `most` deals of this bot; the records must be of one house and number of seats."""
     found: list[Reviewed] = []
+    matches: list[Record] = []
     deals = 0
     for record in records:
+        matches.append(record)
         for number in (number for number, name in enumerate(record.header.bots) if name == bot):
             if (room := most - deals) > 0:
                 deals += min(room, len(record.deals))
                 found.extend(_first_deals(record, number, room))
         if deals >= most:
             break
-    return Review(bot, deals, tuple(review_decisions(found)))
+    return Review(bot, deals, tuple(review_decisions(found)), tuple(matches))
 
 
 def _first_deals(record: Record, bot: int, most: int) -> Iterator[Reviewed]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
@@ -108,7 +108,8 @@ class _Reading:
         benching = read("benching", BenchingSection)
         isolation = read("isolation", IsolationSection)
         staff = self._staff(isolation or IsolationSection())
-        contest = self._contest(head, isolation, tuple(entrant for _, entrant in staff))
+        bots = tuple(replace(entrant, rating=None) for _, entrant in staff)  # `anchors` has the ratings
+        contest = self._contest(head, isolation, bots)
         if self._problems or not (head and epoch and quotas and board and benching and contest):
             raise self._problems.error()
         return LadderSettings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from bourre_referee.contest.bot_entries import BotSection
@@ -36,15 +36,7 @@ def _bot_name(text: str) -> str:
     raise PydanticCustomError("bot_name", f"write 1 to {LONGEST_NAME} of the characters {NAME_CHARACTERS}")
 
 
-def _rating(value: object) -> object:
-    if isinstance(value, list) and len(value) == 2:
-        return tuple(value)
-    raise PydanticCustomError("rating", "write mu and sigma, as [25.0, 1.0]")
-
-
 BotName = Annotated[str, AfterValidator(_bot_name)]
-Mu = Annotated[float, Field(ge=-1_000, le=1_000, allow_inf_nan=False)]
-Sigma = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
 
 
 class LadderSection(Section):
@@ -95,7 +87,6 @@ class StaffSection(BotSection):
     """[[staff]]: a bot of the host; with a rating, it is an anchor of the scale."""
 
     name: BotName
-    rating: Annotated[tuple[Mu, Sigma], BeforeValidator(_rating)] | None = None
 
 
 SECTIONS: dict[str, type[Section]] = {

@@ -10,6 +10,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.kept_ratings import RatedRun, digest_of
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
@@ -62,15 +63,16 @@ class MatchLine:
 class GrowingRun:
     """The matches of a run taken in so far, in schedule order, and what follows from them."""
 
-    def __init__(self, bots: Sequence[str]) -> None:
+    def __init__(self, bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> None:
         self.bots = bots
+        self.anchors = anchors
         self.numbers: list[int] = []
         self.lines: list[MatchLine] = []
         self.results: list[MatchResult] = []
         self.tally = Tally()
         self.course = Course()
         """The estimates over time, of the matches taken in since this was begun."""
-        self.ratings: Mapping[str, Rating] = dict.fromkeys(bots, Rating())
+        self.ratings: Mapping[str, Rating] = dict.fromkeys(bots, Rating()) | dict(anchors)
         self.rated = 0
         """How many matches `ratings` know."""
         self.histories: RatingHistories | None = None
@@ -82,9 +84,9 @@ class GrowingRun:
         self._voids: dict[str, tuple[DiscardedMatch, ...]] = {}
 
     @classmethod
-    def resume(cls, bots: Sequence[str], rated: RatedRun) -> GrowingRun:
+    def resume(cls, run: RunFolder, rated: RatedRun) -> GrowingRun:
         """Begin with sums and ratings that were kept, without the matches themselves."""
-        growing = cls(bots)
+        growing = cls(run.bots, run.manifest.anchors)
         growing.numbers, growing.facts = sorted(rated.facts), {**rated.facts}
         growing.tally, growing.ratings, growing.rated = rated.tally, rated.ratings, rated.rated
         growing.whole = False
@@ -96,7 +98,8 @@ class GrowingRun:
 
     def find_new(self, run: RunFolder, voids: Voids) -> list[ReadMatch] | None:
         """Read the matches that are new; None if others are no longer as they were taken in."""
-        if run.bots != self.bots or any(self._voids.get(match, now) != now for match, now in voids.items()):
+        rated_as_before = run.bots == self.bots and run.manifest.anchors == self.anchors
+        if not rated_as_before or any(self._voids.get(match, now) != now for match, now in voids.items()):
             return None
         return run.new_matches(self.numbers) if self.numbers or has_begun(run) else []
 
@@ -118,7 +121,7 @@ class GrowingRun:
 
     def to_be_rated(self, run: RunFolder) -> RatedMatches:
         """Return which matches of this run the histories are to be made of: all so far."""
-        return RatedMatches(run.place, self.bots, spans_of(self.numbers), digest_of(self.facts))
+        return RatedMatches(run.place, self.bots, self.anchors, spans_of(self.numbers), digest_of(self.facts))
 
     def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
         """Use histories that were made of the matches with the `known` numbers; the others are rated now."""
@@ -131,7 +134,7 @@ class GrowingRun:
 
 def read_all(run: RunFolder, voids: Voids) -> GrowingRun:
     """Read all finished matches of a run; they are not rated yet. Raises ContestError if it is damaged."""
-    growing = GrowingRun(run.bots)
+    growing = GrowingRun(run.bots, run.manifest.anchors)
     growing.take(growing.find_new(run, voids) or (), voids)
     return growing
 

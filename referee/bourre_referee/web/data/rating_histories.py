@@ -11,6 +11,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
+from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.belief import choose_draw_probability
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.storage.kept_ratings import digest_of
@@ -77,13 +78,13 @@ class RatingHistories:
     standings rate all matches at once, so their ratings may differ from the last of these.
     """
 
-    def __init__(self, results: Sequence[MatchResult], bots: Sequence[str]) -> None:
-        """Rate these matches in this order; raises ValueError for a bot that is not in `bots`."""
+    def __init__(self, results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> None:
+        """Rate these matches in this order; raises ValueError for a bot or an anchor that is not in `bots`."""
         self.began_with = len(results)
         """How many matches there were at the start."""
         self.rated = 0
         """How many matches have been rated."""
-        self._ratings = SequentialRatings(bots, choose_draw_probability(results, None))
+        self._ratings = SequentialRatings(bots, choose_draw_probability(results, None), anchors=anchors)
         self._points = {bot: _Points() for bot in bots}
         for match in results:
             self.add(match)
@@ -105,6 +106,7 @@ class RatedMatches:
 
     place: RunPlace
     bots: Sequence[str]
+    anchors: Anchors
     spans: Sequence[Span]
     """Their numbers."""
     digest: str
@@ -131,4 +133,4 @@ def _rate(matches: RatedMatches) -> RatingHistories | None:
     known = [match for match in found if match.stored.number in wanted]
     if digest_of({match.stored.number: match.facts for match in known}) != matches.digest:
         return None
-    return RatingHistories([match.result for match in known], matches.bots)
+    return RatingHistories([match.result for match in known], matches.bots, matches.anchors)

@@ -57,7 +57,9 @@ class RunData:
     void_lines: tuple[str, ...]
     """Sentences about the discarded matches."""
     permission_lines: tuple[str, ...]
-    """Sentences about bots that were permitted more than others, or whose authors could see more."""
+    """Sentences about anchors, bots that were permitted more than others, or whose authors could see more."""
+    anchors: frozenset[str]
+    """The bots whose ratings the contest file gives."""
 
     @property
     def contest(self) -> str:
@@ -85,8 +87,9 @@ def read_voids(run: RunFolder) -> tuple[DiscardedMatch, ...]:
 
 def rate_all(growing: GrowingRun) -> None:
     """Rate all matches taken in so far, at once and one after the other."""
-    growing.ratings, growing.rated = rate(growing.results, growing.bots), len(growing.results)
-    growing.histories = RatingHistories(growing.results, growing.bots)
+    results, anchors = growing.results, growing.anchors
+    growing.ratings, growing.rated = rate(results, growing.bots, anchors=anchors), len(results)
+    growing.histories = RatingHistories(results, growing.bots, anchors)
 
 
 def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
@@ -112,4 +115,5 @@ def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch
         voids=tuple(voids),
         void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),
         permission_lines=(*trusted_lines(manifest), *permission_lines(manifest)),
+        anchors=frozenset(manifest.anchors),
     )

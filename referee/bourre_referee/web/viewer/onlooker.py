@@ -12,7 +12,7 @@ from bourre_referee.web.viewer.table_state import SeatState, TableState
 def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
     """Return the step without what only a seat could know; the number of cards in each hand stays."""
     texts = tuple(EventText(text.public, text.public, None) for text in step.texts)
-    return replace(step, texts=texts, table=_table(step.table), rules=(), notes=(), asked=None)
+    return replace(step, texts=texts, table=_table(step.table), rules=(), notes=(), asked=None, verdicts=())
 
 
 def _table(table: TableState) -> TableState:

@@ -22,7 +22,7 @@ from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_line
 from bourre_referee.web.viewer.onlooker import seen_by_onlooker
 from bourre_referee.web.viewer.page_files import SCRIPT, STYLE
 from bourre_referee.web.viewer.replay_data import deal_data
-from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
+from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, JudgedMove, ReplayStep, steps_of
 
 HERE = Path(__file__).parent
 COMMON_STYLE = HERE.parent / "static" / "style.css"
@@ -40,6 +40,8 @@ class ViewerDeal:
     """The prefix of its steps' anchors; empty if it is the only deal on the page."""
     steps: tuple[ReplayStep, ...]
     data: Markup
+    begins: str = ""
+    """The fragment of the step that the viewer shows first; empty: the first of all, as everyone."""
 
 
 Remarks = Sequence[SeatRemarks]
@@ -69,12 +71,19 @@ def render_match(record: Record, remarks: Remarks = ()) -> Markup:
     return render_viewer(deals, closing_lines(record, remarks))
 
 
-def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool, onlooker: bool = False) -> ViewerDeal:
+def prepare_deal(
+    played: DealEvents,
+    notes: SpokenNotes,
+    *,
+    alone: bool,
+    onlooker: bool = False,
+    judged: Sequence[JudgedMove] = (),
+) -> ViewerDeal:
     """Prepare a deal for the template; unless it is alone on its page, its anchors include its number.
 
-    An `onlooker` sees no hidden card.
+    An `onlooker` sees no hidden card. Moves that a review `judged` get its verdicts.
     """
-    told = steps_of(played, notes.get((played.number, played.seating), ()))
+    told = steps_of(played, notes.get((played.number, played.seating), ()), judged)
     steps = tuple(map(seen_by_onlooker, told) if onlooker else told)
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))
     seating = "" if played.seating is None else f"-{played.seating}"
@@ -90,7 +99,7 @@ def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool, onlooke
 
 def render_viewer(deals: Iterable[ViewerDeal], said: Iterable[str] = ()) -> Markup:
     """Render one table for all these deals, each with its log; what the bots said in the whole match is below."""
-    template = _environment().get_template("viewer.html")
+    template = load_templates().get_template("viewer.html")
     return Markup(template.render(deals=tuple(deals), said=tuple(said), suits=Markup(suit_symbols())))
 
 
@@ -103,19 +112,19 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
     """Render the match as one HTML file that requests nothing else, with all its deals or only this one."""
     notes = spoken_notes(record, remarks)
     deals = [prepare_deal(played, notes, alone=False) for played in deals_of(record) if deal in (None, played.number)]
-    style, script = COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
-    return (
-        _environment()
-        .get_template("standalone.html")
-        .render(
-            match=record.header.match,
-            bots=[printable(bot) for bot in record.header.bots],
-            policy=_policy(style, script),
-            style=Markup(style),
-            script=Markup(script),
-            viewer=render_viewer(deals, closing_lines(record, remarks)),
-        )
+    return render_page(
+        "standalone.html",
+        match=record.header.match,
+        bots=[printable(bot) for bot in record.header.bots],
+        viewer=render_viewer(deals, closing_lines(record, remarks)),
     )
+
+
+def render_page(template: str, **values: object) -> str:
+    """Render a template as a file that has the viewer's style and script within it, and may request nothing."""
+    style, script = COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
+    inside = {"policy": _policy(style, script), "style": Markup(style), "script": Markup(script)}
+    return load_templates().get_template(template).render(**inside, **values)
 
 
 def _policy(style: str, script: str) -> str:
@@ -130,7 +139,7 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def load_templates() -> Environment:
     """Load the templates of the viewer."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from bourre.rules.events import (
     AntePaid,
@@ -58,6 +58,20 @@ class ReplayStep:
     """What bots said with the answers that led to this step."""
     asked: Asked | None = None
     """What a seat was asked, if this step is its answer."""
+    verdicts: tuple[EventText, ...] = ()
+    """What a review says of the answers that led to this step; a seat should not read it of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """An answer that a review judged."""
+
+    number: int
+    """The number of the answer among the actions of the deal, from 1."""
+    verdict: EventText
+
+
+About = TypeVar("About", SpokenNote, JudgedMove)
 
 
 def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
@@ -65,18 +79,21 @@ def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
 
 
-def steps_of(deal: DealEvents, notes: Sequence[SpokenNote] = ()) -> Iterator[ReplayStep]:
-    """Yield the steps of a deal in order, from its start to its settlement, each with its notes."""
-    notes_by_event = _notes_by_event(deal, notes)
+def steps_of(
+    deal: DealEvents, notes: Sequence[SpokenNote] = (), judged: Sequence[JudgedMove] = ()
+) -> Iterator[ReplayStep]:
+    """Yield the steps of a deal in order, from its start to its settlement, each with its notes and verdicts."""
+    notes_by_event, judged_by_event = _by_first_event(deal, notes), _by_first_event(deal, judged)
     names = isolate_names(deal.bots)
     whole, story = tell_story(deal), begin_story(deal)
     ledger = Ledger(len(names))
     ledger.balances, ledger.pot = list(deal.balances), deal.carried
     heard = 0
     for row in rows_of(deal.events):
-        texts, rules, said = [], list[EventText](), list[SpokenNote]()
+        texts, rules, said, verdicts = [], list[EventText](), list[SpokenNote](), list[EventText]()
         for event in row:
             said += notes_by_event.get(heard, ())
+            verdicts += (move.verdict for move in judged_by_event.get(heard, ()))
             heard += 1
             if isinstance(event, CardPlayed) and (cinch := cinch_text(event, story, names[event.seat])):
                 rules.append(cinch)
@@ -84,14 +101,22 @@ def steps_of(deal: DealEvents, notes: Sequence[SpokenNote] = ()) -> Iterator[Rep
             _move_chips(ledger, event)
             texts.append(event_text(event, story, whole, names))
         table = table_state(story, ledger, row[-1])
-        yield ReplayStep(tuple(texts), _mark(row[-1]), table, tuple(rules), tuple(said), asked_for(row[0]))
+        yield ReplayStep(
+            texts=tuple(texts),
+            mark=_mark(row[-1]),
+            table=table,
+            rules=tuple(rules),
+            notes=tuple(said),
+            asked=asked_for(row[0]),
+            verdicts=tuple(verdicts),
+        )
 
 
-def _notes_by_event(deal: DealEvents, notes: Iterable[SpokenNote]) -> Mapping[int, Sequence[SpokenNote]]:
-    """Group the notes by the index of the first event after their answers."""
-    found: defaultdict[int, list[SpokenNote]] = defaultdict(list)
-    for note in notes:
-        found[min(deal.first_events[note.number - 1], len(deal.events) - 1)].append(note)
+def _by_first_event(deal: DealEvents, said: Iterable[About]) -> Mapping[int, Sequence[About]]:
+    """Group notes or judged moves by the index of the first event after their answers."""
+    found: defaultdict[int, list[About]] = defaultdict(list)
+    for one in said:
+        found[min(deal.first_events[one.number - 1], len(deal.events) - 1)].append(one)
     return found
 
 

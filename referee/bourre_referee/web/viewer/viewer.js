@@ -39,10 +39,10 @@ class Viewer {
     this.root.classList.add("running");
     this.table = new CardTable(this.find(".viewer-table"));
     this.open(this.deal);
-    this.show(0, { remember: false });
+    this.begin({ remember: false });
     this.listen();
     this.follow();
-    if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
+    if (document.activeElement === document.body && !this.deal.article.dataset.begins) this.root.focus({ preventScroll: true });
   }
 
   listen() {
@@ -51,7 +51,7 @@ class Viewer {
     this.slider.addEventListener("input", () => { this.autoplay.stop(); this.show(Number(this.slider.value)); });
     this.viewpoint.addEventListener("change", () => this.changeViewpoint());
     this.guess.addEventListener("change", () => this.show(this.at));
-    this.choice.addEventListener("change", () => { this.autoplay.stop(); this.open(this.deals[this.choice.value]); this.show(0); });
+    this.choice.addEventListener("change", () => { this.autoplay.stop(); this.open(this.deals[this.choice.value]); this.begin(); });
     this.speed.addEventListener("change", () => { this.autoplay.speed = Number(this.speed.value); });
     window.addEventListener("hashchange", () => this.follow());
     window.addEventListener("pageshow", () => this.follow()); // the browser may scroll once more after loading
@@ -116,7 +116,7 @@ class Viewer {
     const link = line.firstElementChild;
     link.setAttribute("aria-current", "step");
     const box = deal.article.querySelector("ol");
-    box.scrollTop = link.offsetTop - box.offsetTop - box.clientHeight / 2;
+    box.scrollTop = link.offsetTop - box.clientHeight / 2;
     const caption = this.find(".viewer-caption");
     caption.className = `viewer-caption ${deal.steps[at].mark}`;
     const notes = [...line.querySelectorAll("[data-note-of]:not([hidden])")].map((note) => this.noteOf(note));
@@ -138,7 +138,7 @@ class Viewer {
   }
 
   // Where the log names cards, the full words are stored so that they can be restored after the public ones.
-  changeViewpoint() {
+  changeViewpoint(options) {
     const seen = this.viewpoint.value;
     for (const part of this.root.querySelectorAll("li [data-public]")) {
       part.full ??= [...part.childNodes].map((node) => node.cloneNode(true));
@@ -148,7 +148,7 @@ class Viewer {
     for (const note of this.root.querySelectorAll("li [data-note-of]")) {
       note.hidden = seen !== "" && note.dataset.noteOf !== seen;
     }
-    this.show(this.at);
+    this.show(this.at, options);
   }
 
   open(other) {
@@ -208,20 +208,30 @@ class Viewer {
     }
   }
 
+  // Where the page wants a deal to begin, or at its first step.
+  begin({ remember = true } = {}) {
+    const { begins } = this.deal.article.dataset;
+    if (!begins || !this.goTo(begins, remember)) this.show(0, { remember });
+  }
+
   // A link to something else on the page does not move the replay.
   follow() {
-    const [, before, step, seen, speed] = location.hash.match(FRAGMENT) ?? [null, location.hash.slice(1), 0];
+    if (this.goTo(location.hash, false)) this.reveal();
+  }
+
+  goTo(fragment, remember) {
+    const [, before, step, seen, speed] = fragment.match(FRAGMENT) ?? [null, fragment.slice(1), 0];
     const other = this.deals.find((one) => one.article.id === before);
-    if (!other && !step) return;
+    if (!other && !step) return false;
     this.autoplay.stop();
     if (other && other !== this.deal) this.open(other);
     if (seen !== undefined && seen !== this.viewpoint.value && Number(seen) < this.deal.names.length) {
       this.viewpoint.value = seen;
-      this.changeViewpoint();
+      this.changeViewpoint({ remember });
     }
-    this.show(Number(step) - 1, { remember: Boolean(speed) });
-    this.reveal();
+    this.show(Number(step) - 1, { remember: remember || Boolean(speed) });
     if (speed) this.playAt(speed);
+    return true;
   }
 
   playAt(speed) {

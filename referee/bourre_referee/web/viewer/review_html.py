@@ -1,0 +1,119 @@
+"""Render a review as one HTML file: its figures, and the worst mistakes on the card table, with what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from shlex import quote
+
+from bourre.review import ReviewedDecision, summarize
+from bourre.review.summary import worst
+from bourre_referee.evaluation.review.review_text import (
+    LIMITS,
+    WORST,
+    choice_words,
+    cost_words,
+    lost_per_100,
+    place_text,
+    position_lines,
+    summary_line,
+)
+from bourre_referee.evaluation.review.reviewed_play import Review
+from bourre_referee.text.names import printable
+from bourre_referee.text.narration.event_log import EventText
+from bourre_referee.text.narration.events_by_deal import deal_of
+from bourre_referee.web.viewer.replay_html import ViewerDeal, prepare_deal, render_page, render_viewer
+from bourre_referee.web.viewer.replay_steps import JudgedMove
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeText:
+    """A mistake, prepared for the template."""
+
+    place: str
+    fragment: str
+    """The address of the moment in this page."""
+    position: str
+    """What the seat saw, in words."""
+    chosen: str
+    better: str
+    cost: str
+    command: str
+    """The command that prints its deal; empty without a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindText:
+    """The decisions of one kind, prepared for the template."""
+
+    name: str
+    decisions: int
+    mistakes: int
+    lost: str
+
+
+Deal = tuple[str, int, int | None]
+"""A deal by match, number and seating."""
+
+
+def render_review(review: Review, run: str = "") -> str:
+    """Render the page, which requests nothing else; `run` is the run's place, for commands, if it is of a run."""
+    found = worst(review.decisions, WORST)
+    deals = tuple(dict.fromkeys(map(_deal, found)))
+    shown = [_viewer_deal(review, f"d{number}", deal, found) for number, deal in enumerate(deals, start=1)]
+    return render_page(
+        "review.html",
+        bot=printable(review.bot),
+        summary=summary_line(review),
+        kinds=[
+            KindText(one.kind, one.decisions, one.mistakes, lost_per_100(one, review.deals))
+            for one in summarize(review.decisions)
+        ],
+        mistakes=[_mistake(one, shown[deals.index(_deal(one))], run) for one in found],
+        viewer=render_viewer(shown),
+        limits=LIMITS,
+    )
+
+
+def _deal(one: ReviewedDecision) -> Deal:
+    return one.match, one.ask.view.deal, one.ask.seating
+
+
+def _place(one: ReviewedDecision) -> str:
+    return f"Match {place_text(one).removeprefix('match ')}"
+
+
+def _viewer_deal(review: Review, anchor: str, deal: Deal, found: Sequence[ReviewedDecision]) -> ViewerDeal:
+    match, number, seating = deal
+    record = next(record for record in review.records if record.header.match == match)
+    played = deal_of(record, number, seating)
+    assert played is not None
+    here = sorted((one for one in found if _deal(one) == deal), key=lambda one: one.ask.place)
+    prepared = prepare_deal(played, {}, alone=False, judged=tuple(map(_judged, here)))
+    named = replace(prepared, title=_place(here[0]), anchor=anchor, prefix=f"{anchor}-")
+    return replace(named, begins=_fragment(here[0], named))
+
+
+def _judged(one: ReviewedDecision) -> JudgedMove:
+    text = f"The review: to {choice_words(one.better)} brings {cost_words(one)} chips more"
+    return JudgedMove(one.ask.place, EventText(text, "", one.ask.view.seat))
+
+
+def _fragment(one: ReviewedDecision, deal: ViewerDeal) -> str:
+    """Return the fragment of the step before the answer, as its seat saw it."""
+    verdict = _judged(one).verdict
+    step = next(number for number, step in enumerate(deal.steps) if verdict in step.verdicts)
+    return f"#{deal.prefix}step-{max(1, step)}-as-{one.ask.view.seat}"
+
+
+def _mistake(one: ReviewedDecision, deal: ViewerDeal, run: str) -> MistakeText:
+    number = one.ask.view.deal
+    return MistakeText(
+        place=_place(one),
+        fragment=_fragment(one, deal),
+        position="; ".join(position_lines(one.ask.view)),
+        chosen=choice_words(one.chosen),
+        better=choice_words(one.better),
+        cost=cost_words(one),
+        command=f"bourre replay {quote(run)} {one.match} --deal {number}" if run else "",
+    )
