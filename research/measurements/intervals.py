@@ -16,7 +16,7 @@ from random import Random
 from statistics import fmean, stdev
 
 from fields import FIELDS
-from playings import LIMIT, play_block, play_session
+from playings import LIMIT, play_blocks, play_session
 from rows import head, line
 
 from bourre.bot import Bot
@@ -78,10 +78,10 @@ class Figures:
 def duplicate(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
     """Play one short contest of duplicate deals."""
     deals = []
-    for deal in range(1, DEALS + 1):
-        playings = play_block(bots, LIMIT, seed, deal).playings
-        units = tuple(map(sum, zip(*(playing.units for playing in playings), strict=True)))
-        deals.append(DealResult(units, tuple(map(sum, zip(*(playing.lucky for playing in playings), strict=True)))))
+    for block in play_blocks(bots, LIMIT, seed, range(1, DEALS + 1)):
+        units = tuple(map(sum, zip(*(playing.units for playing in block.playings), strict=True)))
+        lucks = tuple(map(sum, zip(*(playing.lucky for playing in block.playings), strict=True)))
+        deals.append(DealResult(units, lucks))
     chips = [sum(deal.chips[bot] for deal in deals) for bot in range(len(bots))]
     return [MatchResult("m1", DEALS, _seats(range(len(bots)), chips), UNIT, tuple(deals))]
 

@@ -13,7 +13,7 @@ from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
-from bourre_referee.model.luck import ORDERS, DrawObserver, luck
+from bourre_referee.model.luck import BASELINE, ORDERS, Baseline, DrawObserver, PlayedBoard, luck_of_match
 from bourre_referee.schedule.duplicate_seatings import seatings
 
 LIMIT = HouseRules.preset("limit")
@@ -29,7 +29,7 @@ class Playing:
     units: tuple[int, ...]
     """Winnings in 1/840 chips."""
     lucky: tuple[int, ...]
-    """The luck of the draw, in 1/32 of that unit."""
+    """The luck by a baseline, in 1/32 of that unit."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,49 @@ class Block:
 
 
 def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: int) -> Block:
-    """Play the deal in all its seatings, as in format `duplicate`, without stakes, with new bots for each."""
-    return Block(tuple(_play_once(bots, line_up, house, seed, deal) for line_up in seatings(len(bots), deal)))
+    """Play the deal in all its seatings, as in format `duplicate`, without stakes, with new bots for each.
+
+    Its luck is that of the oldest baseline, which needs no other deal.
+    """
+    return play_blocks(bots, house, seed, range(deal, deal + 1), None)[0]
 
 
-def _play_once(bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int) -> Playing:
+def play_blocks(
+    bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range, baseline: Baseline | None = BASELINE
+) -> list[Block]:
+    """Play a match of these deals likewise."""
+    played = [_play_once(bots, line_up, house, seed, deal) for deal in deals for line_up in seatings(len(bots), deal)]
+    lucks = luck_of_match([board for board, _ in played], house, seed, baseline)
+    playings = [
+        Playing(_by_bot(board, units), _by_bot(board, luck)) for (board, units), luck in zip(played, lucks, strict=True)
+    ]
+    return [Block(tuple(playings[at : at + len(bots)])) for at in range(0, len(playings), len(bots))]
+
+
+MATCH = 60
+"""Deals of a match: what is learned of bots is forgotten after it."""
+
+
+def play_matches(
+    bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: int, baseline: Baseline | None = BASELINE
+) -> list[Block]:
+    """Play that many deals in matches of MATCH."""
+    firsts = range(1, deals + 1, MATCH)
+    ranges = [range(first, min(first + MATCH, deals + 1)) for first in firsts]
+    return [block for deals_of in ranges for block in play_blocks(bots, house, seed, deals_of, baseline)]
+
+
+def _play_once(
+    bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int
+) -> tuple[PlayedBoard, tuple[int, ...]]:
     observer = DrawObserver(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
     units = settle_in_units(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
-    lucky = luck(observer.drawing(), len(bots), house, seed)
-    seats = [line_up.index(bot) for bot in range(len(bots))]
-    return Playing(tuple(units[seat] for seat in seats), tuple(lucky[seat] for seat in seats))
+    return observer.board(deal, tuple(line_up)), units
+
+
+def _by_bot(board: PlayedBoard, by_seat: Sequence[int]) -> tuple[int, ...]:
+    return tuple(by_seat[board.line_up.index(bot)] for bot in range(len(board.line_up)))
 
 
 def play_session(bots: Sequence[BotMaker], deals: int, house: HouseRules, seed: bytes) -> list[int]:

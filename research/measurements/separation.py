@@ -17,7 +17,7 @@ from statistics import median, variance
 
 from fields import FIELDS, Field
 from needed import REACH, Gap, gap_of
-from playings import LIMIT, NO_LIMIT, Block, play_block, play_session
+from playings import LIMIT, NO_LIMIT, Block, play_matches, play_session
 from rows import head, line
 
 from bourre.rules.deck import derive
@@ -55,7 +55,7 @@ class Pair:
 def pairs_of(field: Field, deals: int, matches: int) -> Iterator[Pair]:
     """Measure every two bots of a table."""
     seed = field.seed("evaluation")
-    blocks = [play_block(field.bots, LIMIT, seed, deal) for deal in range(1, field.share(deals) + 1)]
+    blocks = play_matches(field.bots, LIMIT, seed, field.share(deals))
     limited, unlimited = (sessions(field, field.share(matches), house) for house in (LIMIT, NO_LIMIT))
     for one, other in combinations(range(len(field.bots)), 2):
         adjusted = gap_of([block.adjusted(one, other, COEFFICIENT) for block in blocks], len(field.bots))

@@ -22,8 +22,9 @@ from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.luck import BASELINE
 from bourre_referee.model.site import Site
+from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.room_reports import BoardCollector, RoomPlayed
+from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.difference import Difference
@@ -82,9 +83,10 @@ def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Pat
     guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
     site = Site(contest.folder, tmp_path)
     rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7))]
-    gathering = BoardCollector(BASELINE)
-    reports = [RoomPlayed(room, 1, tuple(played(site.place(room), guests))) for room in rooms]
-    alone = [match.record for report in reports for match in gathering.collect(report)]
+    with BoardCollector(BASELINE) as gathering:
+        for room in rooms:
+            assert not [*gathering.collect(RoomPlayed(room, 1, tuple(played(site.place(room), guests))))]
+        alone = [match.record for match in gathering.wait()]
     assert alone == [finished.record(result.match) for result in finished.results()]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bourre.record import DealRecord, duplicate_text
 from bourre.record.duplicate_record import by_bot
 from bourre.rules.actions import Fault
+from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre_referee.model.luck import Baseline, PlayedBoard, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
@@ -32,14 +33,39 @@ def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -
     return replace(match, line_up=names, board=Board(deal, seating, line_up, stakes))
 
 
+@dataclass(frozen=True, slots=True)
+class LuckTask:
+    """All that the luck of a match is computed from, in this process or in another."""
+
+    boards: tuple[PlayedBoard, ...]
+    """Deal by deal, in the order of the seatings."""
+    house: HouseRules
+    seed: bytes
+    baseline: Baseline | None
+
+    def compute(self) -> list[tuple[int, ...]]:
+        """Compute the luck by seat of each board."""
+        return luck_of_match(self.boards, self.house, self.seed, self.baseline)
+
+
+def luck_task(played: Iterable[tuple[MatchSpec, MatchOutcome]], baseline: Baseline | None) -> LuckTask:
+    """Say what the luck of a match is, given the outcomes of all its boards, in any order."""
+    by_deal = _sort_boards(played)
+    boards = tuple([outcome.played for _, outcome in by_deal if outcome.played])
+    spec = by_deal[0][0]
+    return LuckTask(boards, spec.house, spec.seed, baseline)
+
+
 def combine_boards(
-    bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]], baseline: Baseline | None
+    bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]], lucks: Sequence[tuple[int, ...]]
 ) -> MatchOutcome:
-    """Combine the outcomes of all boards, in any order, into that of the match; `bots` are by number."""
-    by_deal = sorted(played, key=lambda board: _deal_and_seating(board[1]))
+    """Combine the outcomes of all boards, in any order, into that of the match; `bots` are by number.
+
+    `lucks` are those that the `luck_task` of the same boards computes.
+    """
+    by_deal = _sort_boards(played)
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
     header = replace(spec.header, bots=tuple(bots))
-    lucks = luck_of_match([_played_board(outcome) for outcome in outcomes], spec.house, spec.seed, baseline)
     blocks = _blocks(outcomes, lucks, len(bots))
     seats = tuple(_seats(bots, blocks, outcomes))
     return MatchOutcome(
@@ -59,6 +85,10 @@ def deal_of(outcome: MatchOutcome) -> DealRecord:
     return outcome.deal
 
 
+def _sort_boards(played: Iterable[tuple[MatchSpec, MatchOutcome]]) -> list[tuple[MatchSpec, MatchOutcome]]:
+    return sorted(played, key=lambda board: _deal_and_seating(board[1]))
+
+
 def _deal_and_seating(outcome: MatchOutcome) -> tuple[int, int]:
     deal = deal_of(outcome)
     return deal.deal, deal.seating or 0
@@ -73,11 +103,6 @@ def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> Dea
         for seat, bot in enumerate(deal.line_up or ()):
             luck_of[bot] += found[seat]
     return DealResult(tuple(chips), tuple(luck_of))
-
-
-def _played_board(outcome: MatchOutcome) -> PlayedBoard:
-    deal = deal_of(outcome)
-    return PlayedBoard(deal.deal, deal.line_up or (), outcome.drawing, outcome.played)
 
 
 def _blocks(outcomes: Sequence[MatchOutcome], lucks: Sequence[tuple[int, ...]], seats: int) -> list[DealResult]:

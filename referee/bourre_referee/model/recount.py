@@ -11,7 +11,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.model.duplicate import block_of
-from bourre_referee.model.luck import Baseline, DrawObserver, PlayedBoard, luck_of_match
+from bourre_referee.model.luck import Baseline, DrawObserver, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 
@@ -94,7 +94,7 @@ def _recount_session(record: Record, tally: _Tally) -> Recount:
 def _recount_duplicate(record: Record, tallies: list[_Tally], baseline: Baseline | None) -> Recount:
     header, seats = record.header, len(record.header.bots)
     boards = [
-        PlayedBoard(deal.deal, deal.line_up or (), tally.observer.drawing(), tally.observer.played())
+        tally.observer.board(deal.deal, deal.line_up or ())
         for deal, tally in zip(record.deals, tallies, strict=True)
         if tally.observer
     ]

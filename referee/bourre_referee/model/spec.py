@@ -13,7 +13,7 @@ from pathlib import Path
 from bourre.record import DealRecord, Header
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
-from bourre_referee.model.luck import Drawing, PlayedCards
+from bourre_referee.model.luck import PlayedBoard
 from bourre_referee.model.network import Network
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
@@ -250,10 +250,8 @@ class MatchOutcome:
     """The level of its room, at which its bots ran unless the contest file gives one of them another."""
     deal: DealRecord | None = None
     """The record of the deal; only for a board."""
-    drawing: Drawing | None = None
-    """What chance did in the draw; only for a board whose luck can be computed."""
-    played: PlayedCards | None = None
-    """The cards of the tricks; only for a board."""
+    played: PlayedBoard | None = None
+    """What its luck is computed from; only for a board."""
     remarks: tuple[SeatRemarks, ...] = ()
     """What the bots said besides their answers, by seat; empty if none did. Not part of any result."""
     notices: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
+from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.door_opening import open_door
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
@@ -30,7 +31,6 @@ from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import (
     ATTEMPTS,
     Attendance,
-    BoardCollector,
     PlayRoom,
     Report,
     RoomLost,
@@ -155,7 +155,8 @@ class _Run:
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         if not self._manifest.complete:
             try:
-                with self._executor(options) as executor, RoomsFile(self._layout.rooms) as spectators:
+                rooms_file = RoomsFile(self._layout.rooms)
+                with self._collector, self._executor(options) as executor, rooms_file as spectators:
                     self._play(left, executor, spectators)
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor, spectators)
@@ -191,8 +192,16 @@ class _Run:
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
         self._save(versions=versions(), ratings=rating_method(self._manifest.anchors), digest=None)
-        for report in play_all(left, executor, lambda rooms: spectators.tell(list(map(seated, rooms)))):
-            self._take(report)
+        try:
+            for report in play_all(left, executor, lambda rooms: self._go_on(rooms, spectators)):
+                self._take(report)
+        finally:
+            self._keep(self._collector.wait())
+
+    def _go_on(self, rooms: Sequence[RoomSpec], spectators: RoomsFile) -> None:
+        """Keeps the matches that are finished by now, and tells spectators what is in play."""
+        self._keep(self._collector.finished())
+        spectators.tell(list(map(seated, rooms)))
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
         """Returns the rooms of the next adaptive round, if one is due; it enters the manifest before it is played."""
@@ -231,7 +240,12 @@ class _Run:
         reported = (notice for outcome in report.outcomes for notice in outcome.notices)
         if notices := self._first_notices.filter_new(reported):
             self._tell(notices=notices)
-        outcomes = list(self._collector.collect(report))
+        self._keep(self._collector.collect(report))
+
+    def _keep(self, matches: Iterator[MatchOutcome]) -> None:
+        outcomes = list(matches)
+        if not outcomes:
+            return
         self._store.add(*map(self._number, outcomes))
         for outcome in outcomes:
             self._finished[outcome.result.match] = hash_of(outcome.record)

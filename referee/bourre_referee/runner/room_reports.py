@@ -1,15 +1,12 @@
-"""What an executor reports about its rooms, and how boards become matches."""
+"""What an executor reports about its rooms."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.model.duplicate import combine_boards
-from bourre_referee.model.luck import Baseline
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import MatchOutcome, RoomSpec
 
 ATTEMPTS = 3
 """How often a room is tried before it is given up."""
@@ -74,27 +71,3 @@ class WorkerNews:
 
 Report = RoomPlayed | RoomLost | Attendance | WorkerNews
 """What an executor yields."""
-
-
-class BoardCollector:
-    """Collects boards until all those of a match are played."""
-
-    def __init__(self, baseline: Baseline | None) -> None:
-        self._baseline = baseline
-        self._boards: defaultdict[str, list[tuple[MatchSpec, MatchOutcome]]] = defaultdict(list)
-
-    def collect(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
-        """Yields the matches that this room completes."""
-        first = report.room.matches[0]
-        if first.board is None:
-            yield from report.outcomes
-            return
-        boards = self._boards[first.match]
-        boards.extend(zip(report.room.matches, report.outcomes, strict=True))
-        if len(boards) == first.deals * len(first.line_up):
-            yield combine_boards(_bots(first, first.board), self._boards.pop(first.match), self._baseline)
-
-
-def _bots(spec: MatchSpec, board: Board) -> list[str]:
-    """Lists the bots of a match by number."""
-    return [spec.line_up[board.line_up.index(number)] for number in range(len(spec.line_up))]

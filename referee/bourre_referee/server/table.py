@@ -211,10 +211,8 @@ class Table:
     ) -> MatchOutcome:
         deal = replace(self._recorder.finished[-1], seating=board.seating, line_up=board.line_up)
         result = self._result(settle_in_units(deal.balances, deal.pot), UNIT)
-        drawing = self._observer.drawing() if self._observer else None
-        played = self._observer.played() if self._observer else None
-        remarks = self._remarks.remarks()
-        return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing, played=played, remarks=remarks)
+        played = self._observer.board(board.deal, board.line_up) if self._observer else None
+        return MatchOutcome(result, faults, "", timings, deal=deal, played=played, remarks=self._remarks.remarks())
 
     def _result(self, chips: Sequence[int], unit: int = 1) -> MatchResult:
         seats = tuple(map(seat_result, self.spec.line_up, chips, ranks_of(chips), self._counters.seats))

@@ -1,4 +1,4 @@
-"""The baseline `card styles`: it learns from earlier deals alone, and its mean is 0."""
+"""The baseline `bot styles`: it learns from earlier deals alone, and its mean is 0."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from bourre.rules.match import Match
 from bourre_referee.model.luck import DrawObserver, PlayedBoard, luck, luck_of_match, style_luck
 from bourre_referee.model.luck.card_choices import FOLLOWS, LEADS, masters
 from bourre_referee.model.luck.card_style import CardStyle, StyleCounts, count_deal
+from bourre_referee.model.luck.deal_luck import STYLE_ORDERS
 from bourre_referee.model.luck.draw_luck import draw_cards
+from bourre_referee.model.luck.imagined_tricks import play_tricks
 from bourre_referee.model.luck.played_cards import PlayedCards
-from bourre_referee.model.luck.style_luck import STYLE_ORDERS, play_tricks
-from bourre_referee.model.luck.trick_playout import TrickPlayout
+from bourre_referee.model.luck.trick_playout import Situation, TrickPlayout
 from tests.sdk.random_answers import play_randomly
 
 LIMIT = HouseRules.preset("limit")
@@ -37,9 +38,7 @@ def board_of(seats: int, house: HouseRules, deal: int, clumsiness: float = 0.0) 
     observer = DrawObserver(seats)
     for _, _, events in play_randomly(match, Random(deal), clumsiness):
         observer.hear(events)
-    return PlayedBoard(
-        deal, tuple((seat + deal) % seats for seat in range(seats)), observer.drawing(), observer.played()
-    )
+    return observer.board(deal, tuple((seat + deal) % seats for seat in range(seats)))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -72,7 +71,9 @@ def test_over_all_orders_it_is_exactly_nothing() -> None:
     for number in range(1, STYLE_ORDERS + 1):
         order = shuffle(derive(SEED, f"luck {drawing.deal} {number}"), drawing.stock)
         served = draw_cards(drawing, [received.bit_count() for received in drawing.received], order)
-        (found,) = style_luck([replace(board, drawing=replace(drawing, received=tuple(served)))], LIMIT, SEED)
+        (found,) = style_luck(
+            [replace(board, first=None, drawing=replace(drawing, received=tuple(served)))], LIMIT, SEED
+        )
         totals = [total + units for total, units in zip(totals, found, strict=True)]
     assert totals == [0] * 4
 
@@ -97,7 +98,7 @@ def test_terms_older_than_the_baseline_keep_their_luck() -> None:
     boards = [board_of(3, LIMIT, deal) for deal in range(1, 13)]
     older = luck_of_match(boards, LIMIT, SEED, None)
     assert older == [luck(board.drawing, 3, LIMIT, SEED) for board in boards]
-    assert older != luck_of_match(boards, LIMIT, SEED, "card styles 1")
+    assert older != luck_of_match(boards, LIMIT, SEED, "bot styles 1")
 
 
 @pytest.mark.parametrize("lead", range(len(LEADS)))
@@ -122,11 +123,17 @@ def dealt(number: int) -> list[int]:
     return [card_set(deck[5 * player : 5 * player + 5]) for player in range(3)]
 
 
+def chosen(style: CardStyle, situation: Situation, trumps: int) -> Card:
+    follow = style.win if situation.can_win else style.lose
+    choice = follow if situation.follows else style.lead
+    return choice(situation.legal, situation.unseen, trumps)
+
+
 def played_by(style: CardStyle, hands: list[int], house: HouseRules) -> PlayedCards:
     heard: list[tuple[int, Card]] = []
     playout = TrickPlayout(hands, Suit.S, house)
     while not playout.over:
-        heard.append((playout.to_act, style.choose(playout.situation, playout.trumps)))
+        heard.append((playout.to_act, chosen(style, playout.situation, playout.trumps)))
         playout.play(heard[-1][1])
     return PlayedCards((0, 1, 2), tuple(hands), Suit.S, tuple(heard))
 

@@ -13,7 +13,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing
 from bourre.rules.cards import DECK
 from bourre.rules.house import HouseRules
 from bourre_referee.model import seat_remarks
-from bourre_referee.model.duplicate import boards, combine_boards
+from bourre_referee.model.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model.seat_remarks import Note, RemarkCollector
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
@@ -88,7 +88,7 @@ def test_the_record_is_the_same_with_and_without_remarks(house: HouseRules) -> N
 def test_in_duplicate_each_bot_has_its_own_notes_by_deal_and_seating() -> None:
     match = MatchSpec("m0001", ("a", "b", "c"), HOUSES[0], 2, bytes(32))
     played = [(board, play(board, True, 0.4)) for boards_of in boards(match, (0,)) for board in boards_of]
-    whole = combine_boards(match.line_up, played, None)
+    whole = combine_boards(match.line_up, played, luck_task(played, None).compute())
     deals = {(deal.deal, deal.seating): deal for deal in read(whole.record).deals}
     for number, (bot, remarks) in enumerate(zip(match.line_up, whole.remarks, strict=True)):
         assert {(note.deal, note.seating) for note in remarks.notes} >= {(1, 1), (1, 2), (1, 3)}

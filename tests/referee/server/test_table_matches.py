@@ -58,7 +58,7 @@ def test_the_outcome_is_what_the_record_proves(preset: str) -> None:
     party.play(eager)
     outcome = party.table.outcome(timings)
     record, events = read(outcome.record), events_of(outcome)
-    assert (outcome.timings, outcome.faults, outcome.deal, outcome.drawing) == (timings, (), None, None)
+    assert (outcome.timings, outcome.faults, outcome.deal, outcome.played) == (timings, (), None, None)
     assert (outcome.result.match, outcome.result.deals, outcome.result.unit) == ("m0001", 4, 1)
     assert tuple(seat.bot for seat in outcome.result.seats) == record.header.bots == BOTS
     assert tuple(seat.chips for seat in outcome.result.seats) == record.final
@@ -140,7 +140,7 @@ def test_a_board_leaves_its_deal_and_what_chance_did() -> None:
         assert outcome.deal.deal == spec.board.deal
         shared = [UNIT * balance + UNIT * outcome.deal.pot // len(BOTS) for balance in outcome.deal.balances]
         assert [seat.chips for seat in outcome.result.seats] == shared
-        assert (outcome.result.unit, outcome.record, outcome.drawing is None) == (UNIT, "", False)
+        assert (outcome.result.unit, outcome.record, outcome.played is None) == (UNIT, "", False)
         timings = tuple(SeatTiming(seat, 1.0, 1.0) for seat in range(len(BOTS)))
         assert table.outcome(timings) == replace(outcome, timings=timings)
 

@@ -13,7 +13,7 @@ from bourre.messages import Answer, Ask
 from bourre.record import read
 from bourre.rules.actions import Choice, Decision, Declare, Fault, HandOver, Missing, Play, Recall
 from bourre.rules.house import HouseRules
-from bourre_referee.model.duplicate import boards, combine_boards
+from bourre_referee.model.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model.spec import MatchSpec, SeatTiming
 from bourre_referee.server.table import Table
 from bourre_referee.verify.difference import Difference
@@ -125,7 +125,7 @@ def test_every_board_of_a_duplicate_match_counts_by_itself() -> None:
                 ask = table.ask(seat, 0, 0)
                 table.answer(seat, foul(ask) if seat == at else eager(ask))
         played.append((board, table.outcome((SeatTiming(0, 0, 0),) * len(BOTS))))
-    record = combine_boards(BOTS, played, None).record
+    record = combine_boards(BOTS, played, luck_task(played, None).compute()).record
     lines = verified(record, MOST)
     assert {len(handed_over([deal])) for deal in lines} == {2}
     with pytest.raises(

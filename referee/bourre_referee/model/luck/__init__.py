@@ -1,10 +1,10 @@
-"""The luck of the draw, by which results are corrected; it is pure and averages 0 whichever bots play."""
+"""The luck of the cards, by which results are corrected; it is pure and averages 0 whichever bots play."""
 
 from bourre_referee.model.luck.baseline import BASELINE, Baseline, luck_of_match
 from bourre_referee.model.luck.draw_luck import COEFFICIENT, ORDERS, luck
-from bourre_referee.model.luck.draw_observer import Drawing, DrawObserver
+from bourre_referee.model.luck.draw_observer import Drawing, DrawObserver, PlayedBoard
 from bourre_referee.model.luck.played_cards import PlayedCards
-from bourre_referee.model.luck.style_luck import PlayedBoard, style_luck
+from bourre_referee.model.luck.style_luck import style_luck
 
 __all__ = [
     "BASELINE",

@@ -7,12 +7,13 @@ from typing import Final, Literal
 
 from bourre.rules.house import HouseRules
 from bourre_referee.model.luck.draw_luck import luck
-from bourre_referee.model.luck.style_luck import PlayedBoard, style_luck
+from bourre_referee.model.luck.draw_observer import PlayedBoard
+from bourre_referee.model.luck.style_luck import style_luck
 
-Baseline = Literal["card styles 1"]
+Baseline = Literal["bot styles 1"]
 """A name and a version; None in terms older than the key, whose luck is `draw_luck.luck`."""
 
-BASELINE: Final = "card styles 1"
+BASELINE: Final = "bot styles 1"
 """The baseline of contests that begin now."""
 
 

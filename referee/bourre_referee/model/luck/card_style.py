@@ -21,12 +21,6 @@ class CardStyle(NamedTuple):
     lose: Choice
     """When following without one."""
 
-    def choose(self, situation: Situation, trumps: int) -> Card:
-        """Return the card that this style plays."""
-        follow = self.win if situation.can_win else self.lose
-        choice = follow if situation.follows else self.lead
-        return choice(situation.legal, situation.unseen, trumps)
-
 
 class StyleCounts:
     """Counts for one bot how often each way of choosing would have played the card that it played."""

@@ -78,11 +78,11 @@ def _keep_order(_time: int, pile: tuple[Card, ...]) -> list[Card]:
 def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tuple[int, ...]:
     """Return what the baseline play of the deal brings each seat, in 1/840 chips, not counting what it paid before."""
     won = tricks_won([kept | drawn for kept, drawn in zip(drawing.kept, received, strict=True)], drawing.trump)
-    return settled_value(drawing, won, house)
+    return settled_value(drawing.order, won, drawing.pot, drawing.seats, house)
 
 
-def settled_value(drawing: Drawing, won: Sequence[int], house: HouseRules) -> tuple[int, ...]:
+def settled_value(order: Sequence[int], won: Sequence[int], pot: int, seats: int, house: HouseRules) -> tuple[int, ...]:
     """Return what these tricks, in the order of play, bring each seat: 1/840 chips, less nothing paid before."""
-    settlement = settle(drawing.pot, dict(zip(drawing.order, won, strict=True)), (), (), house)
-    balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(drawing.seats)]
+    settlement = settle(pot, dict(zip(order, won, strict=True)), (), (), house)
+    balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(seats)]
     return settle_in_units(balances, settlement.next_pot)

@@ -21,6 +21,7 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
+from bourre_referee.model.luck.first_hands import EntryObserver, FirstHands
 from bourre_referee.model.luck.played_cards import PlayedCards
 
 
@@ -42,6 +43,20 @@ class Drawing:
     """The pot before anybody passed a second time."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedBoard:
+    """A deal in one seating, once it is over: all that its luck is computed from."""
+
+    deal: int
+    line_up: tuple[int, ...]
+    """For each seat, the number of its bot."""
+    first: FirstHands | None
+    """None if nothing was dealt."""
+    drawing: Drawing | None
+    """None if chance decided nothing in the draw that can be compared."""
+    played: PlayedCards | None
+
+
 class DrawObserver:
     """Follows all events of one deal that is played by itself."""
 
@@ -59,10 +74,12 @@ class DrawObserver:
         self._gathered = False
         self._drawn = False
         self._cards: list[tuple[int, Card]] = []
+        self._entry = EntryObserver(seats)
 
     def hear(self, events: Iterable[Event]) -> None:
         """Note what was dealt, discarded, drawn and played."""
         for event in events:
+            self._entry.hear(event)
             match event:
                 case DealStarted(deal, dealer):
                     self._deal, self._dealer = deal, dealer
@@ -90,6 +107,10 @@ class DrawObserver:
                     self._drawn = True
                 case CardPlayed(seat, card):
                     self._cards.append((seat, card))
+
+    def board(self, deal: int, line_up: tuple[int, ...]) -> PlayedBoard:
+        """Return the deal, which is over."""
+        return PlayedBoard(deal, line_up, self._entry.first_hands(), self.drawing(), self.played())
 
     def drawing(self) -> Drawing | None:
         """Return what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
