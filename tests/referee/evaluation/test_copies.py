@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.practice import practice
-from bourre.record import asks, read
+from bourre.record import RecordedAsk, asks, read
 from bourre_referee.evaluation.copies.copies_text import FEW, copies_report, copies_summary
 from bourre_referee.evaluation.copies.known_bots import DEFAULTS, known_bots
 from bourre_referee.evaluation.copies.same_play import VIEWS, Alike, KnownBot, Play, find_alike
@@ -90,6 +90,19 @@ def test_an_unchanged_bot_that_everybody_has_is_named_as_such(known: KnownBot) -
 def test_nothing_is_said_about_a_bot_that_was_never_asked() -> None:
     nobody = [Play("ann", "same", lambda: iter(())), Play("bob", "same", lambda: iter(()))]
     assert find_alike(nobody, known_bots()) == ()
+
+
+def test_no_more_is_read_of_a_bot_that_is_like_no_other(tmp_path: Path) -> None:
+    (played,) = plays(tmp_path, ann=OWN_DICE)
+
+    def all_then_an_end() -> Iterator[Iterable[RecordedAsk]]:
+        yield from played.playings()
+        raise AssertionError("read to the end")
+
+    read_on = Play("ann", "hers", all_then_an_end)
+    assert find_alike([read_on], known_bots()) == ()
+    with pytest.raises(AssertionError, match="read to the end"):
+        find_alike([read_on, Play("bob", "hers", all_then_an_end)], known_bots())
 
 
 def test_no_more_decisions_are_compared_than_promised(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from bourre_referee.evaluation.copies.same_play import Play
 from bourre_referee.model.spec import Clock
 
 TERMS = TrialTerms(presets=("limit",), seats=(3,), deals=720, seed=1, decision_ms=5000, start_ms=60_000)
-"""A bot makes about 2,000 decisions in these deals, among two guests that play at random."""
+"""Simple bots make 1,000 to 1,600 decisions in these deals, among two guests that play at random."""
 _CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
 
 

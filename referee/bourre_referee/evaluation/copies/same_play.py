@@ -54,7 +54,7 @@ def find_alike(plays: Sequence[Play], known: Sequence[KnownBot]) -> tuple[Alike,
     for play in plays:
         groups.setdefault(play.digest, []).append(play)
     with LoopThread() as wait:
-        compared = [(group, *_compare(group[0].playings(), known, wait)) for group in groups.values()]
+        compared = [(group, *_compare(group, known, wait)) for group in groups.values()]
     return tuple(
         Alike(tuple(play.bot for play in group), names, decisions)
         for group, names, decisions in compared
@@ -62,16 +62,19 @@ def find_alike(plays: Sequence[Play], known: Sequence[KnownBot]) -> tuple[Alike,
     )
 
 
-def _compare(
-    playings: Iterable[Iterable[RecordedAsk]], known: Sequence[KnownBot], wait: LoopThread
-) -> tuple[tuple[str, ...], int]:
-    """Return the known bots that give the recorded answers to the first asks, and how many asks that were."""
+def _compare(group: Sequence[Play], known: Sequence[KnownBot], wait: LoopThread) -> tuple[tuple[str, ...], int]:
+    """Return the known bots that give the recorded answers to the first asks, and how many asks that were.
+
+    Of a bot that turns out to be like no other, the rest is not read.
+    """
     left, decisions = list(known), 0
-    for playing in playings:
+    for playing in group[0].playings():
         seats: dict[str, Seat] = {}
         for ask in islice(playing, VIEWS - decisions):
             decisions += 1
             left = [one for one in left if _agrees(one, seats, ask, wait)]
+            if not left and len(group) == 1:
+                return (), decisions
         if decisions == VIEWS:
             break
     return tuple(one.name for one in left), decisions
