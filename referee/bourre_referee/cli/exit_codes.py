@@ -42,6 +42,7 @@ EXTRAS = {
     "referee": {"alembic", "grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
     "export": {"matplotlib", "pyarrow"},
     "cluster": {"dask", "distributed"},
+    "champion": {"numpy"},
     "postgres": {"psycopg"},
     "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }

@@ -1,6 +1,7 @@
 """`bourre grade`: marks submissions against staff bots, on fixed deals, by the thresholds in a plan file."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,6 +82,8 @@ def grade(
 
     hands = Hands(executor, scheduler, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
+    if known.review:
+        import_module("bourre.review")  # needs an extra: better to hear of it before all the play
     if calibrate:
         if bots or results:
             raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")

@@ -104,6 +104,8 @@ def test_the_page_opens_at_the_worst_mistake_and_stays_at_its_top(
         expect(page.locator(".viewer-viewpoint")).to_have_value(str(first.ask.view.seat))
         assert read_viewer(page).hands[first.ask.view.seat] == show(first.ask.view.hand)
         assert page.evaluate("window.scrollY") == 0
+        page.locator("[data-go=forward]").click()
+        expect(page.locator(".viewer-caption")).to_contain_text("The review: to ")
 
 
 def _worst_deal(review: Review) -> int:

@@ -39,6 +39,8 @@ class GradingResult:
     failure: str = ""
     """Why there is no mark; only staff see it."""
     practice: Practice | None = None
+    review: tuple[str, ...] = ()
+    """What a review says of its decisions in the practice deals, as lines; empty if the plan asks for none."""
     evidence: Evidence = field(default_factory=lambda: Evidence(()))
     folder: str = ""
     """The name of its folder, safe as a path."""
@@ -111,6 +113,9 @@ NO_MARK = (
 )
 
 
+NOT_REVIEWED = "Your decisions in the practice deals could not be reviewed: there is none of your bot's own to judge."
+
+
 def feedback(plan: Plan, graded: GradingResult) -> str:
     """Write the feedback as lines of text."""
     return "".join(f"{line}\n" for line in _lines(plan, graded))
@@ -132,6 +137,8 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield from ("", "Chips are counted less the luck of the draw, on deals that are the same for everyone.")
     if graded.practice:
         yield from practice_lines(plan, graded.practice)
+    if plan.review:
+        yield from ("", *(graded.review or (NOT_REVIEWED,)))
     yield from next_step_lines(plan, graded.command)
 
 

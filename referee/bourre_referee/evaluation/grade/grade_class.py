@@ -28,6 +28,7 @@ from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.spec import Level
 from bourre_referee.storage import atomic
 from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.versions import versions
 
 UNBOXED = (
@@ -114,12 +115,21 @@ class _Marking:
     def _play(self, blank: GradingResult, folder: Path, visible: Contest, hidden: Contest) -> GradingResult:
         if self._ran_out_of_time(folder / TIMED_OUT):
             raise OutOfTime  # otherwise the rest would be played now, and change the mark
-        practice = practice_of(self.play(visible, folder / "practice"), visible.folder)
+        run = self.play(visible, folder / "practice")
+        practice = practice_of(run, visible.folder)
+        blank = replace(blank, practice=practice, review=self._review(run))
         if not practice.evidence.played_itself:
-            return replace(self._give_no_points(blank, _no_answers(practice)), practice=practice)
+            return self._give_no_points(blank, _no_answers(practice))
         evidence = evidence_of(self.play(hidden, folder / "hidden"))
         mark_of_it = mark(self.plan, evidence)
-        return replace(blank, mark=mark_of_it, practice=practice, evidence=evidence, hidden=folder / "hidden")
+        return replace(blank, mark=mark_of_it, evidence=evidence, hidden=folder / "hidden")
+
+    def _review(self, run: RunFolder) -> tuple[str, ...]:
+        if not self.plan.review:
+            return ()
+        from bourre_referee.evaluation.grade.practice_review import review_of  # needs the extra `champion`
+
+        return review_of(run, self.plan.review)
 
     def _ran_out_of_time(self, file: Path) -> bool:
         """Tell whether an earlier run stopped it after at least as many minutes."""

@@ -74,6 +74,8 @@ class Plan:
     conformance: Conformance
     folder: Path
     """The absolute path of the plan's folder."""
+    review: int = 0
+    """How many of the worst decisions in the practice deals the feedback tells; it changes no mark."""
 
     @property
     def points(self) -> float:

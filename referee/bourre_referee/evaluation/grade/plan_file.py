@@ -79,6 +79,7 @@ class _PlanReader:
             thresholds=tuple(Threshold(**mark.model_dump()) for _, mark in marks),
             conformance=Conformance(**conformance.model_dump()),
             folder=self._folder,
+            review=head.review,
         )
         if not plan.points:
             self._problems.add(("mark",), "the plan gives no points: write [[mark]] or [conformance]")

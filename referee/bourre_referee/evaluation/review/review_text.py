@@ -38,7 +38,7 @@ def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
     if found:
         yield from ("", f"The worst {len(found)}:" if len(found) > 1 else "The worst:")
     for number, one in enumerate(found, start=1):
-        yield from ("", *_mistake_lines(number, one))
+        yield from ("", *mistake_lines(number, one))
     yield from ("", *LIMITS)
 
 
@@ -65,7 +65,8 @@ def cost_words(one: ReviewedDecision) -> str:
     return f"{one.cost:.1f} ± {one.error:.1f}"
 
 
-def _mistake_lines(number: int, one: ReviewedDecision) -> Iterator[str]:
+def mistake_lines(number: int, one: ReviewedDecision) -> Iterator[str]:
+    """Yields where a mistake happened, what the seat saw, what it chose, and what was better."""
     view = one.ask.view
     yield f"{number}. {place_text(one)}"
     yield from (f"   {line}" for line in position_lines(view))

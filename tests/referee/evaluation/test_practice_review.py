@@ -1,0 +1,88 @@
+"""Feedback tells the decisions that cost most in the practice deals, in words, and never changes a mark."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre.review.summary import worst
+from bourre_referee.contest.contest import Contest
+from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback
+from bourre_referee.evaluation.grade.grade_class import grade
+from bourre_referee.evaluation.grade.grading_contests import practice_contest
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.practice_review import review_of
+from bourre_referee.evaluation.grade.submissions import Submission
+from bourre_referee.evaluation.review.review_text import LIMITS, choice_words, cost_words
+from bourre_referee.evaluation.review.reviewed_play import review_run
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run_folder import RunFolder
+from tests.referee import contests, rooms
+from tests.referee.in_process import run_in_process
+from tests.referee.plans import PLAN, plan
+
+ASKING = PLAN.replace("seed = 5823946712389\n", "seed = 5823946712389\nreview = 2\n")
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Practice deals of bots that decide by dice."""
+    place = tmp_path_factory.mktemp("practice")
+    work = place / "work"
+    (work / SUBMISSION).mkdir(parents=True)
+    (work / SUBMISSION / "bot.py").touch()
+    contest = practice_contest(plan(place), ("python", "submission/bot.py"), work)
+    return run_in_process(replace(contest, deals=10), place / "run")
+
+
+def test_the_worst_decisions_are_told_with_what_was_better(practice: RunFolder) -> None:
+    lines = review_of(practice, 2)
+    one, other = worst(review_run(practice, SUBMISSION, 100).decisions, 2)
+    assert re.match(r"What cost most of your \d+ decisions in \d+ practice deals, as the champion judges; ", lines[0])
+    assert lines[1] == f"1. {one.match}, deal {one.ask.view.deal}"
+    assert f"   it chose to {choice_words(one.chosen)}" in lines
+    assert f"   to {choice_words(other.better)} brings {cost_words(other)} chips more" in lines
+    assert not any(line.startswith("3. ") for line in lines)
+    assert lines[-len(LIMITS) :] == LIMITS
+    assert review_of(practice, 2) == lines
+
+
+def test_where_there_is_nothing_to_judge_a_sentence_says_so(tmp_path: Path) -> None:
+    run = run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    assert review_of(run, 3) == (NOT_REVIEWED,)
+
+
+def test_feedback_has_a_review_only_if_the_plan_asks_for_it(tmp_path: Path) -> None:
+    known = replace(plan(tmp_path), thresholds=())  # which need deals in all seatings
+    submission = Submission("ada", tmp_path / "ada")
+    submission.path.mkdir()
+    (submission.path / "bot.py").touch()
+    (without,) = grade(known, [submission], tmp_path / "plain", b"salt", _play)
+    (asked,) = grade(replace(known, review=2), [submission], tmp_path / "asked", b"salt", _play)
+    assert (without.review, without.mark) == ((), asked.mark)
+    told = feedback(replace(known, review=2), asked)
+    assert told.replace("\n" + "\n".join(asked.review) + "\n", "", 1) == feedback(known, without)
+    assert asked.hidden is not None
+    assert asked.review == review_of(RunFolder.open(asked.hidden.with_name("practice")), 2)
+
+
+def test_a_bot_that_did_not_play_gets_a_plain_sentence(tmp_path: Path) -> None:
+    known = plan(tmp_path, ASKING)
+    (tmp_path / "ada").mkdir()
+    (one,) = grade(known, [Submission("ada", tmp_path / "ada")], tmp_path / "runs", b"salt", _play)
+    assert one.mark is not None
+    assert f"\n{NOT_REVIEWED}\n" in feedback(known, one)
+    assert NOT_REVIEWED not in feedback(plan(tmp_path), one)
+
+
+def test_a_plan_asks_for_up_to_ten(tmp_path: Path) -> None:
+    assert (plan(tmp_path).review, plan(tmp_path, ASKING).review) == (0, 2)
+    with pytest.raises(ContestError, match=r"grade.toml:4: \[assignment\] review = 11: "):
+        plan(tmp_path, ASKING.replace("review = 2", "review = 11"))
+
+
+def _play(contest: Contest, folder: Path) -> RunFolder:
+    return run_in_process(replace(contest, format="session"), folder, played=rooms.played)
