@@ -1,6 +1,7 @@
 """`bourre stats`: prints how sure the standings are, what seats are worth, how bots play, and who pays whom."""
 
 import os
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -18,13 +19,19 @@ def stats(
         int | None,
         typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes read the records."),
     ] = None,
+    fitted: Annotated[
+        bool,
+        typer.Option(
+            "--fitted", help="Also correct pairs by what fits the contest's own deals (only in format duplicate)."
+        ),
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.
 
-    Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, how well
-    bots follow the rules, style of play, a test for chips that flow to a friend, and chips for what the bots say they
-    used. An unfinished run is shown as far as it has come.
+    Shows the chance that each bot is above each other, rank intervals, tied groups, pairs raw and less luck, seats,
+    reneges and faults, how well bots follow the rules, style of play, a test for chips that flow to a friend, and chips
+    for what the bots say they used. An unfinished run is shown as far as it has come.
     """
     from rich.console import Console
 
@@ -38,14 +45,20 @@ def stats(
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(where)
+    if fitted:
+        from bourre_referee.storage.fitted_pairs import check_fitted, fitted_pairs
+
+        check_fitted(run)
     ratings, counts = open_ratings_cache(os.environ), open_counts_cache(os.environ)
     with steps(only_in_terminal=True) as advance:
         table, analysis = analyse_run(
             run, ratings, counts, seed, jobs, lambda counted, total: show_steps(advance, "records", counted, total)
         )
+    if fitted:
+        analysis = replace(analysis, pairs=fitted_pairs(run, analysis.pairs))
     usage = reported_usage(table.rows, run.usage())
     if json:
         print(analysis_json(table, analysis, usage))
     else:
         print(f"{table.contest}: {table.matches} of {run.manifest.matches} matches of {run.manifest.terms.deals} deals")
-        print_analysis(analysis, Console(highlight=False), usage)
+        print_analysis(analysis, Console(highlight=False), usage, fitted=fitted)

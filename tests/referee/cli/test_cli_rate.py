@@ -87,7 +87,7 @@ def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
 
 def test_statistics_as_json_have_the_documented_shape(bourre: Bourre, half: Path) -> None:
     document = json.loads(bourre("stats", half, "--json").out)
-    keys = "contest format matches digest tied_groups ranking adjusted_ranking seats conduct rules style flow"
+    keys = "contest format matches digest tied_groups ranking adjusted_ranking pairs seats conduct rules style flow"
     assert list(document) == keys.split()
     assert document["adjusted_ranking"] is None
     ranks = document["ranking"]["ranks"]
