@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 
+import numpy as np
 from fields import FIELDS, Field
 from intervals import holds
 from playings import LIMIT, MATCH, Block, play_blocks
@@ -23,7 +24,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import Estimate
-from bourre_referee.statistics.fitted_correction import FittedMatch, fit_pairs
+from bourre_referee.statistics.fitted_correction import FittedMatch, corrected, fit_pairs
 from bourre_referee.statistics.pair_figures import PairFigures, pair_figures
 
 
@@ -89,12 +90,28 @@ def coverage(runs: int, deals: int) -> str:
     return line([f"{runs}", *(f"{100 * fmean(kind):.1f} %" for kind in held)])
 
 
+def planted(contests: int = 4000) -> str:
+    """Return coverage and mean over simulated contests of 100 deals: true difference 2, eight true effects."""
+    dice = np.random.default_rng(7)
+    means, held = [], []
+    for _ in range(contests):
+        columns = dice.normal(size=(100, 8))
+        left = corrected(2 + columns @ np.linspace(-2, 2, 8) + dice.normal(size=100) * 4, columns)
+        means.append(float(left.mean()))
+        held.append(float(abs(left.mean() - 2) < 1.984 * left.std(ddof=1) / 10))
+    reach = 1.96 * stdev(means) / contests**0.5
+    return (
+        f"planted: {100 * fmean(held):.1f} % of {contests} intervals hold; mean {fmean(means):.3f} ± {reach:.3f} for 2"
+    )
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print gains by table, and coverage."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=120, help="deals of each table and contest")
     parser.add_argument("--runs", type=int, default=60, help="contests whose intervals are counted")
     asked = parser.parse_args(arguments)
+    print(planted(), "", sep="\n")
     print(head(("table", "helps", "median", "most")))
     for field in FIELDS:
         if not field.slow:
