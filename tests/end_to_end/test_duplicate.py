@@ -104,6 +104,9 @@ def test_standings_count_whole_chips_raw_and_less_luck(finished: RunFolder) -> N
     assert all(abs(row.chips_per_100) < 1000 for row in table.rows)
     assert any(row.adjusted_per_100 != row.chips_per_100 for row in table.rows)
     assert all(row.adjusted_ci95 for row in table.rows)
+    assert table.adjusted_cross
+    assert table.adjusted_cross != table.cross
+    assert '"adjusted_cross"' in table.to_json()
 
 
 def test_changed_luck_is_found(finished: RunFolder, tmp_path: Path) -> None:

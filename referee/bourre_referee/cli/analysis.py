@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from rich.console import Console
 from rich.table import Table
@@ -13,6 +14,8 @@ from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE
 from bourre_referee.statistics.pair_findings import PairFlow
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.pair_figures import PairFigures
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct
@@ -38,12 +41,18 @@ JUDGED = (
 FLOWS = 10
 """How many pairs are shown when none is suspicious; `--json` has all."""
 
+PAIRS = 45
+"""Of more pairs, only neighbours in the standings are shown."""
 
-def print_analysis(analysis: Analysis, console: Console, usage: Sequence[ReportedUsage] = ()) -> None:
+
+def print_analysis(
+    analysis: Analysis, console: Console, usage: Sequence[ReportedUsage] = (), *, fitted: bool = False
+) -> None:
     """Print every table at full width; of the chip flows only the least usual, of the usage only if there is any."""
     console.width = UNLIMITED
     say = _printer(console)
     _print_ranking(analysis, say, console)
+    _print_pairs(analysis, say, console, fitted)
     say("\nSeats, in chips per 100 deals")
     console.print(_seat_table(analysis.seats))
     say("\nReneges by rule, and faults by kind")
@@ -86,6 +95,38 @@ def _ranking_table(ranking: Ranking) -> Table:
         cells = [f"{100 * chance:.0f}" if other != place else "-" for other, chance in enumerate(chances)]
         table.add_row(str(rank.rank), _name(rank.bot), f"{low} to {high}", f"{rank.again:.0%}", *cells)
     return table
+
+
+def _print_pairs(analysis: Analysis, say: Callable[[str], None], console: Console, fitted: bool) -> None:
+    """Print every pair, raw and less luck side by side, which only format `duplicate` knows."""
+    if not any(pair.adjusted for pair in analysis.pairs):
+        return
+    shown, neighbours = analysis.pairs, {*pairwise(row.bot for row in analysis.rows)}
+    if len(shown) > PAIRS:
+        shown = tuple([pair for pair in shown if (pair.one, pair.other) in neighbours])
+    say("\nDifferences in chips per 100 deals, with 95 % for each pair by itself")
+    console.print(_pair_table(shown, fitted))
+    if len(shown) < len(analysis.pairs):
+        say(f"and {len(analysis.pairs) - len(shown)} more pairs, which are no neighbours: --json has all")
+    if fitted:
+        helped = sum(pair.fitted is not None for pair in analysis.pairs)
+        say(f"a correction fitted to these deals helps {helped} of {len(analysis.pairs)} pairs; no standing uses it")
+
+
+def _pair_table(pairs: Sequence[PairFigures], fitted: bool) -> Table:
+    table = _table("pair", "deals", "raw", "less luck", *(["fitted"] if fitted else []))
+    for pair in pairs:
+        figures = (pair.raw, pair.adjusted, *([pair.fitted] if fitted else []))
+        name = f"{printable(pair.one)} - {printable(pair.other)}"
+        table.add_row(Text(name), str(pair.raw.deals), *(_difference(figure) for figure in figures))
+    return table
+
+
+def _difference(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return "-"
+    margin = f" ± {unsigned((estimate.ci95[1] - estimate.ci95[0]) / 2, 1)}" if estimate.ci95 else ""
+    return f"{signed(estimate.chips_per_100, 1)}{margin}"
 
 
 def _seat_table(seats: tuple[SeatWorth, ...]) -> Table:

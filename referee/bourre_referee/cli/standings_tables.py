@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bourre_referee.model.spec import Isolation, Level
-from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.estimates import CrossTable, Estimate
 from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
@@ -55,18 +55,21 @@ def print_tables(standings: Standings, console: Console) -> None:
             f"\nThe cross-table of {bots} bots is in --json, and on a page of `bourre serve`", highlight=False
         )
     else:
-        _print_cross_table(standings, room, console)
+        _print_cross_table(standings, standings.cross, "", room, console)
+        if standings.adjusted_cross:
+            _print_cross_table(standings, standings.adjusted_cross, ", less luck", room, console)
     if any(row.reneges_by_rule for row in standings.rows):
         console.print("\nReneges by the rule that they broke\n", highlight=False)
         console.print(_renege_table(standings))
 
 
-def _print_cross_table(standings: Standings, room: int, console: Console) -> None:
-    with_margin, alone = _cross_table(standings, _format_with_margin), _cross_table(standings, _format_difference)
-    cross = _choose_by_width(with_margin, alone, room, console)
-    ends = "; ±: 95 % for each pair by itself" if cross is with_margin else ""
-    console.print(f"\nDifference in chips per 100 deals, row against column, where both sat{ends}\n", highlight=False)
-    console.print(cross)
+def _print_cross_table(standings: Standings, cross: CrossTable, kind: str, room: int, console: Console) -> None:
+    with_margin = _cross_table(standings, cross, _format_with_margin)
+    table = _choose_by_width(with_margin, _cross_table(standings, cross, _format_difference), room, console)
+    ends = "; ±: 95 % for each pair by itself" if table is with_margin else ""
+    what = f"Difference in chips per 100 deals{kind}, row against column, where both sat"
+    console.print(f"\n{what}{ends}\n", highlight=False)
+    console.print(table)
 
 
 def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> Table:
@@ -115,10 +118,10 @@ def _count_cells(row: Standing, counts: list[str]) -> list[str]:
     return [*tied, *(str(number) for number in numbers)][: len(counts)]
 
 
-def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table:
+def _cross_table(standings: Standings, cross: CrossTable, cell: Callable[[Estimate], str]) -> Table:
     """Make the cross-table; its columns are numbered by rank."""
     table = empty_table(*(str(row.rank) for row in standings.rows), gap=2)
-    for row, estimates in zip(standings.rows, standings.cross, strict=True):
+    for row, estimates in zip(standings.rows, cross, strict=True):
         table.add_row(*_rank_and_bot(row), *(cell(known) if known and known.deals else "-" for known in estimates))
     return table
 

@@ -2,6 +2,7 @@
 
 import os
 from importlib.util import find_spec
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -22,14 +23,20 @@ def stats(
     collusion: Annotated[
         bool, typer.Option("--collusion", help="Also have the champion judge who favours whom (extra champion).")
     ] = False,
+    fitted: Annotated[
+        bool,
+        typer.Option(
+            "--fitted", help="Also correct pairs by what fits the contest's own deals (only in format duplicate)."
+        ),
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.
 
-    Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, how well
-    bots follow the rules, style of play, a test for chips that flow to a friend, and chips for what the bots say they
-    used. With --collusion, the champion judges all decisions for three more tests: seconds per 1,000 deals. An
-    unfinished run is shown as far as it has come.
+    Shows the chance that each bot is above each other, rank intervals, tied groups, pairs raw and less luck, seats,
+    reneges and faults, how well bots follow the rules, style of play, a test for chips that flow to a friend, and chips
+    for what the bots say they used. With --collusion, the champion judges all decisions for more tests: seconds per
+    1,000 deals. An unfinished run is shown as far as it has come.
     """
     from rich.console import Console
 
@@ -44,6 +51,10 @@ def stats(
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(where)
+    if fitted:
+        from bourre_referee.storage.fitted_pairs import check_fitted, fitted_pairs
+
+        check_fitted(run)
     ratings, counts = open_ratings_cache(os.environ), open_counts_cache(os.environ)
     with steps(only_in_terminal=True) as advance:
         table, analysis = analyse_run(
@@ -55,9 +66,11 @@ def stats(
             analysis = judge_favours(
                 run, analysis, lambda matches, total: show_steps(advance, "decisions", matches, total)
             )
+    if fitted:
+        analysis = replace(analysis, pairs=fitted_pairs(run, analysis.pairs))
     usage = reported_usage(table.rows, run.usage())
     if json:
         print(analysis_json(table, analysis, usage))
     else:
         print(f"{table.contest}: {table.matches} of {run.manifest.matches} matches of {run.manifest.terms.deals} deals")
-        print_analysis(analysis, Console(highlight=False), usage)
+        print_analysis(analysis, Console(highlight=False), usage, fitted=fitted)

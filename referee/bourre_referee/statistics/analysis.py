@@ -12,6 +12,7 @@ from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
 from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
 from bourre_referee.statistics.pair_findings import PairFlow
+from bourre_referee.statistics.pair_figures import PairFigures, pair_figures
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.reported_usage import ReportedUsage
@@ -40,6 +41,7 @@ class Analysis:
     rules: tuple[RuleFollowing, ...]
     style: tuple[Style, ...]
     flow: tuple[PairFlow, ...]
+    pairs: tuple[PairFigures, ...] = ()
 
 
 def analyse(
@@ -62,6 +64,7 @@ def analyse(
         rules=counts.rules.summarise(bots),
         style=counts.style.summarise(bots),
         flow=tuple(find_dumping(counts.flows, bots, seed)),
+        pairs=pair_figures(bots, results),
     )
 
 
@@ -78,6 +81,7 @@ def analysis_json(standings: Standings, analysis: Analysis, usage: Sequence[Repo
         "tied_groups": [list(group) for group in analysis.tied],
         "ranking": _ranking(analysis.raw),
         "adjusted_ranking": _ranking(analysis.adjusted),
+        "pairs": [_pair(pair) for pair in analysis.pairs],
         "seats": [{"place": worth.place, **asdict(worth.estimate)} for worth in analysis.seats],
         "conduct": [
             asdict(conduct) | {"reneges": dict(conduct.reneges), "faults": dict(conduct.faults)}
@@ -104,6 +108,11 @@ def _ranking(ranking: Ranking | None) -> dict[str, object] | None:
         for one, row in zip(names, ranking.above, strict=True)
     }
     return asdict(ranking) | {"ranks": [asdict(rank) for rank in ranking.ranks], "above": above}
+
+
+def _pair(pair: PairFigures) -> dict[str, object]:
+    """Leave out the fitted figure where there is none."""
+    return {key: value for key, value in asdict(pair).items() if key != "fitted" or value is not None}
 
 
 def _following(following: RuleFollowing) -> dict[str, object]:

@@ -41,6 +41,7 @@ def rank_bots(contest: str, format: str, digest: str, tally: Tally, ratings: Map
     """
     rows = [_standing(bot, rating, tally.bots.get(bot) or BotSums(unit=1)) for bot, rating in ratings.items()]
     rows.sort(key=lambda row: (-row.score, -row.chips_per_100, row.bot))
+    bots = [row.bot for row in rows]
     return Standings(
         contest,
         format,
@@ -50,22 +51,28 @@ def rank_bots(contest: str, format: str, digest: str, tally: Tally, ratings: Map
             replace(row, rank=rank, tied=tied)
             for rank, (row, tied) in enumerate(zip(rows, _tied_letters(tally, rows), strict=True), start=1)
         ),
-        cross=tuple(
-            tuple(cell and _round_estimate(cell) for cell in line)
-            for line in cross_table(tally, [row.bot for row in rows])
-        ),
+        cross=_round_cross(cross_table(tally, bots)),
+        adjusted_cross=_round_cross(cross_table(tally, bots, adjusted=True)) if tally.adjusted_pairs else None,
     )
 
 
-def cross_table(tally: Tally, bots: Sequence[str]) -> CrossTable:
+def cross_table(tally: Tally, bots: Sequence[str], adjusted: bool = False) -> CrossTable:
     """Estimates for every two bots the difference of their chips, over the matches in which both sat.
 
-    The interval of each pair is for that pair alone.
+    The interval of each pair is for that pair alone. With `adjusted` it is less luck, which must be known.
     """
+    parts = tally.unit * (ADJUSTED_PARTS if adjusted else 1)
     return tuple(
-        tuple(None if row == column else estimate_per_100(tally.difference(row, column), tally.unit) for column in bots)
+        tuple(
+            None if row == column else estimate_per_100(tally.difference(row, column, adjusted), parts)
+            for column in bots
+        )
         for row in bots
     )
+
+
+def _round_cross(cross: CrossTable) -> CrossTable:
+    return tuple(tuple(cell and _round_estimate(cell) for cell in line) for line in cross)
 
 
 def _tied_letters(tally: Tally, rows: Sequence[Standing]) -> list[str]:

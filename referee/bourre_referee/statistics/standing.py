@@ -54,24 +54,28 @@ class Standings:
     """Best first."""
     cross: CrossTable
     """Rows and columns in the order of `rows`."""
+    adjusted_cross: CrossTable | None = None
+    """The same less luck; None where that is not known."""
 
     def to_json(self) -> str:
         """Returns the standings as a JSON document, with the cross-table by the bots' names."""
-        document = {
+        document: dict[str, object] = {
             "contest": self.contest,
             "format": self.format,
             "matches": self.matches,
             "digest": self.digest,
             "standings": [asdict(row) for row in self.rows],
-            "cross": self._cross_by_name(),
+            "cross": self._by_name(self.cross),
         }
+        if self.adjusted_cross is not None:
+            document["adjusted_cross"] = self._by_name(self.adjusted_cross)
         return json.dumps(document, indent=2)
 
-    def _cross_by_name(self) -> dict[str, dict[str, object]]:
+    def _by_name(self, cross: CrossTable) -> dict[str, dict[str, object]]:
         names = [row.bot for row in self.rows]
         return {
             name: {other: asdict(cell) for other, cell in zip(names, line, strict=True) if cell}
-            for name, line in zip(names, self.cross, strict=True)
+            for name, line in zip(names, cross, strict=True)
         }
 
 

@@ -12,6 +12,7 @@ from bourre_referee.cli.analysis import FLOWS, print_analysis
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.pair_findings import Favour, Favours, PairFlow
+from bourre_referee.statistics.pair_figures import PairFigures
 from bourre_referee.statistics.play_style import Strength, Style
 from bourre_referee.statistics.seat_worth import SeatWorth
 
@@ -28,6 +29,19 @@ def printed(analysis: Analysis) -> str:
 
 def test_after_one_block_nothing_is_said_of_chance() -> None:
     assert "\nfewer than two blocks were played: it is too early for chances\n" in printed(NOTHING)
+
+
+def test_pairs_are_shown_raw_less_luck_and_fitted_where_that_helps() -> None:
+    wide, narrow = Estimate(12.0, (2.0, 22.0), 300), Estimate(11.0, (8.0, 14.0), 300)
+    pairs = (PairFigures("ada", "bob", wide, narrow, narrow), PairFigures("ada", "\x1b[2Jcy", wide, narrow))
+    file = StringIO()
+    print_analysis(replace(NOTHING, pairs=pairs), Console(file=file), fitted=True)
+    told = [" ".join(line.split()) for line in file.getvalue().splitlines()]
+    assert "ada - bob 300 +12.0 ± 10.0 +11.0 ± 3.0 +11.0 ± 3.0" in told
+    assert "ada - \\x1b[2Jcy 300 +12.0 ± 10.0 +11.0 ± 3.0 -" in told
+    assert "a correction fitted to these deals helps 1 of 2 pairs; no standing uses it" in told
+    sessions = tuple(replace(pair, adjusted=None, fitted=None) for pair in pairs)
+    assert "Differences" not in printed(replace(NOTHING, pairs=sessions))
 
 
 def test_who_pays_far_more_to_one_is_named() -> None:

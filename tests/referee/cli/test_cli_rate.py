@@ -85,9 +85,15 @@ def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
     assert "and 10 more pairs, less unusual than these: --json has all\n" in done.out
 
 
+def test_a_session_has_nothing_to_fit(bourre: Bourre, half: Path) -> None:
+    ended = bourre("stats", half, "--fitted")
+    assert (ended.code, ended.out) == (2, "")
+    assert '--fitted takes format = "duplicate"' in ended.err
+
+
 def test_statistics_as_json_have_the_documented_shape(bourre: Bourre, half: Path) -> None:
     document = json.loads(bourre("stats", half, "--json").out)
-    keys = "contest format matches digest tied_groups ranking adjusted_ranking seats conduct rules style flow"
+    keys = "contest format matches digest tied_groups ranking adjusted_ranking pairs seats conduct rules style flow"
     assert list(document) == keys.split()
     assert document["adjusted_ranking"] is None
     ranks = document["ranking"]["ranks"]

@@ -38,7 +38,10 @@ def _hear(board: PlayedBoard, lessons: Sequence[BotLessons], house: HouseRules) 
     seated = [lessons[bot] for bot in board.line_up]
     if board.played:
         count_deal(board.played, [seated[seat].cards for seat in board.played.order], house)
-    for said in board.first.declared if board.first else ():
-        seated[said.seat].hear_declaration(board.first, said)
-    for seat, hand, thrown in board.first.discarded if board.first else ():
-        seated[seat].hear_discard(board.first, hand, thrown, house)
+    first = board.first
+    if first is None:
+        return
+    for said in first.declared:
+        seated[said.seat].hear_declaration(first, said)
+    for seat, hand, thrown in first.discarded:
+        seated[seat].hear_discard(first, hand, thrown, house)

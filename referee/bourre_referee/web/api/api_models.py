@@ -101,6 +101,9 @@ class Standings(Part):
     cross: dict[str, dict[str, Estimate]] = Field(
         description="what the first bot won where both sat; each ci95 is for that pair alone"
     )
+    adjusted_cross: dict[str, dict[str, Estimate]] | None = Field(
+        default=None, description="the same less luck; present only in format duplicate"
+    )
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     voids: list[TakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
@@ -118,6 +121,7 @@ class Stats(Part):
     tied_groups: list[list[str]] = Field(description="the bots that share a letter in the standings")
     ranking: dict[str, JsonValue] | None
     adjusted_ranking: dict[str, JsonValue] | None
+    pairs: list[dict[str, JsonValue]] = Field(description="every two bots that met, raw and less luck")
     seats: list[dict[str, JsonValue]]
     conduct: list[dict[str, JsonValue]]
     rules: dict[str, dict[str, JsonValue]]
