@@ -124,7 +124,7 @@ def test_a_bound_on_p_grows_with_what_is_allowed() -> None:
 
 
 def test_the_champions_own_decisions_cost_nothing() -> None:
-    bots = {"it": ChampionBot, "tight": "tight", "loose": "loose"}
+    bots = {"it": ChampionBot, **{name: shipped_bots()[name] for name in ("tight", "loose")}}
     record = read(practice(bots, deals=12, seed=2).matches[0].record)
     judged = list(judged_decisions(5, record))
     assert {one.cost for one in judged if one.bot == "it"} == {0.0}
