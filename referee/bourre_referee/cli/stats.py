@@ -28,7 +28,7 @@ def stats(
 
     Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, how well
     bots follow the rules, style of play, a test for chips that flow to a friend, and chips for what the bots say they
-    used. With --collusion, the champion judges all decisions for three more tests: seconds per 1,000 deals. An
+    used. With --collusion, the champion judges all decisions for four more tests: seconds per 1,000 deals. An
     unfinished run is shown as far as it has come.
     """
     from rich.console import Console
