@@ -22,7 +22,7 @@ from bourre_referee.statistics.judged_decisions import JudgedDecision, judged_de
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.played_deals import replay_deals
 
-TESTS = ("flow", "gifts", "passes", "cards")
+TESTS = ("flow", "gifts", "comes", "passes", "cards")
 SURE = 0.0001
 """About the p-value that a test needs in such a contest."""
 

@@ -13,9 +13,9 @@ from bourre_referee.cli.standings_tables import UNLIMITED, empty_table
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE
-from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.pair_figures import PairFigures
+from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct
@@ -35,7 +35,8 @@ UNSEEN_BY_JUDGE = (
 )
 JUDGED = (
     "and, as the champion judges: gifts, the chips per 100 deals that decisions cost more while the other may win the "
-    "pot; how much more\noften a bot passes if the other is in; how much lower its cards are on the other's tricks"
+    "pot; how much more\noften a bot comes in while it may, and passes if it is in; "
+    "how much lower its cards are on the other's tricks"
 )
 
 FLOWS = 10
@@ -217,7 +218,7 @@ def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console:
 
 
 def _flow_table(pairs: Sequence[PairFlow], judged: bool) -> Table:
-    favours = ("gifts", "p", "passes", "p", "cards", "p") if judged else ()
+    favours = ("gifts", "p", "comes in", "p", "passes", "p", "cards", "p") if judged else ()
     table = _table("from", "to", "deals", "flow", "expected", "p", *favours, "p of all pairs", justify_second=False)
     for pair in pairs:
         expected = "-" if pair.expected_per_100 is None else unsigned(pair.expected_per_100, 1)
@@ -241,6 +242,7 @@ def _suspicion(pair: PairFlow) -> str:
     return (
         f"it pays far more to {to} than to others",
         f"its mistakes cost far more while {to} may win the pot than while others may",
+        f"it comes in far more often while {to} may win the pot than while others may",
         f"it passes far more often if {to} is in than if others are",
         f"it plays far lower cards on tricks of {to} than on those of others",
     )[test]

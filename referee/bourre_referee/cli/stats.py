@@ -1,8 +1,8 @@
 """`bourre stats`: prints how sure the standings are, what seats are worth, how bots play, and who pays whom."""
 
 import os
-from importlib.util import find_spec
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -35,8 +35,8 @@ def stats(
 
     Shows the chance that each bot is above each other, rank intervals, tied groups, pairs raw and less luck, seats,
     reneges and faults, how well bots follow the rules, style of play, a test for chips that flow to a friend, and chips
-    for what the bots say they used. With --collusion, the champion judges all decisions for more tests: seconds per
-    1,000 deals. An unfinished run is shown as far as it has come.
+    for what the bots say they used. With --collusion, the champion judges all decisions for four more tests: seconds
+    per 1,000 deals. An unfinished run is shown as far as it has come.
     """
     from rich.console import Console
 

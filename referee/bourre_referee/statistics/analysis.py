@@ -11,8 +11,8 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
 from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
-from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.pair_figures import PairFigures, pair_figures
+from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.reported_usage import ReportedUsage

@@ -13,6 +13,8 @@ from bourre_referee.statistics.role_contrast import Scores
 
 COST_ALLOWED: Final = 0.01
 """Honest decisions cost up to so much more while one bot may gain than while another may: a share of going bourré."""
+COMES_ALLOWED: Final = 0.05
+"""Honest bots come in up to so much more often while one bot may win the pot than while another may."""
 PASSES_ALLOWED: Final = 0.05
 """Honest bots pass up to so much more often after one bot than after another."""
 CARDS_ALLOWED: Final = 0.1
@@ -20,7 +22,7 @@ CARDS_ALLOWED: Final = 0.1
 
 
 def find_favours(flow: Iterable[PairFlow], decisions: Iterable[JudgedDecision]) -> list[PairFlow]:
-    """Adds three tests by the decisions of each pair's payer to the test of the flow; the smallest p-value comes first.
+    """Adds four tests by the decisions of each pair's payer to the test of the flow; the smallest p-value comes first.
 
     Each compares decisions in one situation: those in which the taker has a role, such as to be winning the trick,
     with those in which others have it. A bot that treats all alike decides alike. What a bot does for one friend makes
@@ -46,13 +48,14 @@ def _with_favours(pair: PairFlow, payers: Mapping[str, _Payer], friend: str | No
 
 
 class _Payer:
-    """The decisions of one bot, scored for each of the three tests."""
+    """The decisions of one bot, scored for each of the four tests."""
 
     def __init__(self, decisions: Sequence[JudgedDecision]) -> None:
         entries = [one for one in decisions if one.stand is not None and not one.plays]
         cards = [one for one in decisions if one.plays]
         self._decisions = decisions
         self._costs = _Test(decisions, [one.cost for one in decisions], _gaining, by_sound=False)
+        self._comes = _Test(entries, [one.stand or 0.0 for one in entries], _gaining)
         self._passes = _Test(entries, [-(one.stand or 0.0) for one in entries], _met)
         self._cards = _Test(cards, [-(one.stand or 0.0) for one in cards], _met)
 
@@ -64,6 +67,7 @@ class _Payer:
             gifts = replace(gifts, effect=100 * gifts.effect * at_risk / pair.deals)
         return Favours(
             gifts,
+            self._comes.compare(pair.taker, COMES_ALLOWED, friend),
             self._passes.compare(pair.taker, PASSES_ALLOWED, friend),
             self._cards.compare(pair.taker, CARDS_ALLOWED, friend),
         )

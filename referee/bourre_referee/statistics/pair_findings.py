@@ -23,6 +23,8 @@ class Favours:
 
     gifts: Favour | None
     """Chips per 100 deals that its decisions cost more, as the champion judges, while the other may win the pot."""
+    comes: Favour | None
+    """How much more often it comes in while the other may win the pot: a difference of shares."""
     passes: Favour | None
     """How much more often it passes if the other is in: a difference of shares."""
     cards: Favour | None
@@ -30,8 +32,8 @@ class Favours:
 
     @property
     def tests(self) -> tuple[Favour | None, ...]:
-        """All three, in this order."""
-        return self.gifts, self.passes, self.cards
+        """All four, in this order."""
+        return self.gifts, self.comes, self.passes, self.cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class PairFlow:
 
     @property
     def p_values(self) -> tuple[float | None, ...]:
-        """Of the flow, gifts, passes and cards; None for a test that could not be made."""
+        """Of the flow, gifts, entries, passes and cards, in this order; None for a test that could not be made."""
         favours = self.favours.tests if self.favours else ()
         return self.p, *(None if favour is None else favour.p for favour in favours)
 

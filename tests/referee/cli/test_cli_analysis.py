@@ -11,8 +11,8 @@ from rich.console import Console
 from bourre_referee.cli.analysis import FLOWS, print_analysis
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.estimates import Estimate
-from bourre_referee.statistics.pair_findings import Favour, Favours, PairFlow
 from bourre_referee.statistics.pair_figures import PairFigures
+from bourre_referee.statistics.pair_findings import Favour, Favours, PairFlow
 from bourre_referee.statistics.play_style import Strength, Style
 from bourre_referee.statistics.seat_worth import SeatWorth
 
@@ -57,23 +57,24 @@ def test_who_pays_far_more_to_one_is_named() -> None:
     [
         (0, "it pays far more to dee than to others"),
         (1, "its mistakes cost far more while dee may win the pot than while others may"),
-        (2, "it passes far more often if dee is in than if others are"),
-        (3, "it plays far lower cards on tricks of dee than on those of others"),
+        (2, "it comes in far more often while dee may win the pot than while others may"),
+        (3, "it passes far more often if dee is in than if others are"),
+        (4, "it plays far lower cards on tricks of dee than on those of others"),
     ],
 )
 def test_what_makes_a_pair_suspicious_is_said(smallest: int, words: str) -> None:
-    chances = [0.3] * 4
+    chances = [0.3] * 5
     chances[smallest] = 0.0001
-    gifts, passes, cards = (Favour(effect, p) for effect, p in zip((31.25, 0.5, -0.25), chances[1:], strict=True))
-    pair = replace(GIFT, p=chances[0], favours=Favours(gifts, passes, cards))
-    unknown = replace(HONEST, favours=Favours(None, None, None))
+    favours = (Favour(effect, p) for effect, p in zip((31.25, 0.125, 0.5, -0.25), chances[1:], strict=True))
+    pair = replace(GIFT, p=chances[0], favours=Favours(*favours))
+    unknown = replace(HONEST, favours=Favours(None, None, None, None))
     told = printed(replace(NOTHING, flow=(pair, unknown))).splitlines()
     assert f"look at \\x1b[2Jcy: {words}" in told
     (row,) = (line.split() for line in told if line.startswith("\\x1b[2Jcy"))
     shown = [f"{p:.4f}" for p in chances]
-    assert row[5:] == [shown[0], "+31.2", shown[1], "+50%", shown[2], "-25%", shown[3], "0.0012"]
+    assert row[5:] == [shown[0], "+31.2", shown[1], "+12%", shown[2], "+50%", shown[3], "-25%", shown[4], "0.0012"]
     (blank,) = (line.split() for line in told if line.startswith("ada"))
-    assert blank[6:] == ["-"] * 6 + ["1.0000"]
+    assert blank[6:] == ["-"] * 8 + ["1.0000"]
     assert told[-1].startswith("not seen by these tests: ")
 
 

@@ -134,7 +134,7 @@ def test_a_damaged_record_is_told_in_words(jobs: int, bourre: Bourre, half: Path
 def test_favours_are_judged_on_request(bourre: Bourre, half: Path) -> None:
     judged = json.loads(bourre("stats", half, "--json", "--collusion").out)
     plain = json.loads(bourre("stats", half, "--json").out)
-    assert all(list(pair["favours"]) == ["gifts", "passes", "cards"] for pair in judged["flow"])
+    assert all(list(pair["favours"]) == ["gifts", "comes", "passes", "cards"] for pair in judged["flow"])
     assert not any("favours" in pair for pair in plain["flow"])
     assert {key: value for key, value in judged.items() if key != "flow"} == {
         key: value for key, value in plain.items() if key != "flow"
@@ -146,7 +146,21 @@ def test_favours_are_judged_on_request(bourre: Bourre, half: Path) -> None:
     words = bourre("stats", half, "--collusion")
     assert (words.code, words.err) == (0, "")
     (heading,) = (line for line in words.out.splitlines() if line.startswith("from "))
-    assert heading.split()[6:] == ["gifts", "p", "passes", "p", "cards", "p", "p", "of", "all", "pairs"]
+    assert heading.split()[6:] == [
+        "gifts",
+        "p",
+        "comes",
+        "in",
+        "p",
+        "passes",
+        "p",
+        "cards",
+        "p",
+        "p",
+        "of",
+        "all",
+        "pairs",
+    ]
 
 
 def test_without_numpy_only_the_flow_is_tested(bourre: Bourre, half: Path, monkeypatch: pytest.MonkeyPatch) -> None:

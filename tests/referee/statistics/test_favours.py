@@ -24,11 +24,11 @@ from bourre_referee.statistics.role_contrast import Scores
 
 NAMES = ("ada", "bob", "cy", "dee")
 PAIRS = [PairFlow(one, two, 100, 10.0, 10.0, 0.5) for one in NAMES for two in NAMES if one != two]
-FLOW, GIFTS, PASSES, CARDS = range(4)
+FLOW, GIFTS, COMES, PASSES, CARDS = range(5)
 
 
 def made_up(rng: Random, favour: int = FLOW, number: int = 400) -> list[JudgedDecision]:
-    """Decisions of ada in which each other has the role at random; in each of three ways it may favour bob."""
+    """Decisions of ada in which each other has the role at random; in each of four ways it may favour bob."""
     made = []
     for deal in range(number):
         role = frozenset(name for name in NAMES[1:] if rng.random() < 0.4)
@@ -37,6 +37,8 @@ def made_up(rng: Random, favour: int = FLOW, number: int = 400) -> list[JudgedDe
         stand = rng.random() if cards else float(rng.random() < 0.5)
         if for_bob and favour == (CARDS if cards else PASSES):
             stand = 0.0
+        if for_bob and favour == COMES and not cards:
+            stand = 1.0
         made.append(
             JudgedDecision(
                 bot="ada",
@@ -54,7 +56,7 @@ def made_up(rng: Random, favour: int = FLOW, number: int = 400) -> list[JudgedDe
     return made
 
 
-@pytest.mark.parametrize("favour", [GIFTS, PASSES, CARDS])
+@pytest.mark.parametrize("favour", [GIFTS, COMES, PASSES, CARDS])
 def test_what_is_done_for_one_bot_alone_is_found(favour: int) -> None:
     found = find_favours(PAIRS, made_up(Random(1), favour))
     assert [(pair.payer, pair.taker) for pair in found if pair.suspicious] == [("ada", "bob")]
@@ -73,7 +75,7 @@ def test_chance_seldom_looks_like_a_favour() -> None:
     """Of 200 contests of a bot that treats all alike, the bound on p is under 0.05 in fewer than one in twenty."""
     rng = Random(7)
     found = [find_favours(PAIRS[:1], made_up(rng, number=60))[0] for _ in range(200)]
-    for test in (GIFTS, PASSES, CARDS):
+    for test in (GIFTS, COMES, PASSES, CARDS):
         assert sum((pair.p_values[test] or 0) < 0.05 for pair in found) < 10
 
 
@@ -104,7 +106,7 @@ def test_what_is_kept_from_others_for_a_friends_sake_is_no_favour_to_them() -> N
 def test_all_tests_of_all_pairs_are_corrected_together() -> None:
     found = find_favours(PAIRS, made_up(Random(1), GIFTS))
     tests = [p for pair in found for p in pair.p_values if p is not None]
-    assert len(tests) == len(PAIRS) + 3 * 3
+    assert len(tests) == len(PAIRS) + 3 * 4
     assert found[0].p_holm == pytest.approx((found[0].smallest_p or 0) * len(tests))
     assert in_order(reversed(found)) == found
 
@@ -124,7 +126,7 @@ def test_a_bound_on_p_grows_with_what_is_allowed() -> None:
 
 
 def test_the_champions_own_decisions_cost_nothing() -> None:
-    bots = {"it": ChampionBot, "tight": "tight", "loose": "loose"}
+    bots = {"it": ChampionBot, **{name: shipped_bots()[name] for name in ("tight", "loose")}}
     record = read(practice(bots, deals=12, seed=2).matches[0].record)
     judged = list(judged_decisions(5, record))
     assert {one.cost for one in judged if one.bot == "it"} == {0.0}
@@ -189,7 +191,7 @@ def test_unlawful_cards_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "matches", "test"), [("soft", 12, PASSES), ("gentle", 12, CARDS), ("feeder", 20, GIFTS)]
+    ("way", "matches", "test"), [("soft", 12, PASSES), ("gentle", 12, CARDS), ("feeder", 12, COMES)]
 )
 def test_friends_are_found_among_bots_that_play(way: str, matches: int, test: int) -> None:
     plot = Plot("drawer", "counter", way)
