@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bourre import run
-from bourre.envs.actions import CARD, PASS
+from bourre.envs.action_space import CARD, PASS
 from bourre.envs.features import STARTS
 from bourre.envs.policy_bot import PolicyBot
 from bourre.envs.seat_env import SeatEnv

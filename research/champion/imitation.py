@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.champion.choices import CARD_CHOICES
-from bourre.champion.features import CARD_FEATURES, ENTRY_FEATURES, card_features, entry_features
+from bourre.champion.judged_choices import CARD_CHOICES
+from bourre.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES, card_features, entry_features
 from bourre.champion.networks import Floats, Network, new_network
 from bourre.champion.suit_order import ordered_cards
 from bourre.lockstep import Asked, LockstepDeals, random_decks

@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from bourre.champion.features import unseen_cards
+from bourre.champion.network_inputs import unseen_cards
 from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals
+from bourre.lockstep.card_play import begin_play, lay_cards, positions
 from bourre.lockstep.card_sets import (
     CARD_COUNT,
     FIRST_CARD,
@@ -27,7 +28,6 @@ from bourre.lockstep.card_sets import (
 from bourre.lockstep.legal_cards import legal_cards
 from bourre.lockstep.settlement import settle_deals
 from bourre.lockstep.state import State
-from bourre.lockstep.trick_play import begin_play, lay_cards, positions
 from bourre.rules.cards import DECK, card_set
 from bourre.rules.house import HouseRules
 from research.champion.players import HAND, Player, answers

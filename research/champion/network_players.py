@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bourre.champion.choices import card_actions, card_choices, entry_actions, entry_choices
-from bourre.champion.features import card_features, entry_features
+from bourre.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
+from bourre.champion.network_inputs import card_features, entry_features
 from bourre.champion.networks import Floats, Network
 from bourre.lockstep import Asked, LockstepDeals
 from bourre.lockstep.card_sets import Flags, Ints

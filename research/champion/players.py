@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from bourre.lockstep import LockstepDeals
-from bourre.lockstep.actions import COME_IN, PASS, Asked
+from bourre.lockstep.action_numbers import COME_IN, PASS, Asked
 from bourre.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
 
 HAND = 5

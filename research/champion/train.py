@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from bourre.champion.choices import CARD_CHOICES, ENTRY_CHOICES
-from bourre.champion.features import CARD_FEATURES, ENTRY_FEATURES
+from bourre.champion.judged_choices import CARD_CHOICES, ENTRY_CHOICES
+from bourre.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES
 from bourre.champion.networks import Floats, new_network
 from bourre.lockstep import LockstepDeals, random_decks
 from research.champion import checkpoint, imitation

@@ -11,7 +11,7 @@ from bourre.bot_file import load
 from bourre.champion.networks import new_network
 from bourre.decisions import decide_now
 from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals, random_decks
-from bourre.lockstep.actions import COME_IN
+from bourre.lockstep.action_numbers import COME_IN
 from bourre.lockstep.card_sets import count, lowest
 from bourre.rules.house import HouseRules
 from research.champion import checkpoint, imitation, train

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bourre.champion.features import card_features, entry_features
+from bourre.champion.network_inputs import card_features, entry_features
 from bourre.champion.view_state import asked_of, state_of
 from bourre.lockstep import Asked
 from bourre.rules.house import HouseRules

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from bourre.lockstep import CARD_ACTIONS, LockstepDeals, random_decks
-from bourre.lockstep.actions import COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE
+from bourre.lockstep.action_numbers import COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE
 from bourre.lockstep.card_sets import FIRST_CARD, Flags, Ints
 from bourre.rules.actions import Action, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import DECK, Card, Suit

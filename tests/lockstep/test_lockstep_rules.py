@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bourre.lockstep import ACTIONS, CARD_ACTIONS, Asked, LockstepDeals, random_decks
-from bourre.lockstep.actions import COME_IN, TAKE
+from bourre.lockstep.action_numbers import COME_IN, TAKE
 from bourre.lockstep.card_sets import Ints
 from bourre.rules.actions import Decision
 from bourre.rules.events import DealEnded

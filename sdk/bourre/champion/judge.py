@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bourre.champion.choices import (
+from bourre.champion.judged_choices import (
     COMES_IN,
     DISCARDS,
     NAMES,
@@ -16,7 +16,7 @@ from bourre.champion.choices import (
     entry_choices,
     slots_of,
 )
-from bourre.champion.features import card_features, entry_features
+from bourre.champion.network_inputs import card_features, entry_features
 from bourre.champion.networks import Floats
 from bourre.champion.suit_order import ordered_cards
 from bourre.champion.view_state import stacked, state_of

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from bourre.lockstep.actions import Asked
+from bourre.lockstep.action_numbers import Asked
 from bourre.lockstep.card_sets import Ints, Sets
 from bourre.lockstep.state import State
-from bourre.lockstep.stock import Stocks
+from bourre.lockstep.stocks import Stocks
 from bourre.rules.actions import Decision
 from bourre.rules.cards import SUIT_CARDS, card_set
 from bourre.rules.house import ORDERS, HouseRules

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bourre.envs.actions import choice_of
+from bourre.envs.action_space import choice_of
 from bourre.envs.episode import Episode, Terms
 from bourre.rules.actions import Declare, Draw
 from bourre.rules.cards import DECK, Card

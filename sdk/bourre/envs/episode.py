@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bourre.envs.actions import ACTIONS, choice_of, legal_flags, recall_flags, recall_of
+from bourre.envs.action_space import ACTIONS, choice_of, legal_flags, recall_flags, recall_of
 from bourre.envs.features import chips_of, counts_of
 from bourre.rules.actions import PLAYS, Action, Choice, Play
 from bourre.rules.cards import Card

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import log1p
 from typing import Final, NamedTuple
 
-from bourre.envs.actions import card_flags
+from bourre.envs.action_space import card_flags
 from bourre.rules.actions import Decision
 from bourre.rules.cards import DECK, Suit, card_set
 from bourre.rules.house import MAX_SEATS

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
-from bourre.envs.actions import ACTIONS, legal_flags
+from bourre.envs.action_space import ACTIONS, legal_flags
 from bourre.envs.episode import Episode
 from bourre.envs.features import COUNTS, SIZE, chips_of, counts_of
 from bourre.rules.view import View
@@ -32,7 +32,7 @@ def observation_space() -> Dict:
 
 
 def action_space() -> Discrete:
-    """Returns a new space of actions; `bourre.envs.actions` says what each means."""
+    """Returns a new space of actions; `bourre.envs.action_space` says what each means."""
     return Discrete(ACTIONS)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from bourre.envs.actions import ACTIONS, choice_of
+from bourre.envs.action_space import ACTIONS, choice_of
 from bourre.envs.card_by_card import CardByCard
 from bourre.envs.episode import Terms
 from bourre.envs.features import COUNTS, SIZE

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from bourre.bot import Bot
-from bourre.envs.actions import PASS, choice_of
+from bourre.envs.action_space import PASS, choice_of
 from bourre.envs.observation import mask_of, vector_of
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card, Suit

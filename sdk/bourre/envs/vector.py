@@ -14,10 +14,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.envs.actions import ACTIONS, CARD, TAKE, TRUMP
+from bourre.envs.action_space import ACTIONS, CARD, TAKE, TRUMP
 from bourre.envs.features import SECTIONS, SIZE, STARTS
 from bourre.lockstep import Asked, LockstepDeals, random_decks
-from bourre.lockstep import actions as lockstep
+from bourre.lockstep import action_numbers as lockstep
 from bourre.lockstep.card_sets import spread
 from bourre.rules.actions import Decision
 from bourre.rules.cards import DECK, Suit

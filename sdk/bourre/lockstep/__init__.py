@@ -6,8 +6,8 @@ while not deals.all_over:
     deals.step(policy(deals))
 """
 
-from bourre.lockstep.actions import ACTIONS, CARD_ACTIONS, Asked
+from bourre.lockstep.action_numbers import ACTIONS, CARD_ACTIONS, Asked
 from bourre.lockstep.deals import LockstepDeals
-from bourre.lockstep.stock import random_decks
+from bourre.lockstep.stocks import random_decks
 
 __all__ = ["ACTIONS", "CARD_ACTIONS", "Asked", "LockstepDeals", "random_decks"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre.lockstep.actions import COME_IN, NAME_TRUMP, SUBSETS, TAKE, Asked
+from bourre.lockstep.action_numbers import COME_IN, NAME_TRUMP, SUBSETS, TAKE, Asked
 from bourre.lockstep.card_sets import NONE, SUIT_SETS, Flags, Ints, Sets, count, sets_of, sorted_cards
 from bourre.lockstep.state import State
 from bourre.rules.house import HouseRules

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.lockstep.actions import Asked
+from bourre.lockstep.action_numbers import Asked
 from bourre.lockstep.card_sets import Flags, Ints, Sets, has, sets_of
-from bourre.lockstep.stock import Shuffles, Stocks
+from bourre.lockstep.stocks import Shuffles, Stocks
 from bourre.rules.house import HouseRules
 
 Small = NDArray[np.int8]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre.champion.choices import card_actions, card_choices, entry_actions, entry_choices
-from bourre.champion.features import card_features, entry_features
+from bourre.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
+from bourre.champion.network_inputs import card_features, entry_features
 from bourre.champion.networks import Floats
 from bourre.champion.weights import frozen_networks
 from bourre.lockstep import Asked, LockstepDeals

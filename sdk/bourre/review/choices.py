@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bourre.champion import judge
-from bourre.lockstep.actions import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, TAKE
+from bourre.lockstep.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, TAKE
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
 from bourre.rules.cards import Card, card_set, cards_in
 from bourre.rules.view import View

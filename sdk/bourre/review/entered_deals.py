@@ -9,7 +9,7 @@ import numpy as np
 
 from bourre.champion.networks import Floats
 from bourre.lockstep import Asked, LockstepDeals
-from bourre.lockstep.actions import NAME_TRUMP
+from bourre.lockstep.action_numbers import NAME_TRUMP
 from bourre.lockstep.card_sets import Ints
 from bourre.lockstep.entry import Entry
 from bourre.lockstep.state import State

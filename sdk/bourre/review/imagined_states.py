@@ -15,7 +15,7 @@ from bourre.lockstep import Asked, random_decks
 from bourre.lockstep.card_sets import CARD_COUNT, Ints
 from bourre.lockstep.entry import script_of
 from bourre.lockstep.state import State
-from bourre.lockstep.stock import Stocks
+from bourre.lockstep.stocks import Stocks
 from bourre.review.choices import action_of
 from bourre.review.entered_deals import likely_deals
 from bourre.rules.actions import Choice

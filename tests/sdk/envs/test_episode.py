@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bourre import Decision, HouseRules, View
-from bourre.envs.actions import ACTIONS, CARD, FIRST_CARD, PASS, choice_of, number_of
+from bourre.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of, number_of
 from bourre.envs.episode import Episode, Terms
 from bourre.practice.seat import objection
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play, Recall, Stay

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bourre import Bot, Card, InvalidAction, PracticeError, View
 from bourre.bot_file import BotFileError
 from bourre.decisions import decide_now
-from bourre.envs.actions import COME_IN, number_of
+from bourre.envs.action_space import COME_IN, number_of
 from bourre.envs.observation import mask_of, vector_of
 from bourre.envs.policy_bot import PolicyBot
 from bourre.envs.seat_env import SeatEnv

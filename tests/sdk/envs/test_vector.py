@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bourre import HouseRules, InvalidAction
-from bourre.envs.actions import choice_of
+from bourre.envs.action_space import choice_of
 from bourre.envs.observation import mask_of, vector_of
 from bourre.envs.vector import VectorEnv
 from bourre.lockstep import random_decks

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from bourre.champion.suit_order import ordered_cards
-from bourre.lockstep.actions import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
+from bourre.lockstep.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
 from bourre.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
 from bourre.lockstep.state import Small
 

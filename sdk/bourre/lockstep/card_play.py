@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre.lockstep.actions import Asked
+from bourre.lockstep.action_numbers import Asked
 from bourre.lockstep.card_sets import BEATING_SETS, NONE, SUIT_SETS, Ints, has, sets_of
 from bourre.lockstep.legal_cards import Positions
 from bourre.lockstep.state import State

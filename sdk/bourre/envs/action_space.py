@@ -106,7 +106,7 @@ def choice_of(action: int, view: View) -> Choice:
         takes = action > TAKE
         discards = _subset(view.hand, action - (TAKE if takes else COME_IN))
         return Declare(True, discards, takes) if decision is _DECLARE else Draw(discards, takes)
-    raise InvalidAction(f"action {action} does not answer the question to {decision}: see bourre.envs.actions")
+    raise InvalidAction(f"action {action} does not answer the question to {decision}: see bourre.envs.action_space")
 
 
 def recall_of(action: int) -> Recall | None:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from bourre.champion.suit_order import RANKS, Bits, ordered_bits, places_of, suit_order
-from bourre.lockstep.actions import Asked
+from bourre.lockstep.action_numbers import Asked
 from bourre.lockstep.card_sets import BEATING_SETS, NONE, SUIT_SETS, Ints, Sets, has, sets_of
 from bourre.lockstep.state import State
 from bourre.rules.cards import DECK, card_set
