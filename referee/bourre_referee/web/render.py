@@ -86,9 +86,13 @@ class Pages:
         return self._page("parts/standings.html", run, strips=strips(run.standings.rows), event=event)
 
     def cross(self, run: RunData) -> str:
-        """Render the cross-table as a heat map; its cells link to the pages of pairs, where there are any."""
+        """Render the cross-tables as heat maps; their cells link to the pages of pairs, where there are any."""
         compared = self.links.live or len(run.bots) <= MOST_COMPARED
-        return self._page("cross.html", run, rows=heat_rows(run.standings), compared=compared)
+        standings = run.standings
+        maps = [("as played", heat_rows(standings, standings.cross))]
+        if standings.adjusted_cross is not None:
+            maps.append(("less luck", heat_rows(standings, standings.adjusted_cross)))
+        return self._page("cross.html", run, maps=maps, compared=compared)
 
     def versus(self, run: RunData, versus: VersusData | None) -> str:
         """Render two bots; without them, the choice of them."""

@@ -158,8 +158,19 @@ def test_a_match_whose_seats_differ_from_its_record_is_damaged(data: RunData, fa
         match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(faulty).record("m0001"))
 
 
+def test_a_duplicate_run_has_a_second_cross_table_less_luck(duplicate_folder: Path) -> None:
+    run = read_run(RunFolder.open(duplicate_folder))
+    page = Pages(ServerLinks()).cross(run)
+    captions = re.findall(r"<caption>Difference in chips per 100 deals, ([a-z ]+), row", page)
+    assert captions == ["as played", "less luck"]
+    adjusted = run.standings.adjusted_cross
+    assert adjusted is not None
+    second = page.split("<caption>")[2]
+    assert all(signed(cell.chips_per_100) in second for line in adjusted for cell in line if cell)
+
+
 def test_tones_follow_the_numbers(data: RunData) -> None:
-    cells = [cell for row in heat_rows(data.standings) for cell in row.cells if cell]
+    cells = [cell for row in heat_rows(data.standings, data.standings.cross) for cell in row.cells if cell]
     largest = max(abs(cell.chips) for cell in cells)
     assert cells != []
     for cell in cells:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 
-from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.estimates import CrossTable, Estimate
 from bourre_referee.statistics.standing import Standing, Standings
 
 WIDTH, HEIGHT = 560.0, 240.0
@@ -181,12 +181,12 @@ class HeatRow:
     cells: tuple[HeatCell | None, ...]
 
 
-def heat_rows(standings: Standings) -> tuple[HeatRow, ...]:
-    """Make the heat map; rows and columns are in the order of the standings."""
-    largest = max((abs(cell.chips_per_100) for line in standings.cross for cell in line if cell), default=0.0)
+def heat_rows(standings: Standings, cross: CrossTable) -> tuple[HeatRow, ...]:
+    """Make the heat map of one of their cross-tables; rows and columns are in the order of the standings."""
+    largest = max((abs(cell.chips_per_100) for line in cross for cell in line if cell), default=0.0)
     return tuple(
         HeatRow(row, tuple(_cell(cell, largest) if cell and cell.deals else None for cell in line))
-        for row, line in zip(standings.rows, standings.cross, strict=True)
+        for row, line in zip(standings.rows, cross, strict=True)
     )
 
 
