@@ -39,7 +39,7 @@ _PRACTICE = (
     "record/recorder",
 )
 _CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
-_ENVS = ("actions", "episode", "features")
+_ENVS = ("action_space", "episode", "features")
 _SERVER = ("bot_clock", "connection", "gathering", "renege_log", "table")
 COMPILED = {
     "bourre": (

@@ -51,18 +51,25 @@ RENEGES = re.compile(r'<li class="renege"><a id="([^"]+)"')
 COUNT = """() => [".held.hand", ".held.trick"].map(
   (cards) => document.querySelector(".viewer-table").querySelectorAll(cards).length)"""
 CUT = """(clip) => {
+  const visible = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const frame = one.parentElement.closest(".viewer-deal ol")?.getBoundingClientRect();
+    if (!frame) return { left, right, top, bottom };
+    return { left, right, top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom) };
+  };
   const isShown = ({ left, right, top, bottom }) =>
-    right - left > 1 && left < clip.right && right > clip.left && top < clip.bottom && bottom > clip.top;
+    right - left > 1 && bottom - top > 1
+    && left < clip.right && right > clip.left && top < clip.bottom && bottom > clip.top;
   const isOver = ({ left, right, top, bottom }) =>
     left < clip.left - 1 || right > clip.right + 1 || top < clip.top - 1 || bottom > clip.bottom + 1;
   const hasWords = (one) => [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
   const scrolls = (one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
-  const shown = [...document.querySelectorAll("main *")].filter((one) => isShown(one.getBoundingClientRect()));
+  const shown = [...document.querySelectorAll("main *")].filter((one) => isShown(visible(one)));
   return shown.filter((one) => scrolls(one)
-      || (isOver(one.getBoundingClientRect()) && (one.closest("svg") || hasWords(one))))
+      || (isOver(visible(one)) && (one.closest("svg") || hasWords(one))))
     .map((one) => one.outerHTML.slice(0, 100));
 }"""
-"""What reaches out of this part of the window, and what is wider than its frame."""
+"""What reaches out of this part of the window, and what is wider than its frame; of the log, what its frame shows."""
 
 
 class Unfit(Exception):
