@@ -9,7 +9,6 @@ import numpy as np
 
 from bourre.champion.network_inputs import unseen_cards
 from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals
-from bourre.lockstep.card_play import begin_play, lay_cards, positions
 from bourre.lockstep.card_sets import (
     CARD_COUNT,
     FIRST_CARD,
@@ -25,6 +24,7 @@ from bourre.lockstep.card_sets import (
     sets_of,
     sorted_cards,
 )
+from bourre.lockstep.laid_cards import begin_play, lay_cards, positions
 from bourre.lockstep.legal_cards import legal_cards
 from bourre.lockstep.settlement import settle_deals
 from bourre.lockstep.state import State

@@ -1,13 +1,20 @@
 """`bourre stats`: prints how sure the standings are, what seats are worth, how bots play, and who pays whom."""
 
+from __future__ import annotations
+
 import os
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import AsJson, RunArgument
+
+if TYPE_CHECKING:
+    from bourre_referee.statistics.analysis import Analysis
+    from bourre_referee.statistics.standing import Standings
+    from bourre_referee.storage.run_folder import RunFolder
 
 
 def stats(
@@ -41,17 +48,30 @@ def stats(
     from rich.console import Console
 
     from bourre_referee.cli.analysis import print_analysis
-    from bourre_referee.cli.exit_codes import tell
-    from bourre_referee.cli.progress import show_steps, steps
     from bourre_referee.statistics.analysis import analysis_json
     from bourre_referee.statistics.reported_usage import reported_usage
-    from bourre_referee.storage.kept_counts import open_counts_cache
-    from bourre_referee.storage.kept_ratings import open_ratings_cache
-    from bourre_referee.storage.run_analysis import analyse_run, judge_favours
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(where)
-    if fitted:
+    table, analysis = _analyse(run, seed, jobs, collusion=collusion, fitted=fitted)
+    usage = reported_usage(table.rows, run.usage())
+    if json:
+        print(analysis_json(table, analysis, usage))
+    else:
+        print(f"{table.contest}: {table.matches} of {run.manifest.matches} matches of {run.manifest.terms.deals} deals")
+        print_analysis(analysis, Console(highlight=False), usage, fitted=fitted)
+
+
+def _analyse(
+    run: RunFolder, seed: int, jobs: int | None, *, collusion: bool, fitted: bool
+) -> tuple[Standings, Analysis]:
+    from bourre_referee.cli.exit_codes import tell
+    from bourre_referee.cli.progress import show_steps, steps
+    from bourre_referee.storage.kept_counts import open_counts_cache
+    from bourre_referee.storage.kept_ratings import open_ratings_cache
+    from bourre_referee.storage.run_analysis import analyse_run, judge_favours
+
+    if fitted:  # only now, because it needs NumPy
         from bourre_referee.storage.fitted_pairs import check_fitted, fitted_pairs
 
         check_fitted(run)
@@ -68,9 +88,4 @@ def stats(
             )
     if fitted:
         analysis = replace(analysis, pairs=fitted_pairs(run, analysis.pairs))
-    usage = reported_usage(table.rows, run.usage())
-    if json:
-        print(analysis_json(table, analysis, usage))
-    else:
-        print(f"{table.contest}: {table.matches} of {run.manifest.matches} matches of {run.manifest.terms.deals} deals")
-        print_analysis(analysis, Console(highlight=False), usage, fitted=fitted)
+    return table, analysis

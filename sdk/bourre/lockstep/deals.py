@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from bourre.lockstep.action_numbers import ACTIONS, CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE, Asked
-from bourre.lockstep.card_play import begin_play, lay_cards, positions
 from bourre.lockstep.card_sets import Flags, Ints, Sets, count, has
 from bourre.lockstep.entry import Entry
+from bourre.lockstep.laid_cards import begin_play, lay_cards, positions
 from bourre.lockstep.legal_cards import legal_cards
 from bourre.lockstep.settlement import Settlements, settle_deals
 from bourre.lockstep.state import Small, State, new_state

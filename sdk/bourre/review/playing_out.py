@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bourre.lockstep import Asked, LockstepDeals
-from bourre.lockstep.card_play import begin_play
 from bourre.lockstep.entry import Entry
+from bourre.lockstep.laid_cards import begin_play
 from bourre.review.champion_actions import champion_actions
 from bourre.review.imagined_states import Imagined, Question, imagine
 
