@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bourre.champion.suit_order import RANKS, Bits, ordered_bits, places_of, suit_order
+from bourre.champion.suit_order import RANKS, Bits, ordered_bits, suit_order
 from bourre.lockstep.action_numbers import Asked
 from bourre.lockstep.card_sets import BEATING_SETS, NONE, SUIT_SETS, Ints, Sets, has, sets_of
 from bourre.lockstep.state import State
@@ -155,4 +155,4 @@ def _one_hot(values: Ints, size: int) -> Bits:
     return bits
 
 
-__all__ = ["CARD_FEATURES", "ENTRY_FEATURES", "card_features", "entry_features", "places_of", "unseen_cards"]
+__all__ = ["CARD_FEATURES", "ENTRY_FEATURES", "card_features", "entry_features", "unseen_cards"]

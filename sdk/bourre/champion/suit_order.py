@@ -34,10 +34,3 @@ def ordered_cards(order: Ints) -> Ints:
     ranks = np.arange(RANKS) * 4 + FIRST_CARD
     cards: Ints = (order[:, :, None] + ranks).reshape(len(order), CARD_COUNT)
     return cards
-
-
-def places_of(cards: Ints, order: Ints) -> Ints:
-    """Returns the place of one card of each row among the 52 of `ordered_bits`."""
-    suit_place = (order == (cards & 3)[:, None]).argmax(axis=1)
-    places: Ints = suit_place * RANKS + (cards - FIRST_CARD) // 4
-    return places
