@@ -22,7 +22,8 @@ HOSTILE = (
 )
 STILL: Look = {"reduced_motion": "reduce"}
 """Places can be measured only while nothing moves."""
-OUTSIDE = """() => {
+OUTSIDE = """async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const whole = document.querySelector(".viewer-table").getBoundingClientRect();
   const rim = document.querySelector(".viewer-table").clientLeft;
   const table = { left: whole.left + rim, right: whole.right - rim, top: whole.top + rim, bottom: whole.bottom - rim };
@@ -48,7 +49,9 @@ OUTSIDE = """() => {
   }
   return wrong;
 }"""
-"""Lists what lies outside the table, what overlaps a seat, the pot, trump or the trick, and words that are cut off."""
+"""Lists what lies outside the table, what overlaps a seat, the pot, trump or the trick, and words that are cut off.
+
+The table is arranged anew in the frame after its size changed: therefore two frames pass first."""
 MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
   const style = getComputedStyle(one);
   const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
