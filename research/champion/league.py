@@ -20,7 +20,7 @@ FIELD: Final = ("drawer", "tight", "counter", "pot_aware", "follower")
 OTHERS: Final = ("loose", "lowest")
 NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random")
 SEATS: Final = (2, 3, 4, 5, 6, 7, 8)
-SEAT_CHANCES: Final = (0.05, 0.28, 0.08, 0.25, 0.07, 0.20, 0.07)
+SEAT_CHANCES: Final = (0.04, 0.27, 0.07, 0.25, 0.06, 0.24, 0.07)
 KINDS: Final = (0.32, 0.36, 0.08, 0.24)
 """How often a deal has the mixed field, only `monte_carlo`, only itself and its ancestors, or anybody."""
 OTHER_HOUSE_CHANCE: Final = 0.1

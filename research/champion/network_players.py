@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bourre.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
-from bourre.champion.network_inputs import card_features, entry_features
+from bourre.champion.network_inputs import entry_features
 from bourre.champion.networks import Floats, Network
 from bourre.lockstep import Asked, LockstepDeals
 from bourre.lockstep.card_sets import Flags, Ints
+from bourre.review.champion_actions import judged_actions, judged_plays
 from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
 
@@ -22,11 +22,14 @@ LOW = np.float32(-1e9)
 class Decisions:
     """Decisions of one kind, as the networks see them."""
 
+    plays: bool
     rows: Ints
     seats: Ints
     inputs: Floats
     allowed: Flags
     choices: Ints
+    judged: Floats
+    """What each choice is said to bring, as a share of the pot."""
 
 
 @dataclass(slots=True)
@@ -38,33 +41,26 @@ class Judge(Player):
     exempt: Floats
     """What an exemption from the next ante is worth in each deal, as a share of the pot."""
     epsilon: float = 0.0
-    note: Callable[[bool, Decisions], None] | None = field(default=None)
-    """Takes the decisions, and whether they are plays."""
+    note: Callable[[Decisions], None] | None = field(default=None)
+    """Takes the decisions in their order."""
     blur: float = 0.0
     """The standard deviation of an error in each value, as in `ChampionBot`."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        state, seats = deals.state, deals.to_act[rows]
-        plays = bool(deals.asked[rows[0]] == Asked.PLAY)
-        if plays:
-            inputs, order = card_features(state, rows, self.exempt[rows], deals.house)
-            allowed = card_choices(deals.legal_cards(rows), order)
-        else:
-            inputs, order = entry_features(state, rows, self.exempt[rows], deals.house)
-            hands, trump = state.hands[rows, seats], state.trump[rows]
-            allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
-        values = (self.cards if plays else self.entry)(inputs)
-        if self.blur:
-            values = values + rng.normal(0, self.blur, values.shape).astype(np.float32)
-        choices = np.where(allowed, values, LOW).argmax(axis=1)
-        if self.epsilon:
-            explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)
-            choices[explores] = _any(allowed[explores], rng)
-        if self.note is not None:
-            self.note(plays, Decisions(rows, seats, inputs, allowed, choices))
-        if plays:
-            return card_actions(choices, order)
-        return entry_actions(choices, hands, trump, order)
+        def choose(plays: bool, rows: Ints, inputs: Floats, allowed: Flags) -> Ints:
+            values = (self.cards if plays else self.entry)(inputs)
+            if self.blur:
+                values = values + rng.normal(0, self.blur, values.shape).astype(np.float32)
+            choices: Ints = np.where(allowed, values, LOW).argmax(axis=1)
+            if self.epsilon:
+                explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)
+                choices[explores] = _any(allowed[explores], rng)
+            if self.note is not None:
+                judged = values[np.arange(len(rows)), choices]
+                self.note(Decisions(plays, rows, deals.to_act[rows], inputs, allowed, choices, judged))
+            return choices
+
+        return judged_actions(deals, rows, self.exempt[rows], choose)
 
 
 def _any(allowed: Flags, rng: np.random.Generator) -> Ints:
@@ -85,14 +81,16 @@ class Imitator(Player):
     """Standard deviations of the errors."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        state = deals.state
-        nothing = np.zeros(len(rows), dtype=np.float32)
-        if deals.asked[rows[0]] == Asked.PLAY:
-            inputs, order = card_features(state, rows, nothing, deals.house)
-            allowed = card_choices(deals.legal_cards(rows), order)
+        def choose(_: bool, __: Ints, inputs: Floats, allowed: Flags) -> Ints:
             values = self.cards(inputs)
             values += rng.standard_normal(values.shape, dtype=np.float32) * np.float32(self.card_error)
-            return card_actions(np.where(allowed, values, LOW).argmax(axis=1), order)
+            best: Ints = np.where(allowed, values, LOW).argmax(axis=1)
+            return best
+
+        nothing = np.zeros(len(rows), dtype=np.float32)
+        if deals.asked[rows[0]] == Asked.PLAY:
+            return judged_plays(deals, rows, nothing, choose)
+        state = deals.state
         inputs, _ = entry_features(state, rows, nothing, deals.house)
         comes = self.entry(inputs)[:, 0] + rng.normal(0, self.entry_error, len(rows)) > 0
         hands = state.hands[rows, deals.to_act[rows]]

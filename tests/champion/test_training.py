@@ -53,7 +53,7 @@ def test_an_iteration_repeats_and_a_checkpoint_resumes(tmp_path: Path, monkeypat
     once, again = train.start(path), train.start(path)
     for learner in (once, again):
         before = learner.cards.network.weights[0].copy()
-        train.learn(learner, company, 100)
+        train.learn(learner, company)
         assert learner.iteration == 1
         assert not np.array_equal(before, learner.cards.network.weights[0])
     np.testing.assert_array_equal(once.cards.network.weights[0], again.cards.network.weights[0])

@@ -1,6 +1,8 @@
-"""What the champion does in many deals at once."""
+"""The actions in many deals at once of a player that judges choices as the champion does."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -9,28 +11,42 @@ from bourre.champion.network_inputs import card_features, entry_features
 from bourre.champion.networks import Floats
 from bourre.champion.weights import frozen_networks
 from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals
-from bourre.lockstep.card_sets import Ints, lowest
+from bourre.lockstep.card_sets import Flags, Ints, lowest
+
+Choose = Callable[[bool, Ints, Floats, Flags], Ints]
+"""Takes whether cards are played, the rows, their inputs and the allowed choices; returns a choice for each row."""
 
 
 def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
     """Returns the champion's actions in these deals, which all ask for a card, or all for something else."""
+    networks = frozen_networks()
+
+    def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
+        values = (networks.cards if plays else networks.entry)(inputs)
+        best: Ints = np.where(allowed, values, -np.inf).argmax(axis=1)
+        return best
+
+    return judged_actions(deals, rows, exempt, choose)
+
+
+def judged_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
+    """Returns the actions that `choose` chooses in deals that all ask for a card, or all for something else."""
     if deals.asked[rows[0]] == Asked.PLAY:
-        return _cards(deals, rows, exempt)
+        return judged_plays(deals, rows, exempt, choose)
     state = deals.state
     inputs, order = entry_features(state, rows, exempt, deals.house)
     hands, trump = state.hands[rows, deals.to_act[rows]], state.trump[rows]
     allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
-    choices = np.where(allowed, frozen_networks().entry(inputs), -np.inf).argmax(axis=1)
-    return entry_actions(choices, hands, trump, order)
+    return entry_actions(choose(False, rows, inputs, allowed), hands, trump, order)
 
 
-def _cards(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
-    """Returns the plays of cards; the networks are asked only where there is a choice."""
+def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
+    """Returns the cards played; `choose` is asked only where there is a choice."""
     legal = deals.legal_cards(rows)
     actions = lowest(legal) + CARD_ACTIONS
     free = np.flatnonzero(legal & (legal - np.uint64(1)))
     if free.size:
         inputs, order = card_features(deals.state, rows[free], exempt[free], deals.house)
-        values = np.where(card_choices(legal[free], order), frozen_networks().cards(inputs), -np.inf)
-        actions[free] = card_actions(values.argmax(axis=1), order)
+        allowed = card_choices(legal[free], order)
+        actions[free] = card_actions(choose(True, rows[free], inputs, allowed), order)
     return actions
