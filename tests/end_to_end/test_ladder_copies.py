@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.evaluation.check.examine_bot import Subject
+from bourre_referee.evaluation.copies import quizzed_play
+from bourre_referee.evaluation.copies.quizzed_play import quiz
 from bourre_referee.ladder.host.joining import Newcomer
 from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, make_ladder
@@ -25,7 +28,8 @@ run(Mine)
 """
 
 
-def test_copies_on_a_ladder_are_a_question_to_its_host(tmp_path: Path) -> None:
+def test_copies_on_a_ladder_are_a_question_to_its_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     ladder = make_ladder(tmp_path, f'{FILE}{STAFF}[isolation]\nlevel = "none"\n')
     add_bot(ladder, tmp_path / "ann", Newcomer("ann"), MINE)
     add_bot(ladder, tmp_path / "bob", Newcomer("bob"), MINE.replace("Mine", "Own") + "# all my own work\n")
@@ -37,3 +41,16 @@ def test_copies_on_a_ladder_are_a_question_to_its_host(tmp_path: Path) -> None:
     assert "cleo" not in ended.out
     assert ended.err.count("is not compared") == 1, "the staff bot of this ladder is an empty file"
     assert "tight is not compared: it did not play to the end" in ended.err
+
+    add_bot(ladder, tmp_path / "dora", Newcomer("dora"), MINE.replace("> 11", "> 12") + "# mine\n")
+    asked = []
+
+    def noted(subject: Subject, logs: Path) -> tuple[str, ...] | None:
+        asked.append(subject.name)
+        return quiz(subject, logs)
+
+    monkeypatch.setattr(quizzed_play, "quiz", noted)
+    ended = called("ladder", "copies", ladder.path)
+    assert asked == ["tight", "dora"], "what the others answered was kept"
+    assert "ann, bob: alike in the first " in ended.out
+    assert "cleo, dora: alike in the first " in ended.out

@@ -21,6 +21,8 @@ class HostedBot:
     entry: Entry
     isolation: Isolation
     """The isolation that its rooms give it."""
+    described: str
+    """All that its answers depend on: the hashes of its files, and how it is started; its names are not part of it."""
 
 
 def hosted_bots(ladder: LadderFolder) -> Iterator[HostedBot]:
@@ -31,7 +33,8 @@ def hosted_bots(ladder: LadderFolder) -> Iterator[HostedBot]:
     for entrant in _hosted(log.state.bots.values()):
         folder = ladder.files_of(entrant.bot, entrant.joined.number)
         entry = contest_entrant(entrant, settings).entry(folder)
-        yield HostedBot(entrant.bot, entrant.joined.owner, entry, entry.isolation.over(isolation))
+        described = repr((entrant.joined.files, entry.command, entry.environment, entry.network))
+        yield HostedBot(entrant.bot, entrant.joined.owner, entry, entry.isolation.over(isolation), described)
 
 
 def _hosted(entrants: Iterable[Entrant]) -> Iterator[Entrant]:
