@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bourre_referee.runner.start import begin, open_store
-from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Finished
 from tests.referee import contests

@@ -39,8 +39,9 @@ from bourre_referee.runner.room_reports import (
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.digest import Chain, hash_of
-from bourre_referee.storage.manifest import Manifest, rating_method, terms_of
+from bourre_referee.storage.manifest import Manifest, rating_method
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.rooms_in_play import RoomsFile, seated

@@ -9,7 +9,8 @@ from pathlib import Path
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import OwnIsolation
-from bourre_referee.storage.manifest import BotTerms, Manifest, Terms, terms_of
+from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.manifest import BotTerms, Manifest, Terms
 
 Traces = tuple[tuple[str, int, int, int, int], ...]
 

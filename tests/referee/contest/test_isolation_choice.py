@@ -19,7 +19,8 @@ from bourre_referee.model.spec import Entry, Isolation, Level, Limits
 from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
-from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of
+from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.manifest import Manifest, Seed, Terms
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.versions import versions
 from tests.referee.contests import FILE, bot, write_contest

@@ -11,7 +11,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.export.result_rows import rating_rows
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.site_writer import write_site

@@ -19,7 +19,7 @@ from bourre_referee.runner.contest_run import LEADERS, run
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import PlayRoom
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms

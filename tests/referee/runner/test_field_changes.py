@@ -15,7 +15,8 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
-from bourre_referee.storage.manifest import Manifest, terms_of
+from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.void_match import void

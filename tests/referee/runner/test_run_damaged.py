@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.cli import main
 from bourre_referee.runner.start import begin, open_store
-from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Finished
 from tests.long_tests import share_of_examples

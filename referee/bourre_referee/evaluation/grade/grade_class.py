@@ -27,7 +27,7 @@ from bourre_referee.evaluation.grade.submissions import BadSubmission, Submissio
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.spec import Level
 from bourre_referee.storage import atomic
-from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.versions import versions
 

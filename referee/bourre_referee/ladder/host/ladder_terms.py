@@ -7,7 +7,8 @@ from dataclasses import asdict, replace
 
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.log.events import TermsSet
-from bourre_referee.storage.manifest import Terms, terms_of
+from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.manifest import Terms
 
 
 def epoch_terms(settings: LadderSettings) -> Terms:

@@ -24,7 +24,8 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.manifest import Terms, terms_of
+from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.manifest import Terms
 from bourre_referee.storage.run_layout import Layout
 from tests.referee import contests
 from tests.referee.ladder.ladders import SEED, joined

@@ -31,7 +31,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
-from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.web.ladder.ladder_app import LadderApplication, create_ladder_application
 from bourre_referee.web.ladder.ladder_owners import ladder_owner_keys
 from bourre_referee.web.server import listener_url, make_server, open_listener
