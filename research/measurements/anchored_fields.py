@@ -4,7 +4,8 @@
 
 All matches are played: sessions of 20 deals at tables of five. Each field has the three measured examples, three staff
 bots, whose ratings come from a contest of their own, and four others, who are weak in the first fields and strong in
-the last. Tables in Markdown on stdout; research/anchors.md.
+the last. Without anchors each is rated twice: among the same bots, and in a contest of its own in which others of the
+same strength replace the staff bots, who steady it a little. Tables in Markdown on stdout; research/anchors.md.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from statistics import fmean, pstdev
 from time import process_time
@@ -65,15 +67,15 @@ Field = Mapping[str, BotSource]
 Ratings = Mapping[str, Rating]
 
 
-def field_of(number: int, fields: int) -> Field:
-    """Returns the bots of a field by name; the others of later fields are stronger."""
+def field_of(number: int, fields: int, *, staffed: bool) -> Field:
+    """Returns the ten bots of a field by name; the others of later fields are stronger, and more without the staff."""
     dice, top = Random(f"field {number}"), len(COMPANY) - 1
     centre = (top - 1) * number / (fields - 1)
-    places = [round(dice.gauss(centre, 1.0)) for _ in range(OTHERS)]
+    places = [round(dice.gauss(centre, 1.0)) for _ in range(OTHERS if staffed else OTHERS + len(STAFF))]
     others = [COMPANY[min(top, max(0, place))] for place in places]
     return {
         **{bot: bot for bot in MEASURED},
-        **{f"staff-{bot}": bot for bot in STAFF},
+        **({f"staff-{bot}": bot for bot in STAFF} if staffed else {}),
         **{f"{name}-{at}": bot for at, (name, bot) in enumerate(others)},
     }
 
@@ -102,17 +104,33 @@ def staff_ratings() -> dict[str, Rating]:
     return {f"staff-{bot}": Rating(found[bot].mu, 0.0) for bot in STAFF}
 
 
-def rate_fields(fields: int, games: Sequence[int], anchors: Ratings) -> list[tuple[list[Ratings], list[Ratings]]]:
-    """Plays all fields and returns for each number of games the ratings of each field, without and with anchors."""
-    found: list[tuple[list[Ratings], list[Ratings]]] = [([], []) for _ in games]
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The ratings of one field after some games."""
+
+    alone: Ratings
+    """Without staff bots."""
+    free: Ratings
+    """With staff bots, who are rated like all others."""
+    anchored: Ratings
+
+
+def rate_fields(fields: int, games: Sequence[int], anchors: Ratings) -> list[list[Rated]]:
+    """Plays all fields and returns, for each number of games, the ratings of each field."""
+    found: list[list[Rated]] = [[] for _ in games]
     for number in range(fields):
-        field = field_of(number, fields)
-        outcomes = play(field, max(games), f"field {number}")
-        for count, (free, anchored) in zip(games, found, strict=True):
-            part = outcomes[: count * len(field) // SEATS]
-            free.append(rate_outcomes(part, sorted(field)))
-            anchored.append(rate_outcomes(part, sorted(field), anchors=anchors))
-        print(f"field {number}: {', '.join(field)}", file=sys.stderr, flush=True)
+        staffed, alone = (field_of(number, fields, staffed=staffed) for staffed in (True, False))
+        outcomes, apart = (play(field, max(games), f"field {number}") for field in (staffed, alone))
+        for count, rated in zip(games, found, strict=True):
+            part = count * len(staffed) // SEATS
+            rated.append(
+                Rated(
+                    rate_outcomes(apart[:part], sorted(alone)),
+                    rate_outcomes(outcomes[:part], sorted(staffed)),
+                    rate_outcomes(outcomes[:part], sorted(staffed), anchors=anchors),
+                )
+            )
+        print(f"field {number}: {', '.join(staffed)}", file=sys.stderr, flush=True)
     return found
 
 
@@ -124,15 +142,15 @@ def main(arguments: Sequence[str]) -> None:
     given = parser.parse_args(arguments)
     anchors = staff_ratings()
     print(*(f"{bot}: {rating.mu:.2f}" for bot, rating in anchors.items()), "", sep="\n")
-    print(head(("games", "bot", "lowest and highest, free", "anchored", "spread, free", "anchored", "ratio", "sigma")))
-    for games, (free, anchored) in zip(given.games, rate_fields(given.fields, given.games, anchors), strict=True):
+    names = ("without staff", "free", "anchored")
+    print(head(("games", "bot", *(f"spread, {name}" for name in names), "ratios", "sigma")))
+    for games, fields in zip(given.games, rate_fields(given.fields, given.games, anchors), strict=True):
         for bot in MEASURED:
-            scores = [[ratings[bot].score for ratings in fields] for fields in (free, anchored)]
-            ends = [f"{min(each):.1f} to {max(each):.1f}" for each in scores]
-            both = [pstdev(each) for each in scores]
-            sigma = fmean(ratings[bot].sigma for ratings in anchored)
-            cells = [f"{both[0]:.2f}", f"{both[1]:.2f}", f"{both[1] / both[0]:.2f}", f"{sigma:.2f}"]
-            print(line([f"{games}", bot, *ends, *cells]), flush=True)
+            scores = [(one.alone[bot].score, one.free[bot].score, one.anchored[bot].score) for one in fields]
+            alone, free, anchored = (pstdev(each) for each in zip(*scores, strict=True))
+            sigma = fmean(one.anchored[bot].sigma for one in fields)
+            ratios = f"{anchored / alone:.2f} and {anchored / free:.2f}"
+            print(line([f"{games}", bot, f"{alone:.2f}", f"{free:.2f}", f"{anchored:.2f}", ratios, f"{sigma:.2f}"]))
     print(f"\n{process_time():.0f} s of processor time")
 
 
