@@ -157,6 +157,8 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=PHASES[-1].end, help="where the training ends")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where checkpoint and curve are kept")
     arguments = parser.parse_args()
+    if arguments.iterations > PHASES[-1].end:
+        parser.error(f"--iterations: the phases end at {PHASES[-1].end}; add one to PHASES for more")
     path, curve = arguments.folder / CHECKPOINT.name, arguments.folder / CURVE.name
     learner, started, errors = start(path), time.perf_counter(), []
     company: list[Player] = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]

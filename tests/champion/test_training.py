@@ -19,6 +19,7 @@ from research.champion.adam import Trained
 from research.champion.examples import EXAMPLES, Random
 from research.champion.league import FIELD, OTHERS
 from research.champion.monte_carlo import MonteCarlo, sample_play
+from research.champion.network_players import Decisions
 from tests.lockstep.rule_matches import SameDeals, choice_of, never
 
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
@@ -61,6 +62,23 @@ def test_an_iteration_repeats_and_a_checkpoint_resumes(tmp_path: Path, monkeypat
     resumed = train.start(path)
     assert resumed.iteration == 1
     np.testing.assert_allclose(resumed.entry.network.weights[1], once.entry.average.weights[1], atol=1e-3)
+
+
+def test_a_decision_learns_from_the_judgement_of_the_next_one() -> None:
+    ends = np.array([[8, -4], [2, -2]], dtype=np.float32)
+    first, later = decisions([0, 1], seats=[0, 0], judged=[1, 3]), decisions([0], seats=[0], judged=[4])
+    elsewhere = decisions([0], seats=[1], judged=[100])
+    noted = [first, elsewhere, later]
+    assert [target.tolist() for target in train.targets(noted, ends, trace=1.0)] == [[8, 2], [-4], [8]]
+    assert [target.tolist() for target in train.targets(noted, ends, trace=0.75)] == [[7, 2], [-4], [8]]
+    assert ends.tolist() == [[8, -4], [2, -2]]
+
+
+def decisions(rows: list[int], seats: list[int], judged: list[float]) -> Decisions:
+    """Decisions in these deals and seats, judged at this."""
+    nothing = np.zeros((len(rows), 1), dtype=np.float32)
+    at = np.array(rows), np.array(seats)
+    return Decisions(True, *at, nothing, nothing > 0, np.zeros(len(rows), int), np.array(judged, dtype=np.float32))
 
 
 def test_the_lockstep_monte_carlo_mostly_decides_as_the_example() -> None:
