@@ -1,6 +1,6 @@
 """Measures the coverage of 95 % intervals: a thousand short contests of equal and of unequal bots.
 
-    .venv/bin/python research/measurements/intervals.py [--runs 1000]
+    .venv/bin/python research/measurements/intervals.py [--runs 1000] [--only "unequal, duplicate"] [--deals 12]
 
 Tables in Markdown on stdout; research/calibration.md.
 """
@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -38,8 +39,6 @@ from examples.drawer import Drawer
 from examples.follower import Follower
 from examples.loose import Loose
 
-DEALS = 12
-"""Deals, and so blocks, of a short duplicate contest, which is one match."""
 MATCHES, SESSION = 12, 5
 """Matches of a short session contest, and deals in each."""
 
@@ -75,15 +74,15 @@ class Figures:
     """Only in format `duplicate`."""
 
 
-def duplicate(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
-    """Play one short contest of duplicate deals."""
+def duplicate(bots: Sequence[BotMaker], seed: bytes, count: int) -> list[MatchResult]:
+    """Play one short contest of so many duplicate deals, and so blocks, in one match."""
     deals = []
-    for block in play_blocks(bots, LIMIT, seed, range(1, DEALS + 1)):
+    for block in play_blocks(bots, LIMIT, seed, range(1, count + 1)):
         units = tuple(map(sum, zip(*(playing.units for playing in block.playings), strict=True)))
         lucks = tuple(map(sum, zip(*(playing.lucky for playing in block.playings), strict=True)))
         deals.append(DealResult(units, lucks))
     chips = [sum(deal.chips[bot] for deal in deals) for bot in range(len(bots))]
-    return [MatchResult("m1", DEALS, _seats(range(len(bots)), chips), UNIT, tuple(deals))]
+    return [MatchResult("m1", count, _seats(range(len(bots)), chips), UNIT, tuple(deals))]
 
 
 def sessions(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
@@ -155,26 +154,29 @@ def holds(estimate: Estimate, truth: float) -> bool:
     return estimate.ci95[0] <= truth <= estimate.ci95[1]
 
 
-def cases(runs: int) -> Iterator[Case]:
+def cases(runs: int, only: str, deals: int) -> Iterator[Case]:
     """Yield equal and unequal bots, in both formats."""
     dice = Random(2025)
     moody: list[BotMaker] = [lambda: Moody(dice)] * 3
     unequal = FIELDS[1].bots
     seed = derive(master_seed(2025), "coverage")
     for name, bots in (("equal", moody), ("unequal", unequal)):
-        for kind, play in (("duplicate", duplicate), ("session", sessions)):
-            results = [play(bots, derive(seed, f"{name} {kind} {run}")) for run in range(runs)]
-            yield Case(f"{name}, {kind}", results, equal=bots is moody)
+        for kind, play in (("duplicate", partial(duplicate, count=deals)), ("session", sessions)):
+            if only in ("", f"{name}, {kind}"):
+                results = [play(bots, derive(seed, f"{name} {kind} {run}")) for run in range(runs)]
+                yield Case(f"{name}, {kind}", results, equal=bots is moody)
 
 
 def main(arguments: Sequence[str]) -> None:
     """Play all contests and print the coverage of their intervals."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000, help="contests of each kind")
-    runs = parser.parse_args(arguments).runs
+    parser.add_argument("--only", default="", help="only this kind, such as 'unequal, duplicate'")
+    parser.add_argument("--deals", type=int, default=12, help="deals of a duplicate contest")
+    given = parser.parse_args(arguments)
     agreement = []
     print(head(("contest", "of", "figures", "interval holds", "mean half-width")))
-    for case in cases(runs):
+    for case in cases(given.runs, given.only, given.deals):
         print(*case.rows(), sep="\n", flush=True)
         agreement += [] if case.results[0][0].unit == 1 else list(case.agreement())
     print("", head(("contest", "bot", "raw, per 100", "raw less adjusted")), *agreement, sep="\n")
