@@ -65,7 +65,7 @@ def test_a_gap_is_that_of_a_deal_not_of_a_block() -> None:
 
 
 def test_figures_of_a_short_contest_are_those_of_the_standings() -> None:
-    [result] = duplicate(BOTS, SEED)
+    [result] = duplicate(BOTS, SEED, 12)
     chips = sum(block.chips for block in adjusted_blocks_of(result, 0, 1))
     found = figures([result], 0, 1)
     assert found.adjusted is not None
@@ -85,7 +85,7 @@ def test_sessions_give_every_bot_its_own_chips() -> None:
 def test_moody_bots_differ_by_their_own_dice_alone() -> None:
     def contest(number: int) -> tuple[int, ...]:
         dice = Random(number)
-        [result] = duplicate([lambda: Moody(dice)] * 3, SEED)
+        [result] = duplicate([lambda: Moody(dice)] * 3, SEED, 12)
         return tuple(seat.chips for seat in result.seats)
 
     assert contest(1) == contest(1) != contest(2)
