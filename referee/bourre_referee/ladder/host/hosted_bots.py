@@ -33,7 +33,7 @@ def hosted_bots(ladder: LadderFolder) -> Iterator[HostedBot]:
     for entrant in _hosted(log.state.bots.values()):
         folder = ladder.files_of(entrant.bot, entrant.joined.number)
         entry = contest_entrant(entrant, settings).entry(folder)
-        described = repr((entrant.joined.files, entry.command, entry.environment, entry.network))
+        described = repr((entrant.joined.files, entry.command, entry.venv, entry.environment, entry.network))
         yield HostedBot(entrant.bot, entrant.joined.owner, entry, entry.isolation.over(isolation), described)
 
 
