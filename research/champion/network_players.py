@@ -11,11 +11,9 @@ from bourre.champion.network_inputs import entry_features
 from bourre.champion.networks import Floats, Network
 from bourre.lockstep import Asked, LockstepDeals
 from bourre.lockstep.card_sets import Flags, Ints
-from bourre.review.champion_actions import judged_actions, judged_plays
+from bourre.review.champion_actions import best_choices, judged_actions, judged_plays
 from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
-
-LOW = np.float32(-1e9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Judge(Player):
             values = (self.cards if plays else self.entry)(inputs)
             if self.blur:
                 values = values + rng.normal(0, self.blur, values.shape).astype(np.float32)
-            choices: Ints = np.where(allowed, values, LOW).argmax(axis=1)
+            choices = best_choices(values, allowed)
             if self.epsilon:
                 explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)
                 choices[explores] = _any(allowed[explores], rng)
@@ -84,8 +82,7 @@ class Imitator(Player):
         def choose(_: bool, __: Ints, inputs: Floats, allowed: Flags) -> Ints:
             values = self.cards(inputs)
             values += rng.standard_normal(values.shape, dtype=np.float32) * np.float32(self.card_error)
-            best: Ints = np.where(allowed, values, LOW).argmax(axis=1)
-            return best
+            return best_choices(values, allowed)
 
         nothing = np.zeros(len(rows), dtype=np.float32)
         if deals.asked[rows[0]] == Asked.PLAY:

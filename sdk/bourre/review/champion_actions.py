@@ -23,10 +23,15 @@ def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
 
     def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
         values = (networks.cards if plays else networks.entry)(inputs)
-        best: Ints = np.where(allowed, values, -np.inf).argmax(axis=1)
-        return best
+        return best_choices(values, allowed)
 
     return judged_actions(deals, rows, exempt, choose)
+
+
+def best_choices(values: Floats, allowed: Flags) -> Ints:
+    """Returns the allowed choice of the highest value in each row, of equals the first."""
+    best: Ints = np.where(allowed, values, -np.inf).argmax(axis=1)
+    return best
 
 
 def judged_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:

@@ -29,13 +29,13 @@ def copies(folder: LadderPath) -> None:
     from bourre_referee.storage.kept_quizzes import open_quiz_cache
 
     bots, kept = list(hosted_bots(LadderFolder(folder))), open_quiz_cache(os.environ)
-    played = []
     with TemporaryDirectory(prefix="bourre-copies-") as logs, steps(only_in_terminal=True) as advance:
-        for hosted in show_steps(advance, "bots asked", bots, len(bots)):
-            played.append((hosted.bot, kept(hosted.described, partial(_quiz, hosted, Path(logs)))))
-    plays = [quizzed_play(bot, records) for bot, records in played if records is not None]
-    for bot in (bot for bot, records in played if records is None):
-        tell(f"{bot} is not compared: it did not play to the end (bourre check says why)")
+        asked = show_steps(advance, "bots asked", bots, len(bots))
+        played = {bot.bot: kept(bot.described, partial(_quiz, bot, Path(logs))) for bot in asked}
+    plays = [quizzed_play(bot, records) for bot, records in played.items() if records is not None]
+    for bot, records in played.items():
+        if records is None:
+            tell(f"{bot} is not compared: it did not play to the end (bourre check says why)")
     print(copies_report(find_alike(plays, known_bots()), len(plays)), end="")
 
 

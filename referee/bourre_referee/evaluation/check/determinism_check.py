@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from bourre.rules.actions import Decision
@@ -13,21 +13,20 @@ from bourre_referee.evaluation.check.check_report import Check, Finding, make_ch
 from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.finding_context import Context, lines_about
 from bourre_referee.evaluation.check.transcript import Exchange
-from bourre_referee.model.spec import MatchOutcome
 
 
 def determinism_check(name: str, title: str, hint: str, context: Context, other: PlayedRoom) -> Check:
     """Compare the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
-    good = f"digest {digest(outcomes)[:12]} of {len(outcomes)} matches, both times"
-    if digest(outcomes) == digest(other.outcomes):
-        return make_check(name, title, good, [])
+    here, there = (digest(outcome.record for outcome in room) for room in (outcomes, other.outcomes))
+    if here == there:
+        return make_check(name, title, f"digest {here[:12]} of {len(outcomes)} matches, both times", [])
     return make_check(name, title, "", [_first_difference(context, other, hint)])
 
 
-def digest(outcomes: Sequence[MatchOutcome]) -> str:
+def digest(records: Iterable[str]) -> str:
     """Return the SHA-256 of the records, in the order of the matches."""
-    return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
+    return hashlib.sha256("".join(records).encode()).hexdigest()
 
 
 def _first_difference(context: Context, other: PlayedRoom, hint: str) -> Finding:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from bourre.record import RecordedAsk, asks, read
+from bourre_referee.evaluation.check.determinism_check import digest
 from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
 from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
 from bourre_referee.evaluation.copies.same_play import Play
@@ -32,7 +32,7 @@ def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
 
 def quizzed_play(bot: str, records: Sequence[str]) -> Play:
     """Return how a bot played, from the records of its matches."""
-    return Play(bot, hashlib.sha256("".join(records).encode()).hexdigest(), partial(_playings, records))
+    return Play(bot, digest(records), partial(_playings, records))
 
 
 def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
