@@ -9,6 +9,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from bourre_referee.model.site import program_path
+from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
+
+_LEAVES = re.compile(r"(?:^|^-\w|[=:,])/|(?:^|[/=:,])\.\.(?:/|$)")
+"""An absolute path or a `..`, as a word or as the value of an option."""
 
 PATHS_START = " (paths start at the folder of the contest file)"
 
@@ -20,6 +24,35 @@ def problem_with(command: Sequence[str], folder: Path) -> str | None:
         return _explain_missing_program(program, folder)
     script = None if "/" in program else _script(command[1:])
     return explain_missing_file(script, folder) if script else None
+
+
+def problem_with_strangers(command: Sequence[str], folder: Path, launchers: Sequence[str]) -> str | None:
+    """Why a command that came with a bot's files may not start it: a box shows a bot the program of its command.
+
+    It is one of the launchers, or a file of the bot in this folder, and its other words lead nowhere else.
+    """
+    program, *arguments = command
+    if program not in launchers:
+        if leads_out(program) or not is_file(folder / program):
+            return f"{program!r} cannot start a bot here: begin with {', '.join(launchers)} or a file of the bot"
+        if problem := problem_with_own_python(program, folder):
+            return problem
+    if word := next(filter(leads_out, arguments), None):
+        return f"{word!r} leads out of the bot's folder: write a path inside it"
+    return None
+
+
+def problem_with_own_python(program: str, folder: Path) -> str | None:
+    """Why a bot's own file may not be its program: its author would choose a Python of this machine; None if it may."""
+    python = None if Path(program).is_absolute() else interpreter_of(folder / program)
+    if python is None or python.venv is None:
+        return None
+    return f"{program!r} is in an environment, whose pyvenv.cfg names a Python of this machine: begin with python"
+
+
+def leads_out(word: str) -> bool:
+    """Whether a word of a command is, or an option in it holds, a path that may lead out of the bot's folder."""
+    return _LEAVES.search(word) is not None
 
 
 def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
@@ -80,6 +113,11 @@ def _why_not_runnable(program: str, folder: Path) -> str:
         # No hint at chmod: it would change the permissions of the link's target.
         return "it is a link to something that is not a program: ask its author to put the program itself there"
     return "it is not a file, or not executable (chmod +x)"
+
+
+def is_file(path: Path) -> bool:
+    """Whether this file exists; accepts any word of a command."""
+    return is_there(path) and path.is_file()
 
 
 def is_there(path: Path) -> bool:

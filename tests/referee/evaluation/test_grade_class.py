@@ -69,7 +69,8 @@ def test_a_program_that_no_box_can_hold_is_the_students_to_fix(tmp_path: Path, m
     monkeypatch.setattr(
         grading, "choose_isolation", partial(choose_isolation, probe=lambda *_: "sh does not start in a box")
     )
-    known = plan(tmp_path, PLAN.replace('level = "none"', 'level = "bwrap"'))
+    listed = PLAN.replace("[table]", 'launchers = ["sh"]\n[table]')
+    known = plan(tmp_path, listed.replace('level = "none"', 'level = "bwrap"'))
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "command").write_text("sh bot.sh\n")
     (tmp_path / "ada" / "bot.sh").touch()
@@ -79,6 +80,15 @@ def test_a_program_that_no_box_can_hold_is_the_students_to_fix(tmp_path: Path, m
     assert (one.mark.points, one.failure, play.folders) == (0, "", [])
     assert one.trouble.startswith("its command cannot be started here: ")
     assert "sh does not start in a box" in one.trouble
+
+
+def test_a_plan_lists_the_programs_that_start_submissions(tmp_path: Path) -> None:
+    listed = plan(tmp_path, PLAN.replace("[table]", 'launchers = ["java"]\n[table]'))
+    (one,) = graded(listed, tmp_path, Raising(OutOfTime()))
+    assert (
+        one.trouble
+        == "its command cannot be started: 'python' cannot start a bot here: begin with java or a file of the bot"
+    )
 
 
 def test_who_was_out_of_time_stays_so_until_there_is_more_of_it(known: Plan, tmp_path: Path) -> None:

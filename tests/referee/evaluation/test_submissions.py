@@ -17,6 +17,13 @@ from bourre_referee.evaluation.grade.submissions import (
 )
 from bourre_referee.model.errors import ContestError
 
+LAUNCHERS = ("python", "node")
+
+
+def copied(path: Path, place: Path) -> tuple[str, ...]:
+    """Copies ada's submission, and returns the command that starts it."""
+    return copy_submission(Submission("ada", path), place, LAUNCHERS)
+
 
 def put(file: Path, text: str = "") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -63,20 +70,75 @@ def test_which_of_two_folders_is_the_submission_is_not_guessed(tmp_path: Path) -
     put(tmp_path / "empty" / "notes" / "readme.txt")
     assert single_submission(tmp_path / "handed").path == tmp_path / "handed"
     with pytest.raises(BadSubmission, match=r"there is no bot.py in it .it holds notes."):
-        copy_submission(single_submission(tmp_path / "empty"), tmp_path / "submission")
+        copy_submission(single_submission(tmp_path / "empty"), tmp_path / "submission", LAUNCHERS)
 
 
 def test_the_command_names_files_by_their_paths_from_above(tmp_path: Path) -> None:
     put(tmp_path / "ada" / "src" / "main.py")
     put(tmp_path / "ada" / "command", "# mine\npython -u src/main.py 'a b'\n")
-    command = copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "work" / "submission")
+    command = copied(tmp_path / "ada", tmp_path / "work" / "submission")
     assert command == ("python", "-u", "submission/src/main.py", "a b")
+
+
+def test_a_submission_starts_by_a_launcher_or_a_program_of_its_own(tmp_path: Path) -> None:
+    """A file of its own is never taken for a launcher."""
+    for name in ("python", "bin/run", "bot.py"):
+        put(tmp_path / "ada" / name).chmod(0o755)
+    for command, words in {
+        "python bot.py": ("python", "submission/bot.py"),
+        "./python": ("submission/./python",),
+        "bin/run --level 3": ("submission/bin/run", "--level", "3"),
+    }.items():
+        put(tmp_path / "ada" / "command", command)
+        assert copied(tmp_path / "ada", tmp_path / "submission") == words
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "{private}/bin/python bot.py",
+        "{private}/script",
+        "~/script",
+        "sh bot.py",
+        "env python bot.py",
+        "SECRET=1 python bot.py",
+        "../script",
+        "linked",
+        "elsewhere/script",
+        "python {private}/script",
+        "python elsewhere/../../script",
+        "python ../script",
+        "node --require={private}/script bot.py",
+        "node -r{private}/script bot.py",
+        "python -c pass ok:{private}/script",
+        "lent/bin/python bot.py",
+        "bin/python bot.py",
+    ],
+)
+def test_a_command_shows_a_submission_nothing_of_the_host(tmp_path: Path, command: str) -> None:
+    """A box holds the program of a command, so students could read a script or environment that is not theirs."""
+    private = tmp_path / "private"
+    for script in (private / "script", private / "bin" / "python3.11", tmp_path / "script"):
+        put(script, "a secret").chmod(0o755)
+    put(private / "lib" / "python3.11" / "os.py")
+    (private / "bin" / "python").symlink_to("python3.11")
+    put(private / "pyvenv.cfg", f"home = {private}/bin\n")
+    for lent in ("lent", "."):
+        put(tmp_path / "ada" / lent / "bin" / "python").chmod(0o755)
+        put(tmp_path / "ada" / lent / "pyvenv.cfg", f"home = {private}/bin\n")
+    (tmp_path / "ada" / "linked").symlink_to(private / "script")
+    (tmp_path / "ada" / "elsewhere").symlink_to(private)
+    put(tmp_path / "ada" / "bot.py")
+    put(tmp_path / "ada" / "command", command.format(private=private))
+    with pytest.raises(BadSubmission, match=r"its command cannot be started: .* (begin with|path inside)") as refused:
+        copied(tmp_path / "ada", tmp_path / "submission")
+    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(("file", "command"), [("bot.py", "python"), ("bot.js", "node")])
 def test_a_bot_is_run_by_what_its_name_says(tmp_path: Path, file: str, command: str) -> None:
     put(tmp_path / "ada" / file)
-    assert copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission") == (
+    assert copied(tmp_path / "ada", tmp_path / "submission") == (
         command,
         f"submission/{file}",
     )
@@ -85,7 +147,7 @@ def test_a_bot_is_run_by_what_its_name_says(tmp_path: Path, file: str, command: 
 @pytest.mark.parametrize(("file", "command"), [("ada.py", "python"), ("ada.js", "node"), ("ada", "python")])
 def test_a_file_alone_is_played_under_the_name_of_a_bot(tmp_path: Path, file: str, command: str) -> None:
     name = "bot.js" if command == "node" else "bot.py"
-    placed = copy_submission(Submission("ada", put(tmp_path / file, "mine")), tmp_path / "submission")
+    placed = copied(put(tmp_path / file, "mine"), tmp_path / "submission")
     assert placed == (command, f"submission/{name}")
     assert (tmp_path / "submission" / name).read_text() == "mine"
 
@@ -93,7 +155,7 @@ def test_a_file_alone_is_played_under_the_name_of_a_bot(tmp_path: Path, file: st
 def test_a_word_too_long_to_name_a_file_is_only_a_word(tmp_path: Path) -> None:
     put(tmp_path / "ada" / "command", f"python bot.py {'x' * 300}")
     put(tmp_path / "ada" / "bot.py")
-    command = copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+    command = copied(tmp_path / "ada", tmp_path / "submission")
     assert command == ("python", "submission/bot.py", "x" * 300)
 
 
@@ -103,7 +165,7 @@ def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> No
     (tmp_path / "ada" / "borrowed.txt").symlink_to(tmp_path / "secret")
     (tmp_path / "ada" / "all").symlink_to(tmp_path)
     put(tmp_path / "submission" / "old.py")
-    copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+    copied(tmp_path / "ada", tmp_path / "submission")
     assert [path.name for path in (tmp_path / "submission").iterdir()] == ["bot.py"]
 
 
@@ -119,14 +181,14 @@ def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> No
 def test_what_cannot_be_started_is_told_the_student(tmp_path: Path, name: str, text: str, told: str) -> None:
     put(tmp_path / "ada" / name, text)
     with pytest.raises(BadSubmission, match=told):
-        copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+        copied(tmp_path / "ada", tmp_path / "submission")
 
 
 def test_too_much_is_refused_before_it_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions, "MAX_BYTES", 10)
     put(tmp_path / "ada" / "bot.py", "x" * 11)
     with pytest.raises(BadSubmission, match="too large"):
-        copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+        copied(tmp_path / "ada", tmp_path / "submission")
     assert list((tmp_path / "submission").iterdir()) == []
 
 
@@ -135,7 +197,7 @@ def test_a_link_instead_of_a_submission_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "ada.py").symlink_to(put(tmp_path / "secret"))
     (submission,) = find_submissions([tmp_path / "class"])
     with pytest.raises(BadSubmission, match="it is a link"):
-        copy_submission(submission, tmp_path / "submission")
+        copy_submission(submission, tmp_path / "submission", LAUNCHERS)
 
 
 def test_folders_of_two_students_are_never_the_same() -> None:

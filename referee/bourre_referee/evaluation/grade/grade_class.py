@@ -100,7 +100,7 @@ class _Marking:
 
     def _grade(self, blank: GradingResult) -> GradingResult:
         work = self.runs / blank.folder / "work"
-        command = copy_submission(self.submission, work / SUBMISSION)
+        command = copy_submission(self.submission, work / SUBMISSION, self.plan.launchers)
         hidden = hidden_contest(self.plan, command, work)
         self._check(hidden)
         blank = replace(blank, command=command)

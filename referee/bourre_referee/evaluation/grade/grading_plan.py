@@ -74,6 +74,8 @@ class Plan:
     conformance: Conformance
     folder: Path
     """The absolute path of the plan's folder."""
+    launchers: tuple[str, ...]
+    """The programs of this machine that a submission's command may begin with."""
     review: int = 0
     """How many of the worst decisions in the practice deals the feedback tells; it changes no mark."""
 

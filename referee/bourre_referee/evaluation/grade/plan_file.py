@@ -80,6 +80,7 @@ class _PlanReader:
             conformance=Conformance(**conformance.model_dump()),
             folder=self._folder,
             review=head.review,
+            launchers=tuple(head.launchers),
         )
         if not plan.points:
             self._problems.add(("mark",), "the plan gives no points: write [[mark]] or [conformance]")

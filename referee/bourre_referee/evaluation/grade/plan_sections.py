@@ -29,6 +29,7 @@ class AssignmentSection(Section):
     practice_seed: Seed = 7
     minutes: Annotated[float, Field(gt=0, le=1440, allow_inf_nan=False)] = 10.0
     review: Annotated[int, Field(ge=0, le=10)] = 0
+    launchers: Annotated[list[Word], Field(default_factory=lambda: ["python", "node"])]
 
 
 class TableSection(Section):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bourre_referee.contest.bot_command import is_file, problem_with_strangers
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable
 
@@ -92,10 +93,11 @@ def _is_bot(folder: Path) -> bool:
     return any((folder / name).is_file() for name in (*PROGRAMS, COMMAND))
 
 
-def copy_submission(submission: Submission, place: Path) -> tuple[str, ...]:
+def copy_submission(submission: Submission, place: Path, launchers: Sequence[str]) -> tuple[str, ...]:
     """Copy a submission to `place`, which is replaced; return the command that starts it from the folder above.
 
-    Only plain files are copied, and no link is followed. Raises BadSubmission.
+    Only plain files are copied, no link is followed, and only these launchers are programs of this machine that the
+    command may begin with. Raises BadSubmission.
     """
     if place.exists():
         shutil.rmtree(place)
@@ -107,7 +109,12 @@ def copy_submission(submission: Submission, place: Path) -> tuple[str, ...]:
         _copy([(submission.path, name)], place)
     else:
         _copy(list(_files(submission.path)), place)
-    return _command(place)
+    words = _command(place)
+    if problem := problem_with_strangers(words, place, launchers):
+        raise BadSubmission(f"its command cannot be started: {problem}")
+    program, *arguments = words
+    own = program if program in launchers else _from_above(program, place)
+    return (own, *(_from_above(word, place) for word in arguments))
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -136,10 +143,10 @@ def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
 def _command(place: Path) -> tuple[str, ...]:
     written = place / COMMAND
     if written.is_file():
-        return _read_command(written, place)
+        return _read_command(written)
     for name, program in PROGRAMS.items():
         if (place / name).is_file():
-            return program, f"{place.name}/{name}"
+            return program, name
     hint = "call your bot's file bot.py, or bot.js, at the top level"
     raise BadSubmission(f"there is no bot.py in it ({_describe_contents(place)}): {hint}")
 
@@ -149,8 +156,8 @@ def _describe_contents(folder: Path) -> str:
     return f"it holds {', '.join(there[:5])}" if there else "it is empty"
 
 
-def _read_command(file: Path, place: Path) -> tuple[str, ...]:
-    """Read a file `command`; words that name a file of the submission become paths from the folder above."""
+def _read_command(file: Path) -> tuple[str, ...]:
+    """Read a file `command`, whose paths start at its folder."""
     try:
         text = file.read_bytes()[:MAX_COMMAND].decode()
         words = shlex.split(text, comments=True)
@@ -158,11 +165,9 @@ def _read_command(file: Path, place: Path) -> tuple[str, ...]:
         raise BadSubmission(f"its file `command` cannot be read as a command: {error}") from error
     if not words or "\0" in text:
         raise BadSubmission("its file `command` is empty: write a command such as: python bot.py")
-    return tuple(f"{place.name}/{word}" if _names_file(word, place) else word for word in words)
+    return tuple(words)
 
 
-def _names_file(word: str, place: Path) -> bool:
-    try:
-        return bool(word) and (place / word).is_file() and (place / word).resolve().is_relative_to(place.resolve())
-    except OSError:  # a word too long to be a path
-        return False
+def _from_above(word: str, place: Path) -> str:
+    """Turn a word that names a file of the submission into a path from the folder above."""
+    return f"{place.name}/{word}" if is_file(place / word) else word

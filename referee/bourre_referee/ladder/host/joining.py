@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from bourre_referee.contest.bot_command import files_in, problem_with
+from bourre_referee.contest.bot_command import files_in, problem_with, problem_with_own_python
 from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot
 from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, Quotas
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -50,7 +50,7 @@ def add_hosted(
 
     Without files, those that its command names. Raises ContestError if it may not join or could not be started.
     """
-    if problem := problem_with(command, source):
+    if problem := problem_with(command, source) or problem_with_own_python(command[0], source):
         raise ContestError(f"{newcomer.bot}: {problem}")
     if not (paths := tuple(files) or files_in(command, source)):
         raise ContestError(f"{newcomer.bot}: its command names no file: name its files")

@@ -81,6 +81,21 @@ def test_a_command_must_find_its_files_among_the_copies(tmp_path: Path) -> None:
         add_hosted(ladder, Newcomer("alice"), ["python", "-m", "bot"], [], tmp_path)
 
 
+def test_a_new_version_cannot_choose_a_python_of_the_host(tmp_path: Path) -> None:
+    """The host's command stays, but an upload decides which file is there, and what lies around it."""
+    ladder, host = make_ladder(tmp_path), tmp_path / "private"
+    for python in (host / "bin" / "python3.11", host / "lib" / "python3.11" / "os.py", tmp_path / "up" / "bin" / "run"):
+        python.parent.mkdir(parents=True)
+        python.touch(0o755)
+    command = ["bin/run", "bot.py"]
+    (tmp_path / "up" / "bot.py").touch()
+    assert add_hosted(ladder, Newcomer("alice"), command, ["."], tmp_path / "up").number == 1
+    (tmp_path / "up" / "pyvenv.cfg").write_text(f"home = {host}/bin\n")
+    (host / "bin" / "run").symlink_to("python3.11")
+    with pytest.raises(ContestError, match=r"alice: 'bin/run' is in an environment, whose pyvenv\.cfg names a Python"):
+        add_hosted(ladder, Newcomer("alice"), command, ["."], tmp_path / "up")
+
+
 def test_quotas_say_no_until_a_bot_retires(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path, f"{FILE}[quotas]\nbots = 3\nbots_per_owner = 2\n{STAFF}")
     for bot, owner in (("a", "Ann"), ("b", "Ann"), ("c", "Cy")):
