@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import webbrowser
 from collections.abc import Coroutine
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
+from bourre.seat.browser import open_page
 from bourre.seat.sitting import Sitting
 from bourre.seat.terminal import Terminal, read_lines
 
@@ -49,10 +51,10 @@ async def _show_page(sitting: Sitting, port: int, opens: bool) -> None:
     from bourre.seat.page_server import PageServer
 
     server = PageServer(sitting)
-    with server.serve(port) as address:
+    with server.serve(port) as address, TemporaryDirectory(prefix="bourre-seat-") as folder:
         print(f"Your seat: {address}\nCtrl-C leaves the table.", file=sys.stderr, flush=True)
         if opens:
-            await asyncio.to_thread(webbrowser.open, address)
+            await asyncio.to_thread(open_page, address, Path(folder))
         await sitting.ended.wait()
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_LOOK_SECONDS):

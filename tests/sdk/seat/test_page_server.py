@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import stat
 from collections.abc import Awaitable, Callable, Mapping
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -193,3 +196,32 @@ def test_the_end_of_a_game_waits_for_a_page_to_fetch_it(capsys: pytest.CaptureFi
         assert await seated == 7
 
     asyncio.run(run())
+
+
+def test_no_other_user_reads_the_key_from_the_command_line_of_the_browser(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = list[str]()
+    monkeypatch.setattr("webbrowser.open", opened.append)
+
+    async def run() -> Path:
+        sitting = Sitting()
+
+        async def game() -> Path:
+            while not opened:
+                await asyncio.sleep(0)
+            (address,) = opened
+            file, key = Path(unquote(urlsplit(address).path)), capsys.readouterr().err.split()[2]
+            assert address.startswith("file:///")
+            assert key.split("/")[3] not in address
+            assert f'content="0; url={key}"' in file.read_text("utf-8")
+            assert [stat.S_IMODE(place.stat().st_mode) for place in (file, file.parent)] == [0o600, 0o700]
+            return file
+
+        return await take_seat(sitting, 0, game(), opens=True)
+
+    previous = os.umask(0)
+    try:
+        assert not asyncio.run(run()).parent.exists()
+    finally:
+        os.umask(previous)
