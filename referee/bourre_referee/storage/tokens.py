@@ -54,8 +54,10 @@ class Tokens(BaseModel):
 class TokenFile:
     """The file `tokens.json` of a run folder, which only its owner can read."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, without_copy: str = "remove it and invite every bot again") -> None:
+        """`without_copy` says what to do with a damaged file of which there is no copy."""
         self._path = path
+        self._without_copy = without_copy
         self._seen: Stamp | Literal["never read"] | None = "never read"
 
     def read(self) -> Tokens:
@@ -68,8 +70,7 @@ class TokenFile:
             raise ContestError(f"{self._path}: cannot be read ({error.strerror}): check its permissions") from error
         except ValidationError as error:
             why = error.errors()[0]["msg"]
-            hint = "restore a copy, or remove it and invite every bot again"
-            raise ContestError(f"{self._path}: {why}; {hint}") from error
+            raise ContestError(f"{self._path}: {why}; restore a copy, or {self._without_copy}") from error
 
     def read_if_changed(self) -> Tokens | None:
         """Reads the tokens if the file is not the one that was read last; raises ContestError if it is damaged."""

@@ -67,6 +67,18 @@ def test_a_token_is_renewed_and_revoked(host: Host) -> None:
     assert "exclude each other" in host.types("token", "far", "--renew", "--revoke", code=2).err
 
 
+def test_the_key_of_an_owner_is_told_and_renewed(host: Host) -> None:
+    """A renewed key is told once; what stands in the ladder's folder is its hash."""
+    told = host.types("add", "far", "--remote", "--owner", "Ann B").err.splitlines()[-1]
+    assert "Ann B logs in at /owner, below the address of the ladder, with the key " in told
+    assert host.types("key", "Ann B").err.strip() == told
+    new = host.types("key", "Ann B", "--renew").err.split()[-1]
+    assert new not in (told.split()[-1], (host.folder / "owners.json").read_text())
+    assert "which was shown: bourre ladder key" in host.types("key", "Ann B").err
+    assert "which was shown" in host.types("add", "near", "--remote", "--owner", "Ann B").err
+    assert "no owner 'Bob': there are Ann B" in host.types("key", "Bob", code=2).err
+
+
 def test_a_retired_bot_has_no_token_and_gets_one_when_it_is_back(host: Host) -> None:
     host.types("add", "far", "--remote")
     host.types("retire", "far")

@@ -2,7 +2,7 @@
 
 import typer
 
-from bourre_referee.cli.ladder.ladder_bots import add, token
+from bourre_referee.cli.ladder.ladder_bots import add, key, token
 from bourre_referee.cli.ladder.ladder_changes import (
     bench,
     freeze,
@@ -22,6 +22,7 @@ app.command()(new)
 app.command()(serve)
 app.command()(add)
 app.command()(token)
+app.command()(key)
 app.command()(pause)
 app.command()(resume)
 app.command()(retire)

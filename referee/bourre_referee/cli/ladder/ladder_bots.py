@@ -1,4 +1,4 @@
-"""`bourre ladder add` and `token`: who may play on a ladder."""
+"""`bourre ladder add`, `token` and `key`: who may play on a ladder, and who may act for its bots."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,7 +50,8 @@ def add(
     tell(f"{bot} of {joined.owner} has joined as version {joined.number}")
     if remote:
         _invite(ladder, bot, renew=False)
-    _tell_owner_page(ladder, joined.owner)
+    if find_spec("fastapi"):
+        _tell_key(ladder, joined.owner, renew=False)
 
 
 def token(
@@ -78,6 +79,23 @@ def token(
         _invite(ladder, bot, renew=renew)
 
 
+def key(
+    folder: LadderPath,
+    owner: Annotated[str, typer.Argument(metavar="OWNER", help="The owner of a bot.")],
+    renew: Annotated[bool, typer.Option("--renew", help="Make a new key; the old one opens nothing more.")] = False,
+) -> None:
+    """Print the key with which an owner logs in; a renewed one is shown only once."""
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.web.ladder.ladder_owners import owners_of
+
+    ladder = LadderFolder(folder)
+    log = ladder.open_log()
+    log.read()
+    if owner not in (known := owners_of(log.state)):
+        raise BadUsage(f"{folder} has no owner {owner!r}: there {_list(sorted(known))}")
+    _tell_key(ladder, owner, renew=renew)
+
+
 def _words(command: str) -> list[str]:
     try:
         words = split(command)
@@ -90,14 +108,6 @@ def _words(command: str) -> list[str]:
 
 def _list(bots: list[str]) -> str:
     return f"are {', '.join(bots)}" if bots else "is none"
-
-
-def _tell_owner_page(ladder: "LadderFolder", owner: str) -> None:
-    """Tell where an owner reads logs and hands, and pauses bots; anyone with this address can."""
-    if find_spec("fastapi"):
-        from bourre_referee.web.ladder.ladder_owners import ladder_owner_keys, owner_address
-
-        tell(f"the page of {owner}, below the address of the ladder: {owner_address(ladder_owner_keys(ladder), owner)}")
 
 
 def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
@@ -115,3 +125,16 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
     address = listen.at_port(port).address if port else listen.address
     invitation = Invitation(bot, settings_for_authors(listen, address, [bot])[bot], renew_token(bot, ladder.tokens))
     print(f"{bot}: {invitation.environment}")
+
+
+def _tell_key(ladder: "LadderFolder", owner: str, *, renew: bool) -> None:
+    """Tell the key with which an owner reads logs and hands, and pauses bots; anyone who has it can."""
+    from bourre_referee.web.ladder.ladder_owners import LadderOwners
+
+    owners = LadderOwners(ladder)
+    found = owners.renew(owner) if renew else owners.key(owner)
+    if found:
+        tell(f"{owner} logs in at /owner, below the address of the ladder, with the key {found}")
+    else:
+        again = f"bourre ladder key {quote(str(ladder.path))} {quote(owner)} --renew"
+        tell(f"{owner} has a renewed key, which was shown: {again}")

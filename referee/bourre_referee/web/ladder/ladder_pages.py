@@ -67,6 +67,10 @@ class LadderPages:
         """Renders the page of an owner."""
         return self._page("owner.html", owner=owner)
 
+    def login(self) -> str:
+        """Renders the form that takes an owner's key."""
+        return self._page("login.html")
+
     def _page(self, template: str, **values: object) -> str:
         found = self._environment.get_template(f"ladder/{template}")
         return found.render(links=ServerLinks(), run=None, ladder=self.ladder, **values)

@@ -1,4 +1,4 @@
-"""Routes of the pages of owners: each needs the owner's key, in the address or in the form that was sent."""
+"""Routes of the pages of owners, who log in with their key: a cookie holds it, and no address does."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Annotated
 from urllib.parse import parse_qs
 
 from anyio import to_thread
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Cookie, Path, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from bourre_referee.ladder.log.entrant import bot_name
 from bourre_referee.web.bot_routes import PRIVATE
-from bourre_referee.web.ladder.ladder_owners import LadderOwners, owner_address
+from bourre_referee.web.ladder.ladder_owners import LadderOwners
 from bourre_referee.web.ladder.ladder_pages import LadderPages
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.owned_rooms import FinishedRooms, read_hands
@@ -26,6 +26,8 @@ from bourre_referee.web.page_lookup import RefusedRequest
 LONGEST_FORM = 10_000
 """The most bytes of a form."""
 
+COOKIE = "bourre_owner"
+KeyCookie = Annotated[str, Cookie(alias=COOKIE)]
 RoomNumber = Annotated[int, Path(ge=1, le=10**12, description="the number of a room")]
 
 
@@ -43,6 +45,8 @@ class OwnerRoutes:
         """Returns a router for these addresses."""
         router = APIRouter(include_in_schema=False)
         router.add_api_route("/owner", self.owner, response_model=None)
+        router.add_api_route("/owner", self.log_in, methods=["POST"], response_model=None)
+        router.add_api_route("/owner/leave", self.log_out, methods=["POST"], response_model=None)
         router.add_api_route("/owner/logs/{entrant}/{log}", self.log, response_model=None)
         router.add_api_route("/owner/hands/{room}", self.hands, response_model=None)
         router.add_api_route("/owner/pause", self.pause, methods=["POST"], response_model=None)
@@ -50,14 +54,32 @@ class OwnerRoutes:
         router.add_api_route("/owner/challenges", self.challenge, methods=["POST"], response_model=None)
         return router
 
-    def owner(self, key: str = "") -> Response:
-        """Shows an owner's bots."""
+    def owner(self, key: KeyCookie = "") -> Response:
+        """Shows an owner's bots; whoever has not logged in gets the form for that."""
         with self._reader.now() as now:
-            owner = self._owners.owner(now.state, key)
-            page = self._pages.owner(owner_view(now, self._reader.folder, self._reports, owner, key))
+            try:
+                owner = self._owners.owner(now.state, key)
+            except RefusedRequest:
+                return HTMLResponse(self._pages.login(), headers=PRIVATE)
+            page = self._pages.owner(owner_view(now, self._reader.folder, self._reports, owner))
         return HTMLResponse(page, headers=PRIVATE)
 
-    def log(self, entrant: str, log: str, key: str = "") -> Response:
+    async def log_in(self, request: Request) -> Response:
+        """Takes the key that was typed, and keeps it in a cookie that no script and no other site can use."""
+        key = (await _read_form(request)).get("key", "").strip()
+        await to_thread.run_sync(self._owner, key)
+        answer, secure = _back(), request.headers.get("X-Forwarded-Proto", request.url.scheme) == "https"
+        answer.set_cookie(COOKIE, key, path="/owner", secure=secure, httponly=True, samesite="strict")
+        return answer
+
+    async def log_out(self, request: Request) -> Response:
+        """Forgets the key."""
+        await _read_form(request)
+        answer = _back()
+        answer.delete_cookie(COOKIE, path="/owner")
+        return answer
+
+    def log(self, entrant: str, log: str, key: KeyCookie = "") -> Response:
         """Shows what a version of the owner's bot printed in one room."""
         path = self._reader.folder.path
         with self._reader.now() as now:
@@ -69,7 +91,7 @@ class OwnerRoutes:
                 raise _no_log()
         return PlainTextResponse(read_log(path, entrant, log), headers=PRIVATE)
 
-    def hands(self, room: RoomNumber, key: str = "") -> Response:
+    def hands(self, room: RoomNumber, key: KeyCookie = "") -> Response:
         """Shows a match as the owner's bots saw it."""
         with self._reader.now() as now:
             owner, place = self._owners.owner(now.state, key), now.state.seasons.place_of(room)
@@ -79,39 +101,33 @@ class OwnerRoutes:
             raise RefusedRequest(404, "none of your bots sat in such a room", "hands appear when their room is over")
         return PlainTextResponse(text, headers=PRIVATE)
 
-    async def pause(self, request: Request) -> Response:
+    async def pause(self, request: Request, key: KeyCookie = "") -> Response:
         """Pauses a bot."""
-        return await self._set_pause(request, paused=True)
+        return await to_thread.run_sync(self._set_pause, key, await _read_form(request), True)
 
-    async def resume(self, request: Request) -> Response:
+    async def resume(self, request: Request, key: KeyCookie = "") -> Response:
         """Ends a pause."""
-        return await self._set_pause(request, paused=False)
+        return await to_thread.run_sync(self._set_pause, key, await _read_form(request), False)
 
-    async def challenge(self, request: Request) -> Response:
+    async def challenge(self, request: Request, key: KeyCookie = "") -> Response:
         """Asks for an unrated room."""
-        form = await _read_form(request)
-        return await to_thread.run_sync(self._challenge, form)
+        return await to_thread.run_sync(self._challenge, key, await _read_form(request))
 
-    async def _set_pause(self, request: Request, *, paused: bool) -> Response:
-        form = await _read_form(request)
-        return await to_thread.run_sync(self._pause, form, paused)
+    def _set_pause(self, key: str, form: Mapping[str, str], paused: bool) -> Response:
+        self._acts.pause(self._owner(key), form.get("bot", ""), paused=paused)
+        return _back()
 
-    def _pause(self, form: Mapping[str, str], paused: bool) -> Response:
-        owner = self._owner(form)
-        self._acts.pause(owner, form.get("bot", ""), paused=paused)
-        return self._back(owner)
+    def _challenge(self, key: str, form: Mapping[str, str]) -> Response:
+        self._acts.challenge(self._owner(key), form.get("bots", "").replace(",", " ").split())
+        return _back()
 
-    def _challenge(self, form: Mapping[str, str]) -> Response:
-        owner = self._owner(form)
-        self._acts.challenge(owner, form.get("bots", "").replace(",", " ").split())
-        return self._back(owner)
-
-    def _owner(self, form: Mapping[str, str]) -> str:
+    def _owner(self, key: str) -> str:
         with self._reader.now() as now:
-            return self._owners.owner(now.state, form.get("key", ""))
+            return self._owners.owner(now.state, key)
 
-    def _back(self, owner: str) -> Response:
-        return RedirectResponse(owner_address(self._owners.keys, owner), 303, PRIVATE)
+
+def _back() -> Response:
+    return RedirectResponse("/owner", 303, PRIVATE)
 
 
 def _no_log() -> RefusedRequest:
@@ -119,6 +135,8 @@ def _no_log() -> RefusedRequest:
 
 
 async def _read_form(request: Request) -> Mapping[str, str]:
-    """Returns the fields of a form; its key is no cookie, so no other site can send it for the owner."""
+    """Returns the fields of a form; refuses one that another site sent, though it be on this host, at another port."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        raise RefusedRequest(403, "another site sent this form", "use the forms of your own page")
     body = await read_body(request, LONGEST_FORM)
     return {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}

@@ -31,19 +31,17 @@ class OwnerView:
     """What an owner sees behind the key."""
 
     owner: str
-    key: str
     seats: int
     bots: tuple[OwnedBot, ...]
     challenges: tuple[Challenge, ...]
     """Those that wait for their bots."""
 
 
-def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, owner: str, key: str) -> OwnerView:
+def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, owner: str) -> OwnerView:
     """Returns what the page of an owner shows; raises ContestError if that cannot be read."""
     owned = [entrant for entrant in now.state.bots.values() if entrant.joined.owner == owner]
     return OwnerView(
         owner=owner,
-        key=key,
         seats=now.state.terms.seats if now.state.terms else 0,
         bots=tuple(
             OwnedBot(

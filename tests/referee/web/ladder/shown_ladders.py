@@ -33,7 +33,8 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.web.ladder.ladder_app import LadderApplication, create_ladder_application
-from bourre_referee.web.ladder.ladder_owners import ladder_owner_keys
+from bourre_referee.web.ladder.ladder_owners import LadderOwners
+from bourre_referee.web.ladder.owner_routes import COOKIE
 from bourre_referee.web.server import listener_url, make_server, open_listener
 from tests.referee.realistic_rooms import played
 
@@ -166,7 +167,7 @@ class ShownLadder:
 
     def key(self, owner: str) -> str:
         """The key of an owner."""
-        return ladder_owner_keys(self.folder).key(owner)
+        return LadderOwners(self.folder).key(owner) or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +180,13 @@ class ServedLadder:
     """Ends with a slash."""
     client: httpx.Client
 
-    def text(self, path: str) -> str:
-        """Returns the text at this address."""
-        answer = self.client.get(path, follow_redirects=True)
+    def cookie(self, owner: str) -> dict[str, str]:
+        """The header that the browser of an owner sends, who has logged in."""
+        return {"Cookie": f"{COOKIE}={self.ladder.key(owner)}"}
+
+    def text(self, path: str, owner: str = "") -> str:
+        """Returns the text at this address, as this owner sees it."""
+        answer = self.client.get(path, headers=self.cookie(owner) if owner else {}, follow_redirects=True)
         assert answer.status_code == 200, answer.text
         return answer.text
 

@@ -12,6 +12,7 @@ import pytest
 
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, RoomVoided
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.ladder.ladder_owners import LadderOwners
 from bourre_referee.web.render import signed
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
@@ -47,12 +48,11 @@ def room_of(served: ServedLadder, entrant: str) -> int:
 
 
 def test_an_owner_reads_the_logs_and_hands_of_own_bots(served_ladder: ServedLadder) -> None:
-    key = served_ladder.ladder.key("Ann")
-    page = PageRead(served_ladder.text(f"/owner?key={key}"))
+    page = PageRead(served_ladder.text("/owner", "Ann"))
     private = [link for link in page.links if link.startswith("/owner/")]
     assert {link.split("/")[2] for link in private} == {"logs", "hands"}
     for link in private:
-        answer = served_ladder.client.get(link)
+        answer = served_ladder.client.get(link, headers=served_ladder.cookie("Ann"))
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
         if "/logs/" in link:
             assert answer.text.startswith("the secret of ada.")
@@ -61,7 +61,7 @@ def test_an_owner_reads_the_logs_and_hands_of_own_bots(served_ladder: ServedLadd
 def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> None:
     """Bob's bot sat in one probation room; what the report says is what the run folder has."""
     ladder = served_ladder.ladder
-    page = " ".join(served_ladder.text(f"/owner?key={ladder.key('Bob <b>')}").split())
+    page = " ".join(served_ladder.text("/owner", "Bob <b>").split())
     told = re.search(r"Probation, room (\d+), version bob\.1 against (\S+), (\S+): rank (\d) of 3, (\S+) chips", page)
     assert told, page
     place = ladder.state.seasons.place_of(int(told[1]))
@@ -79,13 +79,13 @@ def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> Non
 
 def test_a_version_that_awaits_probation_is_told_so(own: ServedLadder) -> None:
     own.ladder.join("ada", "Ann")
-    page = own.text(f"/owner?key={own.ladder.key('Ann')}")
+    page = own.text("/owner", "Ann")
     assert "its report will stand here" in page
 
 
 def test_hands_are_those_of_the_owner_alone(served_ladder: ServedLadder) -> None:
     room = room_of(served_ladder, "bob.1")
-    text = served_ladder.text(f"/owner/hands/{room}?key={served_ladder.ladder.key('Bob <b>')}")
+    text = served_ladder.text(f"/owner/hands/{room}", "Bob <b>")
     dealt = [line for line in text.splitlines() if " is dealt " in line]
     assert dealt
     assert all("bob.1" in line for line in dealt), dealt
@@ -112,16 +112,17 @@ def private_addresses(served: ServedLadder) -> list[str]:
 
 
 def test_nobody_reads_what_is_anothers(served_ladder: ServedLadder) -> None:
-    """`Ann`'s key, a wrong one and none; by GET, HEAD and POST; in the address and in a header."""
-    wrong = served_ladder.ladder.key("Ann")
+    """`Ann`'s key, a wrong one and none; by GET, HEAD and POST; in a cookie, in another header and in the address."""
+    wrong = served_ladder.cookie("Ann")
+    right = served_ladder.ladder.key("Bob <b>")
     for path in private_addresses(served_ladder):
-        for query in (f"?key={wrong}", "?key=x", "", f"?key={wrong}&key=", "?key=%00"):
-            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS") if len(query) > 40 else ("GET",):
-                answer = served_ladder.client.request(method, f"{path}{query}")
-                assert answer.status_code in (400, 403, 404, 405), (method, path, query)
+        for cookie in (wrong, {"Cookie": "bourre_owner=x"}, {}, {"Cookie": "bourre_owner=; bourre_owner=%00"}):
+            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS") if cookie is wrong else ("GET",):
+                answer = served_ladder.client.request(method, path, headers=cookie)
+                assert answer.status_code in (400, 403, 404, 405), (method, path, cookie)
                 assert "secret of bob" not in answer.text
-        answer = served_ladder.client.get(path, headers=bearer(served_ladder, "Ann"))
-        assert answer.status_code in (400, 403, 404)
+        for query, headers in (("", bearer(served_ladder, "Ann")), (f"?key={right}", {})):
+            assert served_ladder.client.get(f"{path}{query}", headers=headers).status_code in (400, 403, 404)
 
 
 def test_the_hands_of_a_room_are_for_those_who_sat_there(served_ladder: ServedLadder) -> None:
@@ -130,23 +131,62 @@ def test_the_hands_of_a_room_are_for_those_who_sat_there(served_ladder: ServedLa
     others = [log.name for log in (logs / "bob.1").iterdir() if log.name not in sat]
     assert others
     for name in others:
-        path = f"/owner/hands/{int(name[4:10])}?key="
-        assert served_ladder.client.get(path + served_ladder.ladder.key("Ann")).status_code == 404
-        assert served_ladder.client.get(path + served_ladder.ladder.key("Bob <b>")).status_code == 200
+        path = f"/owner/hands/{int(name[4:10])}"
+        assert served_ladder.client.get(path, headers=served_ladder.cookie("Ann")).status_code == 404
+        assert served_ladder.client.get(path, headers=served_ladder.cookie("Bob <b>")).status_code == 200
 
 
 def test_a_room_that_is_being_played_has_no_hands_and_no_log(served_ladder: ServedLadder) -> None:
     (room,) = served_ladder.ladder.state.rooms
     for owner in ("Ann", "Bob <b>", "Cy"):
-        assert served_ladder.client.get(f"/owner/hands/{room}?key={served_ladder.ladder.key(owner)}").status_code == 404
+        answer = served_ladder.client.get(f"/owner/hands/{room}", headers=served_ladder.cookie(owner))
+        assert answer.status_code == 404
+
+
+def test_an_owner_logs_in_and_out(own: ServedLadder) -> None:
+    """No address and no page holds the key; no script and no other site can use the cookie."""
+    key = own.ladder.key("Ann")
+    assert "Log in" in own.text(f"/owner?key={key}")
+    assert own.client.post("/owner", data={"key": f"{key}x"}).status_code == 403
+    for secure, headers in (("Secure", {"X-Forwarded-Proto": "https"}), ("", {})):
+        answer = own.client.post("/owner", data={"key": f" {key} "}, headers=headers)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/owner")
+        parts = [*filter(None, (f"bourre_owner={key}", "HttpOnly", "Path=/owner", "SameSite=strict", secure))]
+        assert answer.headers["set-cookie"].split("; ") == parts
+    page = own.text("/owner")
+    assert "Bots of <bdi>Ann</bdi>" in page
+    assert key not in page
+    own.client.post("/owner/leave")
+    assert "Log in" in own.text("/owner")
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_no_other_site_sends_a_form_for_an_owner(own: ServedLadder, site: str) -> None:
+    """A cookie is sent to every port of a host, so another server there could send a form of its own."""
+    for path, form in (("", {"key": own.ladder.key("Ann")}), ("/pause", {"bot": "ada"}), ("/leave", {})):
+        headers = {**own.cookie("Ann"), "Sec-Fetch-Site": site}
+        assert own.client.post(f"/owner{path}", data=form, headers=headers).status_code == 403
+    assert not own.ladder.state.bots["ada"].paused
+
+
+def test_a_renewed_key_stops_the_old_one_at_once_and_nobody_elses(own: ServedLadder) -> None:
+    others, old = own.cookie("Cy"), own.cookie("Ann")
+    new = LadderOwners(own.ladder.folder).renew("Ann")
+    assert LadderOwners(own.ladder.folder).key("Ann") is None
+    assert "Log in" in own.client.get("/owner", headers=old).text
+    assert own.client.post("/api/bots/ada/pause", headers={"Authorization": old["Cookie"][13:]}).status_code == 403
+    assert own.client.post("/api/bots/ada/pause", headers={"Authorization": f"Bearer {new}"}).status_code == 200
+    assert "Bots of <bdi>Cy</bdi>" in own.client.get("/owner", headers=others).text
+    newest = LadderOwners(own.ladder.folder).renew("Ann")
+    assert "Log in" in own.client.get("/owner", headers={"Cookie": f"bourre_owner={new}"}).text
+    assert "Bots of <bdi>Ann</bdi>" in own.client.get("/owner", headers={"Cookie": f"bourre_owner={newest}"}).text
 
 
 def test_an_owner_pauses_and_resumes_a_bot(own: ServedLadder) -> None:
     assert own.client.post("/api/bots/ada/pause", headers=bearer(own, "Ann")).status_code == 200
     assert own.ladder.state.bots["ada"].paused
-    form = {"key": own.ladder.key("Ann"), "bot": "ada"}
-    answer = own.client.post("/owner/resume", data=form)
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/owner?key={form['key']}")
+    answer = own.client.post("/owner/resume", data={"bot": "ada"}, headers=own.cookie("Ann"))
+    assert (answer.status_code, answer.headers["location"]) == (303, "/owner")
     assert not own.ladder.state.bots["ada"].paused
 
 
@@ -157,7 +197,7 @@ def test_nobody_changes_what_is_anothers(own: ServedLadder, path: str) -> None:
         answer = own.client.post(f"/api/{path}", headers=headers, content=zip_of(bot_py=""))
         assert answer.status_code == 403
     assert own.client.post(f"/api/{path}?key={own.ladder.key('Bob <b>')}").status_code == 403
-    assert own.client.post("/owner/pause", data={"key": own.ladder.key("Ann"), "bot": "bob"}).status_code == 403
+    assert own.client.post("/owner/pause", data={"bot": "bob"}, headers=own.cookie("Ann")).status_code == 403
     assert own.client.get(f"/api/{path}", headers=bearer(own, "Bob <b>")).status_code in (404, 405)
     own.ladder.log.read()
     assert own.ladder.log.events == events
@@ -224,9 +264,9 @@ def test_an_owner_asks_for_challenges_up_to_a_bound(own: ServedLadder) -> None:
     assert [each.line_up for each in own.ladder.state.challenges] == [("ada", "bob", "tight")] * 2
     refused = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
     assert (refused.status_code, refused.json()["detail"]) == (409, "Ann has 2 challenges waiting, which is the most")
-    assert own.text(f"/owner?key={own.ladder.key('Ann')}").count("ada, bob, tight") == 2
-    form = {"key": own.ladder.key("Cy"), "bots": "cy, tight bob"}
-    assert own.client.post("/owner/challenges", data=form).status_code == 303
+    assert own.text("/owner", "Ann").count("ada, bob, tight") == 2
+    form = {"bots": "cy, tight bob"}
+    assert own.client.post("/owner/challenges", data=form, headers=own.cookie("Cy")).status_code == 303
     assert [each.line_up for each in own.ladder.state.challenges.of("Cy")] == [("cy", "tight", "bob")]
 
 

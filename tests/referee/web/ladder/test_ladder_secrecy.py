@@ -17,6 +17,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.ladder.bot_view import match_address
+from bourre_referee.web.ladder.owner_routes import COOKIE
 from tests.referee.web.ladder.shown_ladders import ServedLadder
 
 OWNER, BOT = "Bob <b>", "bob"
@@ -46,18 +47,17 @@ def shows(text: str, hands: tuple[str, ...]) -> list[str]:
 
 
 def addresses(served: ServedLadder) -> list[str]:
-    """All addresses that the first page and the owner's lead to, without their keys, and those of APIs."""
-    key = served.ladder.key(OWNER)
-    found, left = set[str](), ["/", f"/owner?key={key}", *api_addresses(served)]
+    """All addresses that the first page and the owner's lead to, without their queries, and those of APIs."""
+    found, left = set[str](), ["/", "/owner", *api_addresses(served)]
     while left:
         address = left.pop()
-        found.add(without_key(address))
-        answer = served.client.get(address, follow_redirects=True)
+        found.add(path_of(address))
+        answer = served.client.get(address, headers=served.cookie(OWNER), follow_redirects=True)
         if "html" in answer.headers["content-type"]:
             links = {unescape(link) for link in LINK.findall(answer.text)}
-            links = {link for link in links if not without_key(link).endswith(LIVE)}
-            left += [link for link in links if without_key(link) not in found]
-            found |= set(map(without_key, links))
+            links = {link for link in links if not path_of(link).endswith(LIVE)}
+            left += [link for link in links if path_of(link) not in found]
+            found |= set(map(path_of, links))
     return sorted(found)
 
 
@@ -71,17 +71,18 @@ def api_addresses(served: ServedLadder) -> Iterator[str]:
                 yield prefix + re.sub(r"{(\w+)}", lambda name: fill[name[1]], path)
 
 
-def without_key(address: str) -> str:
+def path_of(address: str) -> str:
     """The address without what stands behind its path."""
     return urlsplit(address).path
 
 
 def answers(served: ServedLadder, address: str, key: str) -> Iterator[httpx.Response]:
     """What this address answers to a key, wherever it stands."""
-    yield served.client.get(address, params={"key": key} if key else {}, follow_redirects=True)
+    cookie = {"Cookie": f"{COOKIE}={key}"}
+    yield served.client.get(address, params={"key": key} if key else {}, headers=cookie, follow_redirects=True)
     if key and address.startswith(("/owner", "/api")):
         yield served.client.get(address, headers={"Authorization": f"Bearer {key}"})
-        yield served.client.post(address, data={"key": key, "bot": BOT})
+        yield served.client.post(address, data={"key": key, "bot": BOT}, headers=cookie)
 
 
 @pytest.mark.parametrize("who", ["nobody", "Ann", "a wrong key"])
@@ -102,9 +103,9 @@ def test_no_address_shows_what_is_anothers_before_the_reveal(served_ladder: Serv
 def test_the_owner_finds_them_and_everyone_after_the_reveal(served_ladder: ServedLadder) -> None:
     """The same search finds hands where they may be seen."""
     ladder = served_ladder.ladder
-    page = served_ladder.text(f"/owner?key={ladder.key(OWNER)}")
+    page = served_ladder.text("/owner", OWNER)
     own = {unescape(link) for link in LINK.findall(page) if link.startswith(("/owner/logs", "/owner/hands"))}
-    texts = [served_ladder.text(link) for link in own]
+    texts = [served_ladder.text(link, OWNER) for link in own]
     last = hands_of(served_ladder, ladder.state.epoch)
     assert shows(" ".join(texts), last) == list(last)
     assert any(f"the secret of {BOT}" in text for text in texts)
