@@ -33,10 +33,19 @@ _READERS: Mapping[str, TypeAdapter[Event]] = MappingProxyType(
 )
 
 
-_KEYS: Mapping[type, tuple[str, tuple[str, ...]]] = MappingProxyType(
-    {kind: (event_name(kind), tuple(each.name for each in fields(kind))) for kind in get_args(Event)}
+_ALWAYS = object()
+"""Stands for the value that no field has, so that it is always written."""
+
+_KEYS: Mapping[type, tuple[str, tuple[tuple[str, object], ...]]] = MappingProxyType(
+    {
+        kind: (
+            event_name(kind),
+            tuple((each.name, each.default if "later" in each.metadata else _ALWAYS) for each in fields(kind)),
+        )
+        for kind in get_args(Event)
+    }
 )
-"""The name and the fields of each kind of event."""
+"""The name of each kind of event, and its fields with the value of each that is not written."""
 
 _WRITER = json.JSONEncoder(separators=(",", ":"))
 
@@ -105,7 +114,7 @@ def read_log(lines: Iterable[str], head: str | None = None) -> Iterator[Logged]:
 def _line(previous: str, logged: Logged) -> str:
     """Returns the one way to write an event."""
     name, keys = _KEYS[type(logged.event)]
-    values = {key: getattr(logged.event, key) for key in keys}
+    values = {key: value for key, unwritten in keys if (value := getattr(logged.event, key)) != unwritten}
     return _WRITER.encode({"previous": previous, "at": logged.at, name: values})
 
 

@@ -1,10 +1,16 @@
-"""Everything that happens to a ladder: small facts with names in the past tense, and nothing about time."""
+"""Everything that happens to a ladder: small facts with names in the past tense, and nothing about when.
+
+A field that a later version added has a default and is written only if it differs, so that old lines stay as they are.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bourre.rules.errors import BourreError
+
+LATER = {"later": True}
+"""Marks the fields that a later version added."""
 
 
 class LadderError(BourreError):
@@ -177,6 +183,10 @@ class RoomFinished:
     room: int
     games: int
     """How many games each of its bots played."""
+    took_ms: int = field(default=0, metadata=LATER)
+    """How long it lasted by the host's clock; 0 if the host does not know."""
+    thought_ms: tuple[int, ...] = field(default=(), metadata=LATER)
+    """How long each of its bots took for its decisions, by seat, on the referee's clock; empty likewise."""
 
 
 @dataclass(frozen=True, slots=True)

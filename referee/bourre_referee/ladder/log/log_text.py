@@ -19,4 +19,4 @@ def log_line(logged: Logged) -> str:
 def _words(value: object) -> str:
     if not isinstance(value, tuple):
         return str(value)
-    return " ".join(":".join(part) if isinstance(part, tuple) else part for part in value)
+    return " ".join(":".join(part) if isinstance(part, tuple) else str(part) for part in value)

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.ladder.log.event_log import FIRST_LINK, Logged, LogWriter, event_name, link_of, read_log
-from bourre_referee.ladder.log.events import BotJoined, BotLeft, Event, LadderError, LadderOpened, RoomPaired
+from bourre_referee.ladder.log.events import (
+    BotJoined,
+    BotLeft,
+    Event,
+    LadderError,
+    LadderOpened,
+    RoomFinished,
+    RoomPaired,
+)
 
 AT = "2026-11-23T04:30:00Z"
 TIMES = st.datetimes(datetime(2000, 1, 1)).map(lambda time: f"{time:%Y-%m-%dT%H:%M:%SZ}")
@@ -37,6 +45,14 @@ def test_a_line_is_readable_and_bears_the_hash_of_the_one_before() -> None:
     first, second = written(OPENED, JOINED)
     assert first == f'{{"previous":"{FIRST_LINK}","at":"{AT}","ladder_opened":{{"seats":5,"owners_apart":true}}}}'
     assert json.loads(second)["previous"] == link_of(first)
+
+
+def test_what_a_later_version_added_is_written_only_if_it_says_something() -> None:
+    old, new = written(RoomFinished(7, games=1), RoomFinished(8, games=1, took_ms=900, thought_ms=(3, 40)))
+    assert old.endswith('"room_finished":{"room":7,"games":1}}')
+    assert new.endswith('"room_finished":{"room":8,"games":1,"took_ms":900,"thought_ms":[3,40]}}')
+    with pytest.raises(LadderError, match="line 1 is not written as a ladder writes it"):
+        list(read_log([old.replace('"games":1', '"games":1,"took_ms":0')]))
 
 
 def test_a_log_goes_on_from_its_head() -> None:

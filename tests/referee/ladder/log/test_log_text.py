@@ -3,7 +3,15 @@
 import pytest
 
 from bourre_referee.ladder.log.event_log import Logged
-from bourre_referee.ladder.log.events import BoardUpdated, BotBenched, BotJoined, Event, LadderFrozen, RoomPaired
+from bourre_referee.ladder.log.events import (
+    BoardUpdated,
+    BotBenched,
+    BotJoined,
+    Event,
+    LadderFrozen,
+    RoomFinished,
+    RoomPaired,
+)
 from bourre_referee.ladder.log.log_text import log_line
 
 AT = "2026-11-23T04:30:00Z"
@@ -14,6 +22,7 @@ AT = "2026-11-23T04:30:00Z"
     [
         (LadderFrozen(), "ladder frozen"),
         (RoomPaired(7, ("ada", "bob"), rated=True), "room paired: room 7, line up ada bob, rated"),
+        (RoomFinished(7, 1, 900, (3, 40)), "room finished: room 7, games 1, took ms 900, thought ms 3 40"),
         (BoardUpdated("default", (("a", "b"), ("b", "c"))), "board updated: clock class default, undecided a:b b:c"),
         (BotBenched("ada", "\x1b[31m\n"), r"bot benched: bot ada, reason \x1b[31m\n"),
         (

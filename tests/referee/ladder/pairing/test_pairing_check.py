@@ -1,12 +1,17 @@
 """A stranger who pairs a log again: who was seated otherwise than by state and seed is found."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.log.event_log import read_log
 from bourre_referee.ladder.log.events import EpochOpened, Event, LadderError, RoomPaired
 from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from tests.referee.ladder.ladders import SEED, Ladder, joined
+
+OLD = Path(__file__).parents[3] / "data" / "ladder_of_pairing_1.jsonl"
+"""A log of 70 rooms as the first rule of pairing gave them, with challenges, void rooms, versions and pauses."""
 
 
 def played() -> list[Event]:
@@ -19,6 +24,11 @@ def played() -> list[Event]:
 
 def test_an_honest_log_has_no_difference() -> None:
     assert list(check_pairings(played(), {1: SEED})) == []
+
+
+def test_a_log_of_the_first_rule_is_paired_again_by_it() -> None:
+    events = [logged.event for logged in read_log(OLD.read_text().splitlines())]
+    assert list(check_pairings(events, {1: bytes(32)})) == []
 
 
 def test_a_host_that_seats_bots_as_it_likes_is_found() -> None:
