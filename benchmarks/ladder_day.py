@@ -85,7 +85,7 @@ def serve(folder: Path, seconds: float) -> None:
         return START + timedelta(seconds=seconds * rooms[0])
 
     with Stop() as stop:
-        serve_ladder(ladder, local_rooms(2), stop, lambda address, notices: None, now)
+        serve_ladder(ladder, local_rooms(2), stop, lambda address, notices: None, print, now)
 
 
 def sample(pid: int, rooms: int) -> Sample:

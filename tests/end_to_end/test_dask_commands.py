@@ -70,7 +70,7 @@ def test_a_ladder_is_played(tmp_path: Path) -> None:
     for bot in ("counter", "loose"):
         add_hosted(ladder, Newcomer(bot), ("python", f"{bot}.py"), (), EXAMPLES)
     with open_link(None, 1) as link, Stop() as stop, pytest.raises(KeyboardInterrupt):
-        serve_ladder(ladder, dask_rooms(link), stop, lambda address, notices: None, UntilAnEpochIsClosed(ladder))
+        serve_ladder(ladder, dask_rooms(link), stop, lambda *_: None, print, UntilAnEpochIsClosed(ladder))
     assert verify_epoch(ladder.path, 1).rooms == 3
     assert len(list((ladder.logs / "tight.1").glob("room00000[123].log"))) == 3
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -80,15 +81,19 @@ def serve(folder: str, rooms: int) -> None:
     watching = Watching(ladder, rooms + finished(ladder))
     with Stop() as stop:
         try:
-            serve_ladder(ladder, local_rooms(2), stop, lambda address, notices: None, watching.now)
+            serve_ladder(
+                ladder, local_rooms(2), stop, lambda address, notices: None, partial(print, flush=True), watching.now
+            )
         except KeyboardInterrupt:
             return
 
 
 def serve_in_process(ladder: LadderFolder, rooms: int) -> int:
-    """Serves it as `serve` does; returns how the process ended."""
+    """Serves it as `serve` does; returns how the process ended. Every start warns that no bot is isolated."""
     code = f"from tests.end_to_end.test_ladder import serve; serve({str(ladder.path)!r}, {rooms})"
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)
+    assert "warning: hosted bots run without isolation" in ended.stdout
+    return ended.returncode
 
 
 def events(ladder: LadderFolder) -> list[Event]:
@@ -121,4 +126,4 @@ def test_a_ladder_is_served_by_one_process(ladder: LadderFolder) -> None:
         Stop() as stop,
         pytest.raises(ContestError, match="another process serves this ladder"),
     ):
-        serve_ladder(ladder, local_rooms(1), stop, lambda address, notices: None)
+        serve_ladder(ladder, local_rooms(1), stop, lambda address, notices: None, print)

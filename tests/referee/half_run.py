@@ -16,7 +16,7 @@ def half_run(folder: Path) -> Path:
     """The folder of a run with five of ten matches of four deals, three bots at a table."""
     contest, layout = contests.small_contest(folder / "contest"), Layout(folder / "run")
     layout.make()
-    beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC))
+    beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC), print)
     with open_store(beginning) as store:
         for number, room in enumerate(beginning.rooms[:5], start=1):
             store.add(Finished(number, 1, contests.played(room.matches[0])))

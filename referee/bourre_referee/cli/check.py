@@ -117,7 +117,7 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.cli.standings_tables import isolation_in_words
     from bourre_referee.contest.bot_command import PATHS_START, explain_missing_file, files_in, problem_with
     from bourre_referee.contest.contest import Entrant
-    from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationChoice, choose_isolation
+    from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
     from bourre_referee.model.errors import ContestError
@@ -132,12 +132,14 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     read = tuple(dict.fromkeys([*files_in(words, folder), *_list_files(files, folder)]))
     entry = Entrant(TESTED_BOT, tuple(words), read).entry(folder)
     try:
-        choice = choose_isolation(IsolationAsked(), [entry])
+        isolation = choose_isolation(IsolationAsked(), [entry], tell)
     except ContestError as error:  # people who check a bot trust it
-        choice = IsolationChoice(Isolation(Level.NONE), f"warning: checked without the isolation of a contest: {error}")
-    tell(choice.warning or isolation_in_words(choice.isolation))
+        isolation = Isolation(Level.NONE)
+        tell(f"warning: checked without the isolation of a contest: {error}")
+    else:
+        tell(isolation_in_words(isolation))
     name = names([bot])[0] if bot else shlex.join(words)
-    return Subject(entry, name, tuple(again), choice.isolation)
+    return Subject(entry, name, tuple(again), isolation)
 
 
 def _list_files(files: list[str], folder: Path) -> Iterator[str]:

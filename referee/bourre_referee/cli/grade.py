@@ -77,6 +77,7 @@ def grade(
     submission that does not work gets a mark like any other; exit code 1 means that one has no mark because this
     machine failed.
     """
+    from bourre_referee.evaluation.grade.grade_class import settle_isolation
     from bourre_referee.evaluation.grade.plan_file import load
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
 
@@ -97,17 +98,7 @@ def grade(
             check_writable("--results", results)
         submissions = [single_submission(bots[0])] if results else find_submissions(bots)
         place = out or Path("grades") / known.name
-        _grade(_choose_isolation(known, allow_unboxed), plan, submissions, place, hands, results)
-
-
-def _choose_isolation(plan: "Plan", allow_unboxed: bool) -> "Plan":
-    """Return the plan with the isolation of this machine; warn if there is none."""
-    from bourre_referee.evaluation.grade.grade_class import UNBOXED, settle_isolation
-
-    plan = settle_isolation(plan, allow_unboxed)
-    if plan.isolation.level == "none":
-        tell(UNBOXED)
-    return plan
+        _grade(settle_isolation(known, tell, allow_unboxed), plan, submissions, place, hands, results)
 
 
 def _grade(

@@ -67,14 +67,15 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> "Game":
 
     from bourre_referee.cli.bot_sources import find_bot, name_bots, sources_of
     from bourre_referee.evaluation.bot_source import BotSource, split_bots
-    from bourre_referee.evaluation.person_game import PERSON, Game
+    from bourre_referee.evaluation.person_game import PERSON, Game, isolation_here
 
     found = [find_bot(word, tuple(example_folders())) for word in split_bots(against)]
     bots: Mapping[str, BotSource] = sources_of(name_bots(found))
     if PERSON in bots:
         raise BadUsage(f"--against {against}: {PERSON!r} is the name of your own seat: rename that bot's file")
     house = house_for_table(preset, len(bots) + 1)
-    return Game(bots, house, deals, secrets.randbelow(SEEDS) if seed is None else seed)
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    return Game(bots, house, deals, seed, isolation_here(bots, tell))
 
 
 def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "MatchOutcome":

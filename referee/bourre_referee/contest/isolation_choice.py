@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,59 +28,88 @@ class IsolationAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class IsolationChoice:
-    """The isolation that the bots get on this machine."""
+class Strangers:
+    """The bots whose files anybody may have written: they run without isolation only if the organiser wrote so."""
 
-    isolation: Isolation
-    warning: str | None = None
-    """Says that `best` means no isolation here, and why, with a hint."""
-    reason: str | None = None
-    """Why this machine cannot make a box, if there is that warning."""
+    name: str
+    """What they are called, in the plural, as `submissions`."""
+    consent: str = '[isolation] level = "none"'
+    """The words by which the organiser trusts them."""
+    trusted: bool = False
+    """Whether the organiser wrote such words elsewhere than in the file."""
 
 
 Probe = Callable[[Isolation, Sequence[Entry]], str | None]
+Tell = Callable[[str], None]
+
+NO_BOX = (
+    "{name} need isolation, and this machine has none: {reason}. `bourre doctor` says more. Without isolation they can "
+    "read and change {spoils}. If you trust them all, or this whole machine is a container for them, write {consent}"
+)
+SPOILS = "this file, its seed, all results and one another"
+"""What bots without isolation can read and change."""
 
 
 def choose_isolation(
-    asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unavailable_reason
-) -> IsolationChoice:
-    """Tries the level asked for with the bots that the contest starts, and each level that a bot has for itself.
+    asked: IsolationAsked,
+    entries: Sequence[Entry],
+    tell: Tell,
+    probe: Probe = unavailable_reason,
+    strangers: Strangers | None = None,
+) -> Isolation:
+    """Tries the level asked for with the bots that are started, and each level that a bot has for itself.
 
-    Raises ContestError if one is not available, and never falls back to a weaker one. Only `best` does, with a warning,
-    if this machine cannot make boxes at all; a fault in a bot's files never weakens it, as its author may have put it
-    there.
+    Raises ContestError if one is not available, and never falls back to a weaker one. Only `best` does, if this machine
+    cannot make boxes at all, and never for `strangers`; a fault in a bot's files never weakens it, as its author may
+    have put it there. `tell` gets a warning if bots get less than an organiser may think.
     """
     started = [entry for entry in entries if entry.command is not None]
-    choice = _choose_for_all(asked, [entry for entry in started if entry.isolation == OwnIsolation()], probe)
+    usual = [entry for entry in started if entry.isolation == OwnIsolation()]
+    isolation = _choose_for_all(asked, usual, tell, probe, strangers)
     own: dict[Isolation, list[Entry]] = {}
     for entry in started:
         if entry.isolation != OwnIsolation():
-            own.setdefault(entry.isolation.over(choice.isolation), []).append(entry)
-    for isolation, bots in own.items():
-        if reason := probe(isolation, bots):
-            names = ", ".join(entry.name for entry in bots)
-            raise ContestError(
-                f'[bots.isolation] of {names}: level = "{isolation.level}" is not available here: {reason}'
-            )
-    return choice
+            own.setdefault(entry.isolation.over(isolation), []).append(entry)
+    for owned, bots in own.items():
+        names = ", ".join(entry.name for entry in bots)
+        if reason := probe(owned, bots):
+            raise ContestError(f'[bots.isolation] of {names}: level = "{owned.level}" is not available here: {reason}')
+        if strangers and owned.level is Level.NONE is not isolation.level:
+            tell(_unboxed(f"{names}, by a section of their own,"))
+    return isolation
 
 
-def _choose_for_all(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe) -> IsolationChoice:
+def _choose_for_all(
+    asked: IsolationAsked, entries: Sequence[Entry], tell: Tell, probe: Probe, strangers: Strangers | None
+) -> Isolation:
     level = Level.BWRAP if asked.level == "best" else Level(asked.level)
     isolation = Isolation(level, asked.limits, asked.image)
-    reason = probe(isolation, entries)
+    # Strangers come later: even if nothing is started yet, the level must be there for them.
+    reason = probe(isolation, entries) if entries or not strangers else unavailable_reason_of_host(isolation, probe)
     if reason is None:
-        return IsolationChoice(isolation)
+        if strangers and level is Level.NONE:
+            tell(_unboxed(strangers.name))
+        return isolation
     if asked.level != "best":
         raise ContestError(f'[isolation] level = "{level}" is not available here: {reason}')
     if (host_reason := unavailable_reason_of_host(isolation, probe)) is None:
         raise ContestError(f'{reason} (or write [isolation] level = "none" if you trust every bot)')
-    return IsolationChoice(
-        Isolation(Level.NONE, asked.limits),
-        f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
-        '[isolation] level = "none" turns this warning off)',
-        host_reason,
+    if strangers and not strangers.trusted:
+        raise ContestError(
+            NO_BOX.format(name=strangers.name, reason=host_reason, spoils=SPOILS, consent=strangers.consent)
+        )
+    tell(
+        _unboxed(strangers.name)
+        if strangers
+        else f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
+        '[isolation] level = "none" turns this warning off)'
     )
+    return Isolation(Level.NONE, asked.limits)
+
+
+def _unboxed(name: str) -> str:
+    root = "; you are root, so they can change the whole machine" if os.geteuid() == 0 else ""
+    return f"warning: {name} run without isolation, and can read and change {SPOILS}{root}"
 
 
 def unavailable_reason_of_host(isolation: Isolation, probe: Probe = unavailable_reason) -> str | None:

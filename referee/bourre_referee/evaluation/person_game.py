@@ -11,12 +11,12 @@ from tempfile import TemporaryDirectory
 
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
 from bourre_referee.evaluation.process_practice import MOST_FAULTS
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
+from bourre_referee.model.spec import Clock, Entry, Isolation, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
 from bourre_referee.server.door import Door
 
 PERSON = "you"
@@ -38,6 +38,7 @@ class Game:
     deals: int
     seed: int
     """The cards follow from it, whatever anybody plays."""
+    isolation: Isolation
 
     @property
     def line_up(self) -> tuple[str, ...]:
@@ -45,10 +46,19 @@ class Game:
         return (PERSON, *self.opponents)
 
 
+def isolation_here(opponents: Mapping[str, BotSource], tell: Tell) -> Isolation:
+    """Chooses the isolation of a game, and `tell`s if there is none; raises ContestError if it cannot be had here."""
+    return choose_isolation(isolation_for(opponents.values()), _entries(opponents), tell)
+
+
+def _entries(opponents: Mapping[str, BotSource]) -> tuple[Entry, ...]:
+    return tuple(entrant_of(name, source).entry(Path.cwd()) for name, source in opponents.items())
+
+
 async def play_game(game: Game, sit: Sit) -> MatchOutcome:
     """Plays a game with a person who takes a seat by `sit`, over the same wire as any bot.
 
-    Raises what `sit` raises, ContestFailed if the host fails, and ContestError if the bots cannot be isolated here.
+    Raises what `sit` raises, and ContestFailed if the host fails.
     """
     with TemporaryDirectory(prefix="bourre-play-") as place:
         token, address = secrets.token_hex(32), f"unix:{place}/referee"
@@ -82,16 +92,14 @@ def _door(address: str) -> DoorSpec:
 
 
 def _room(game: Game, place: Path) -> PlacedRoom:
-    folder = Path.cwd()
-    bots = tuple(entrant_of(name, source).entry(folder) for name, source in game.opponents.items())
     seed = derive(master_seed(game.seed), "a person's game")
     return PlacedRoom(
         room="game",
-        entries=(Entry(PERSON, None, folder), *bots),
+        entries=(Entry(PERSON, None, Path.cwd()), *_entries(game.opponents)),
         matches=(MatchSpec("game", game.line_up, game.house, game.deals, seed),),
         tables=1,
         clock=PATIENT,
         max_faults=MOST_FAULTS,
         logs=place / "logs",
-        isolation=choose_isolation(isolation_for(game.opponents.values()), bots).isolation,
+        isolation=game.isolation,
     )

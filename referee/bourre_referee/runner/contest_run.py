@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -62,6 +63,11 @@ LEADERS = 3
 """How many of the best bots are reported while the contest plays."""
 
 
+def _tell_on_stderr(text: str) -> None:
+    """Tells whoever started this process: no caller drops a warning because it forgets to pass it on."""
+    print(text, file=sys.stderr)
+
+
 def run(
     contest: Contest,
     place: Path | RunPlace,
@@ -70,7 +76,7 @@ def run(
     fresh: bool = False,
     change_bots: bool = False,
     watch: Watch = lambda progress: None,
-    tell: Callable[[str], None] = lambda text: None,
+    tell: Callable[[str], None] = _tell_on_stderr,
     play_room: PlayRoom | None = None,
     executor: MakeExecutor | None = None,
     stop: Stop | None = None,
@@ -78,11 +84,11 @@ def run(
     """Plays what is left of a contest in its run folder, or in another place that has a folder too.
 
     An `executor` plays the rooms where and as many at a time as it likes; `play_room` is another way to play one here.
-    Reports progress to `watch`, once before the first card and then after every match, and to `tell` what it waits for:
-    another referee's end, or a database that is gone. `fresh` removes what an earlier run left there; `change_bots`
-    continues although bots joined or left. Raises ContestError if a folder, file or database cannot be used,
-    ContestFailed if the host fails, LeadLost if another referee took over, and Interrupted on `stop` or
-    KeyboardInterrupt. Whatever is raised, finished matches are stored.
+    Reports progress to `watch`, once before the first card and then after every match. `tell` gets a warning if bots
+    run without isolation, and what this waits for: another referee's end, or a database that is gone. `fresh` removes
+    what an earlier run left there; `change_bots` continues although bots joined or left. Raises ContestError if a
+    folder, file or database cannot be used, ContestFailed if the host fails, LeadLost if another referee took over, and
+    Interrupted on `stop` or KeyboardInterrupt. Whatever is raised, finished matches are stored.
     """
     given = Layout(place.absolute()) if isinstance(place, Path) else place
     terms = terms_of(contest)
@@ -91,7 +97,7 @@ def run(
     with explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, run_temp_dir(held) as temporary:
         if fresh:
             held.clear()
-        beginning = begin(contest, terms, held, datetime.now(UTC), change_bots)
+        beginning = begin(contest, terms, held, datetime.now(UTC), tell, change_bots)
         with open_store(beginning) as store:
             finish_void(store, beginning.manifest)
             options = _PlayOptions(
@@ -152,8 +158,7 @@ class _Run:
         if not self._manifest.complete and self._beginning.continued:
             self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
             self._place.write_manifest(self._manifest)
-        warning = self._isolation.warning if self._isolation else None
-        self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
+        self._tell(announcement=self._announcement())
         if not self._manifest.complete:
             try:
                 rooms_file = RoomsFile(self._layout.rooms)
@@ -279,12 +284,11 @@ class _Run:
         return self._manifest.model_copy(update=news)
 
     def _announcement(self) -> Announcement:
-        isolation = self._isolation.isolation if self._isolation else None
         manifest = self._manifest
         return Announcement(
             manifest.seed,
             terms_in_words(manifest),
-            isolation,
+            self._isolation,
             self._schedule,
             tuple(permission_lines(manifest)),
             closed=len(manifest.closed),

@@ -10,12 +10,12 @@ from pathlib import Path
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import PLAIN, plan
-from bourre_referee.contest.isolation_choice import IsolationChoice, choose_isolation
+from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.stages import Stage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.spec import Isolation, RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_changed
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
@@ -43,7 +43,7 @@ class Beginning:
     master: bytes
     rooms: tuple[RoomSpec, ...]
     """All rooms of the contest, including finished ones."""
-    isolation: IsolationChoice | None
+    isolation: Isolation | None
     """How bots are isolated from now on; None if nothing is left to play."""
     schedule: Schedule
     """The schedule of the current stage."""
@@ -57,16 +57,18 @@ class Beginning:
 
     def rooms_of(self, stage: Stage) -> tuple[RoomSpec, ...]:
         """Returns the rooms of another stage of the same bots."""
-        isolation = self.isolation.isolation if self.isolation else PLAIN
         schedule = stage.schedule(self.contest.seats, self.master)
-        return plan(self.contest, self.master, isolation, [(stage, schedule)])
+        return plan(self.contest, self.master, self.isolation or PLAIN, [(stage, schedule)])
 
 
-def begin(contest: Contest, terms: Terms, place: RunPlace, now: datetime, change_bots: bool = False) -> Beginning:
+def begin(
+    contest: Contest, terms: Terms, place: RunPlace, now: datetime, tell: Tell, change_bots: bool = False
+) -> Beginning:
     """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
 
-    With `change_bots` a run continues with the bots of this contest although bots joined or left. Raises ContestError
-    if the folder holds a damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
+    `tell` gets a warning if bots run without isolation. With `change_bots` a run continues with the bots of this
+    contest although bots joined or left. Raises ContestError if the folder holds a damaged run or one with other terms,
+    or if bots cannot be isolated here as the contest asks.
     """
     layout = Layout(place.folder or Path("runs", contest.name))
     written = known = place.read_manifest() if place.has_manifest() else None
@@ -77,14 +79,14 @@ def begin(contest: Contest, terms: Terms, place: RunPlace, now: datetime, change
     elif place.has_store():
         raise ContestError(f"{place.manifest}: it is missing; restore it, or start again with --fresh")
     master = _master(contest.seed, place, known)
-    choice = None if known and known.complete else _choose_isolation(contest, layout)
+    isolation = None if known and known.complete else _choose_isolation(contest, layout, tell)
     matches = matches_in(contest.schedule, len(contest.names), contest.seats)
     manifest = known or begin_run(contest.name, terms, master, matches, now)
     if known and known is not written:
         manifest = log_event(known, "bots changed", now)
     memory = open_schedule_cache(os.environ)
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
-    rooms = plan(contest, master, choice.isolation if choice else PLAIN, schedules)
+    rooms = plan(contest, master, isolation or PLAIN, schedules)
     if manifest is not written:
         if terms.archive:
             archive_files(manifest.bot_files, contest.folder, layout.bots)
@@ -98,21 +100,21 @@ def begin(contest: Contest, terms: Terms, place: RunPlace, now: datetime, change
         manifest,
         master,
         rooms,
-        choice,
+        isolation,
         schedule=schedules[-1][1],
         continued=manifest is written,
     )
 
 
-def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
+def _choose_isolation(contest: Contest, layout: Layout, tell: Tell) -> Isolation:
     check_environment(contest.entries, os.environ)
-    choice = choose_isolation(contest.isolation, contest.entries)
-    for isolation in {entry.isolation.over(choice.isolation) for entry in contest.entries} | {choice.isolation}:
+    usual = choose_isolation(contest.isolation, contest.entries, tell)
+    for isolation in {entry.isolation.over(usual) for entry in contest.entries} | {usual}:
         if holder := find_exposing_folder(isolation, layout.folder):
             raise ContestError(
                 f"{layout.folder}: every bot could read it, as boxes contain {holder}: give another with --out"
             )
-    return choice
+    return usual
 
 
 def open_store(beginning: Beginning) -> Store:

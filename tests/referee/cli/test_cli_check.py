@@ -13,7 +13,6 @@ import pytest
 from bourre.rules.house import PRESETS
 from bourre_referee.cli.progress import Advance
 from bourre_referee.contest import isolation_choice as isolation
-from bourre_referee.contest.isolation_choice import IsolationChoice
 from bourre_referee.evaluation.check import examine_bot as examine
 from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, make_check
 from bourre_referee.evaluation.check.check_text import document, junit, report_lines
@@ -74,7 +73,7 @@ class Examined:
         self.report = report
         self.tried: list[tuple[Subject, TrialTerms]] = []
         monkeypatch.setattr(examine, "examine", self.examine)
-        monkeypatch.setattr(isolation, "choose_isolation", lambda *_: IsolationChoice(Isolation()))
+        monkeypatch.setattr(isolation, "choose_isolation", lambda *_: Isolation())
 
     def examine(self, subject: Subject, terms: TrialTerms, logs: Path, advance: Advance) -> Report:
         self.tried.append((subject, terms))

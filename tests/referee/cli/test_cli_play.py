@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bourre.record import read
+from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.evaluation import person_game
 from tests.referee.command import Ended, called
 
 ALWAYS = "in\n?\n1\n2\n3\n4\n5\n"
@@ -91,3 +94,10 @@ def test_a_wrong_word_is_named_before_the_first_card(words: list[str], why: str)
     ended = called("play", *words)
     assert ended.code == 2
     assert why in ended.err
+
+
+def test_bots_that_have_no_box_are_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_box = partial(choose_isolation, probe=lambda *_: "no boxes on Mondays")
+    monkeypatch.setattr(person_game, "choose_isolation", no_box)
+    ended = played(monkeypatch, "in\n5H\nback\nquit\n", "--deals", 1)
+    assert ended.err.count("warning: bots run without isolation, for trusted bots only: no boxes on Mondays") == 1

@@ -161,7 +161,7 @@ def test_a_bots_own_level_is_tried_with_that_bot_and_never_weakened(tmp_path: Pa
     with pytest.raises(
         ContestError, match=r'\[bots.isolation\] of eve: level = "bwrap" is not available here: no boxes'
     ):
-        choose_isolation(IsolationAsked("none"), entries, probe)
+        choose_isolation(IsolationAsked("none"), entries, print, probe)
     assert tried == [
         (Isolation(Level.NONE), [*BOTS[:-1]]),
         (Isolation(Level.BWRAP, Limits(memory_mib=2048)), ["eve"]),

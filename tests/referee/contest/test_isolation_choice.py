@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,9 +14,9 @@ import pytest
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationChoice, LevelAsked, choose_isolation
+from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked, Strangers, choose_isolation
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Entry, Isolation, Level, Limits
+from bourre_referee.model.spec import Entry, Isolation, Level, Limits, OwnIsolation
 from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
@@ -26,6 +27,8 @@ from bourre_referee.storage.versions import versions
 from tests.referee.contests import FILE, bot, write_contest
 
 ENTRIES = (Entry("ada", ("python", "ada.py"), Path("/x")), Entry("far", None, Path("/x")))
+
+HOSTED = Strangers("hosted bots")
 
 
 def broken(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
@@ -47,22 +50,57 @@ def terms_with(folder: Path, isolation: str) -> Terms:
 
 def test_the_best_is_a_box_where_one_can_be_had() -> None:
     limits = Limits(memory_mib=99)
-    settled = choose_isolation(IsolationAsked(limits=limits), ENTRIES, sound)
-    assert (settled.isolation, settled.warning) == (Isolation(Level.BWRAP, limits), None)
+    told: list[str] = []
+    settled = choose_isolation(IsolationAsked(limits=limits), ENTRIES, told.append, sound, HOSTED)
+    assert (settled, told) == (Isolation(Level.BWRAP, limits), [])
 
 
 def test_where_the_best_is_none_it_says_so() -> None:
-    settled = choose_isolation(IsolationAsked(), ENTRIES, broken)
-    assert settled.isolation.level == Level.NONE
-    assert settled.warning is not None
-    assert settled.warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
+    told: list[str] = []
+    assert choose_isolation(IsolationAsked(), ENTRIES, told.append, broken).level == Level.NONE
+    (warning,) = told
+    assert warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
 
 
 def test_what_hinders_the_host_is_told_of_no_bot() -> None:
     def named(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
         return f"{entries[0].name}: no boxes on Mondays"
 
-    assert choose_isolation(IsolationAsked(), ENTRIES[:1], named).reason == "no boxes on Mondays"
+    told: list[str] = []
+    choose_isolation(IsolationAsked(), ENTRIES[:1], told.append, named)
+    assert "trusted bots only: no boxes on Mondays" in told[0]
+
+
+@pytest.mark.parametrize("entries", [ENTRIES, ENTRIES[1:], ()])
+def test_strangers_do_not_play_where_there_is_no_box(entries: Sequence[Entry]) -> None:
+    """They may come later, so it is not enough that no bot is started yet."""
+    with pytest.raises(ContestError, match=r"^hosted bots need isolation, .*: no boxes on .*level = .none."):
+        choose_isolation(IsolationAsked(), entries, pytest.fail, broken, HOSTED)
+
+
+@pytest.mark.parametrize(("level", "strangers"), [("none", HOSTED), ("best", Strangers("hosted bots", trusted=True))])
+@pytest.mark.parametrize("user", [0, 1000])
+def test_strangers_who_are_trusted_in_words_play_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, level: LevelAsked, strangers: Strangers, user: int
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    told: list[str] = []
+
+    def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return None if isolation.level is Level.NONE else "no boxes on Mondays"
+
+    assert choose_isolation(IsolationAsked(level), ENTRIES, told.append, no_box, strangers).level == Level.NONE
+    (warning,) = told
+    assert warning.startswith("warning: hosted bots run without isolation, and can read and change ")
+    assert ("you are root" in warning) == (user == 0)
+
+
+def test_one_bot_that_leaves_the_box_beside_strangers_is_told_of() -> None:
+    told: list[str] = []
+    free = replace(ENTRIES[0], name="eve", isolation=OwnIsolation(Level.NONE))
+    choose_isolation(IsolationAsked(), [*ENTRIES, free], told.append, lambda *_: None, HOSTED)
+    (warning,) = told
+    assert warning.startswith("warning: eve, by a section of their own, run without isolation")
 
 
 def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
@@ -72,19 +110,19 @@ def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
         return "ada.py is a link to /" if any(entry.name == "ada" for entry in entries) else None
 
     with pytest.raises(ContestError, match=r'^ada.py is a link to / \(or write \[isolation\] level = "none" if you'):
-        choose_isolation(IsolationAsked(), ENTRIES, picky)
+        choose_isolation(IsolationAsked(), ENTRIES, print, picky)
 
 
 @pytest.mark.parametrize("level", ["bwrap", "container"])
 def test_a_level_that_was_asked_for_is_never_weakened(level: LevelAsked) -> None:
     with pytest.raises(ContestError, match=f'level = "{level}" is not available here: no boxes on Mondays; wait a day'):
-        choose_isolation(IsolationAsked(level), ENTRIES, broken)
-    assert choose_isolation(IsolationAsked(level), ENTRIES, sound).isolation.level == level
+        choose_isolation(IsolationAsked(level), ENTRIES, print, broken)
+    assert choose_isolation(IsolationAsked(level), ENTRIES, print, sound).level == level
 
 
 def test_none_is_taken_at_its_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    settled = choose_isolation(IsolationAsked("none"), ENTRIES)
-    assert (settled.isolation.level, settled.warning) == (Level.NONE, None)
+    told: list[str] = []
+    assert (choose_isolation(IsolationAsked("none"), ENTRIES, told.append).level, told) == (Level.NONE, [])
 
 
 def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
@@ -185,7 +223,7 @@ def test_no_run_folder_is_where_every_box_could_read_it(
     assert find_exposing_folder(isolation, Path("/usr/local/runs")) == (Path("/usr") if is_open else None)
     assert find_exposing_folder(isolation, tmp_path) is None
     if is_open:
-        monkeypatch.setattr(begin, "choose_isolation", lambda *_: IsolationChoice(isolation))
+        monkeypatch.setattr(begin, "choose_isolation", lambda *_: isolation)
         contest = contest_with(tmp_path, "")
         with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* give another with --out"):
-            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")), datetime.now(UTC))
+            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")), datetime.now(UTC), print)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grading
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grade_class import grade
@@ -66,9 +64,7 @@ def test_an_interruption_ends_all_of_it(known: Plan, tmp_path: Path) -> None:
 
 def test_a_program_that_no_box_can_hold_is_the_students_to_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not played with less isolation than the others, and this machine is not to blame."""
-    monkeypatch.setattr(
-        grading, "choose_isolation", partial(choose_isolation, probe=lambda *_: "sh does not start in a box")
-    )
+    monkeypatch.setattr(grading, "unavailable_reason", lambda *_: "sh does not start in a box")
     listed = PLAN.replace("[table]", 'launchers = ["sh"]\n[table]')
     known = plan(tmp_path, listed.replace('level = "none"', 'level = "bwrap"'))
     (tmp_path / "ada").mkdir()
@@ -78,8 +74,7 @@ def test_a_program_that_no_box_can_hold_is_the_students_to_fix(tmp_path: Path, m
     (one,) = graded(known, tmp_path, play)
     assert one.mark is not None
     assert (one.mark.points, one.failure, play.folders) == (0, "", [])
-    assert one.trouble.startswith("its command cannot be started here: ")
-    assert "sh does not start in a box" in one.trouble
+    assert one.trouble == "its command cannot be started here: sh does not start in a box"
 
 
 def test_a_plan_lists_the_programs_that_start_submissions(tmp_path: Path) -> None:

@@ -313,7 +313,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
     five = contests.small_contest(contest.place / "contest", ONE_ROUND)
     layout = Layout(contest.folder)
     layout.make()
-    begin(five, terms_of(five), layout, datetime.now(UTC))
+    begin(five, terms_of(five), layout, datetime.now(UTC), print)
     assert contest.play(SIX, "--change-bots").code == 0
     assert [stage.places for stage in contest.manifest.stages] == [0, 6]
     contest.verified()

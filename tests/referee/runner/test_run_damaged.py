@@ -55,7 +55,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run_in_process(contests.small_contest(place / "finished contest", SHORT), place / "finished", contests.played)
     contest, layout = contests.small_contest(place / "begun contest", SECRET), Layout(place / "begun")
     layout.make()
-    beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC))
+    beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC), print)
     with open_store(beginning) as store:
         store.add(Finished(1, 1, contests.played(beginning.rooms[0].matches[0])))
     return place

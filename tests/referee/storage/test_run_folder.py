@@ -59,7 +59,7 @@ def start(contest: Contest, folder: Path) -> None:
     """Leaves a run in which no card was played."""
     layout = Layout(folder)
     layout.make()
-    begin(contest, terms_of(contest), layout, datetime.now(UTC))
+    begin(contest, terms_of(contest), layout, datetime.now(UTC), print)
 
 
 def play_one(contest: Contest, folder: Path) -> None:

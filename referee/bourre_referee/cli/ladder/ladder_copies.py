@@ -28,7 +28,7 @@ def copies(folder: LadderPath) -> None:
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.storage.kept_quizzes import open_quiz_cache
 
-    bots, kept = list(hosted_bots(LadderFolder(folder))), open_quiz_cache(os.environ)
+    bots, kept = list(hosted_bots(LadderFolder(folder), tell)), open_quiz_cache(os.environ)
     with TemporaryDirectory(prefix="bourre-copies-") as logs, steps(only_in_terminal=True) as advance:
         asked = show_steps(advance, "bots asked", bots, len(bots))
         played = {bot.bot: kept(bot.described, partial(_quiz, bot, Path(logs))) for bot in asked}

@@ -11,7 +11,7 @@ from pathlib import Path
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
+from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
 from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of
 from bourre_referee.evaluation.grade.grading_contests import (
     OutOfTime,
@@ -24,21 +24,15 @@ from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
 from bourre_referee.evaluation.grade.marking import mark, mark_without_points
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
-from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.model.spec import Level
+from bourre_referee.model.errors import Interrupted
+from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage import atomic
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.versions import versions
 
-UNBOXED = (
-    "warning: submissions run without isolation, and can read and change the plan, its seed, all marks and one another"
-)
-NO_BOX = (
-    "submissions need isolation, and this machine has none: {reason}. `bourre doctor` says more. Without isolation "
-    "they can read and change the plan, its seed, all marks and one another. If you trust every submission, or mark "
-    'each in a container of its own, write --allow-unboxed, or [isolation] level = "none" in the plan'
-)
+CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
 """The file, beside the matches, that holds after how many minutes a submission was stopped."""
@@ -46,17 +40,17 @@ TIMED_OUT = "out-of-time"
 OUT_OF_TIME = "the bot took more than the {minutes:g} minutes that it had for its deals"
 
 
-def settle_isolation(plan: Plan, allow_unboxed: bool = False) -> Plan:
-    """Return the plan with the level of isolation that staff bots get on this machine.
+def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Plan:
+    """Return the plan with the level of isolation that staff bots get on this machine; `tell` gets a warning of none.
 
     No submission gets a weaker one, whatever its command. Raises ContestError if the plan's level is not available, or
     if there is no isolation at all, unless the plan asks for none or `allow_unboxed` is set.
     """
     contest = hidden_contest(plan, ("python", ""), plan.folder)
-    found = choose_isolation(plan.isolation, [entry for entry in contest.entries if entry.name != SUBMISSION])
-    if found.reason and not allow_unboxed:
-        raise ContestError(NO_BOX.format(reason=found.reason))
-    asked = IsolationAsked(found.isolation.level.value, plan.isolation.limits, plan.isolation.image)
+    staff = [entry for entry in contest.entries if entry.name != SUBMISSION]
+    strangers = Strangers("submissions", CONSENT, trusted=allow_unboxed)
+    found = choose_isolation(plan.isolation, staff, tell, strangers=strangers)
+    asked = IsolationAsked(found.level.value, plan.isolation.limits, plan.isolation.image)
     return replace(plan, isolation=asked)
 
 
@@ -142,10 +136,10 @@ class _Marking:
         if problem := problem_with(entrant.command, contest.folder):
             raise BadSubmission(f"its command cannot be started: {problem}")
         if entrant.command[0] != "python":
-            try:
-                choose_isolation(self.plan.isolation, [entrant.entry(contest.folder)])
-            except ContestError as error:
-                raise BadSubmission(f"its command cannot be started here: {error}") from error
+            asked = self.plan.isolation
+            isolation = Isolation(Level(asked.level), asked.limits, asked.image)
+            if reason := unavailable_reason(isolation, [entrant.entry(contest.folder)]):
+                raise BadSubmission(f"its command cannot be started here: {reason}")
 
     def _give_no_points(self, blank: GradingResult, why: str) -> GradingResult:
         return replace(blank, mark=mark_without_points(self.plan, why), trouble=why)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bourre_referee.contest.isolation_choice import choose_isolation
-from bourre_referee.ladder.host.ladder_entries import contest_entrant
+from bourre_referee.contest.isolation_choice import Tell
+from bourre_referee.ladder.host.ladder_entries import contest_entrant, isolation_here
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.model.spec import Entry, Isolation
@@ -25,11 +25,14 @@ class HostedBot:
     """All that its answers depend on: the hashes of its files, and how it is started; its names are not part of it."""
 
 
-def hosted_bots(ladder: LadderFolder) -> Iterator[HostedBot]:
-    """Yield every hosted bot that has not retired, staff included; raises ContestError if there is no ladder."""
+def hosted_bots(ladder: LadderFolder, tell: Tell) -> Iterator[HostedBot]:
+    """Yield every hosted bot that has not retired, staff included.
+
+    `tell` gets a warning if they run without isolation. Raises ContestError if there is no ladder, or no isolation.
+    """
     settings, log = ladder.settings(), ladder.open_log()
     log.read()
-    isolation = choose_isolation(settings.contest.isolation, settings.contest.entries).isolation
+    isolation = isolation_here(settings, tell)
     for entrant in _hosted(log.state.bots.values()):
         folder = ladder.files_of(entrant.bot, entrant.joined.number)
         entry = contest_entrant(entrant, settings).entry(folder)

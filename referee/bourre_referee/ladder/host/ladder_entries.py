@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bourre_referee.contest.contest import Entrant as ContestEntrant
+from bourre_referee.contest.isolation_choice import Strangers, Tell, choose_isolation
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.model.spec import BotSpec
+from bourre_referee.model.spec import BotSpec, Isolation
 from bourre_referee.ratings.belief import Rating
 
 
@@ -22,6 +23,15 @@ def contest_entrant(entrant: Entrant, settings: LadderSettings) -> ContestEntran
     entered = ContestEntrant(entrant.name, joined.command or None, tuple(files))
     staff = next((bot for bot in settings.contest.entrants if joined.staff and bot.name == joined.bot), None)
     return replace(staff, name=entered.name, command=entered.command, files=entered.files) if staff else entered
+
+
+def isolation_here(settings: LadderSettings, tell: Tell) -> Isolation:
+    """Chooses the isolation of all bots that have none of their own; `tell` gets a warning of bots without any.
+
+    Raises ContestError if this machine has none, unless the ladder file says that nobody needs any: anyone may upload.
+    """
+    contest = settings.contest
+    return choose_isolation(contest.isolation, contest.entries, tell, strangers=Strangers("hosted bots"))
 
 
 def bot_spec(entrant: Entrant, settings: LadderSettings) -> BotSpec:

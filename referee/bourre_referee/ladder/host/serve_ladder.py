@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from multiprocessing import get_context
 
 from bourre_referee.contest.bot_permissions import check_environment
-from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.contest.isolation_choice import Tell
 from bourre_referee.ladder.host.board_file import board_file, last_board_file, read_board, write_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
+from bourre_referee.ladder.host.ladder_entries import isolation_here
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
@@ -41,16 +42,16 @@ def serve_ladder(
     make_executor: MakeExecutor,
     stop: Stop,
     announce: Callable[[str, tuple[str, ...]], None],
+    tell: Tell,
     now: Callable[[], datetime] = utc_now,
-    tell: Callable[[str], None] = lambda text: None,
     pages: AbstractContextManager[object] | None = None,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
     If another process serves a ladder in a database, this one stands by until it leads; only then it enters `pages`.
-    `announce` gets the address where remote bots connect, and what the host must know; `tell` gets later news. Raises
-    ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host fails, and
-    LeadLost if another process has taken over.
+    `announce` gets the address where remote bots connect, and what the host must know; `tell` gets warnings and later
+    news. Raises ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host
+    fails, and LeadLost if another process has taken over.
     """
     patience = PlayPatience(tell, stop)
     with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
@@ -62,10 +63,9 @@ def serve_ladder(
             if (now_set := terms_set(settings)) != tail.state.terms_set:
                 tail.append(now_set)
             enter_staff(ladder, settings, tail)
-        contest = settings.contest
-        check_environment(contest.entries, os.environ)
-        maker = RoomMaker(settings, choose_isolation(contest.isolation, contest.entries).isolation)
-        epochs = held.enter_context(open_epochs(ladder, contest.name, epoch_terms(settings), patience))
+        check_environment(settings.contest.entries, os.environ)
+        maker = RoomMaker(settings, isolation_here(settings, tell))
+        epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
         environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)

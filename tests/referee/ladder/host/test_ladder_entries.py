@@ -1,13 +1,19 @@
 """How rooms start the bots of a ladder: from their own copies, staff with the settings of the ladder file."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
+import pytest
+
 from bourre_referee.contest.contest import Entrant
+from bourre_referee.contest.isolation_choice import choose_isolation
+from bourre_referee.ladder.host import ladder_entries
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant
-from bourre_referee.model.spec import Entry, OwnIsolation
+from bourre_referee.model.spec import Entry, Isolation, OwnIsolation
 from bourre_referee.ratings.belief import Rating
+from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, make_ladder, state_of
 
 OWN = 'environment = ["TOKEN"]\n[staff.isolation]\nmemory_mib = 1024\n'
@@ -39,3 +45,23 @@ def test_staff_has_the_permissions_of_the_file_and_its_rating(tmp_path: Path) ->
         environment=("TOKEN",),
     )
     assert anchors_of(state, settings) == {"tight.1": Rating(25, 1.5)}
+
+
+@pytest.mark.parametrize("words", ["serve", "copies"])
+@pytest.mark.parametrize("staff", [STAFF, ""])
+def test_no_hosted_bot_starts_where_there_is_no_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, staff: str
+) -> None:
+    no_box = partial(choose_isolation, probe=lambda *_: "no boxes on Mondays")
+    monkeypatch.setattr(ladder_entries, "choose_isolation", no_box)
+    ended = called("ladder", words, make_ladder(tmp_path, FILE + staff).path)
+    assert ended.code == 2
+    assert "hosted bots need isolation, and this machine has none: no boxes on Mondays" in ended.err
+
+
+def test_a_ladder_that_trusts_everybody_is_told_so_at_every_start(tmp_path: Path) -> None:
+    settings = make_ladder(tmp_path, f'{FILE}{STAFF}[isolation]\nlevel = "none"\n').settings()
+    for _ in range(2):
+        told: list[str] = []
+        assert ladder_entries.isolation_here(settings, told.append) == Isolation()
+        assert told[0].startswith("warning: hosted bots run without isolation")
