@@ -46,9 +46,9 @@ def verify(
     """Check a run from its seed to its standings.
 
     Deals every card again, rules on every decision, counts every chip, recomputes rows and ratings. Stops at the first
-    difference, prints it, and ends with exit code 4. With --published it also checks that this is the run that was
-    published then, perhaps further on. With --epoch it checks an epoch of a ladder: its log, which must lead to just
-    these rooms, and to these pairings if the seed is revealed.
+    difference, prints it, and ends with exit code 4; the last line says what could not be checked. With --published it
+    also checks that this is the run that was published then, perhaps further on. With --epoch it checks an epoch of a
+    ladder: its log, which must lead to just these rooms, and to these pairings if the seed is revealed.
     """
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference

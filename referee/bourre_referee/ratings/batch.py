@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors, check_anchors
@@ -17,6 +18,12 @@ METHOD, VERSION = "TrueSkill, all matches at once", 3
 2: all orders of tied bots alike; swept until a bound says that little remains.
 3: contests of `PARALLEL_FROM` matches or more are swept in parallel, which stops at other points within the same bound.
 """
+
+VERSIONS_BY_RELEASE: Mapping[str, Sequence[int]] = MappingProxyType({"0.2.0": (3,)})
+"""The versions that the runs of a release name; a new release gets a line."""
+
+UNLOGGED_VERSIONS = (2, 3)
+"""Those that runs name which are older than the log in `manifest.json`; the oldest name none."""
 
 ANCHORED_METHOD = "TrueSkill, all matches at once, anchored"
 """The name if there are anchors; whoever checks such ratings needs theirs too. Both methods share their versions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from importlib.metadata import version
 
 from pydantic import BaseModel, ConfigDict
@@ -39,3 +40,19 @@ def versions() -> Versions:
         trueskill=version("trueskill"),
         build=name_build(),
     )
+
+
+def newer_release(release: str) -> str | None:
+    """Says that a newer bourre than this one wrote something, and what to do; None if it did not."""
+    found, ours = _NUMBERS.match(release), version("bourre")
+    if not found or _order(found[0]) <= _order(ours):
+        return None
+    return f"bourre {found[0]} wrote it, and this is bourre {ours}: install bourre {found[0]} or later"
+
+
+_NUMBERS = re.compile(r"\d{1,6}(\.\d{1,6}){0,3}", re.ASCII)
+
+
+def _order(release: str) -> tuple[int, ...]:
+    found = _NUMBERS.match(release)
+    return tuple(map(int, found[0].split("."))) if found else ()

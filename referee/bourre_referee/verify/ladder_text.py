@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from bourre_referee.text.names import printable
 from bourre_referee.verify import verify_text
 from bourre_referee.verify.ladder_check import VerifiedEpoch
-
-SECRET = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
+from bourre_referee.verify.unchecked import Unchecked, unchecked
 
 
 def lines(verified: VerifiedEpoch) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be."""
-    yield f"epoch {verified.number}: no difference"
+    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    left_out = tuple(_unchecked(verified))
+    yield f"epoch {verified.number}: {'checked' if left_out else 'no difference'}"
     yield f"log        {verified.lines} lines, each with the hash of the line before; the last has {verified.head}"
     if verified.terms:
         yield f"terms      {printable(', '.join(f'{key} = {value}' for key, value in verified.terms.items()))}"
@@ -24,13 +24,29 @@ def lines(verified: VerifiedEpoch) -> Iterator[str]:
     if verified.paired_again:
         paired = verified.rooms - verified.challenges
         yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
-    else:
-        yield f"not yet    {SECRET}"
     for match, reason in verified.taken_back.items():
         yield f"void       {match} was taken back by the host ({printable(reason)}): the board does not count it"
     for run in (verified.rated, verified.unrated):
         yield ""
-        yield from verify_text.lines(run)
+        yield from verify_text.run_lines(run, tuple(unchecked(run)))
+    yield ""
+    yield from (f"unchecked  {each.what}: {each.why}" for each in _unchecked_of_log(verified))
+    yield verify_text.verdict(f"epoch {verified.number}", left_out)
+
+
+def _unchecked(verified: VerifiedEpoch) -> Iterator[Unchecked]:
+    """Yield everything that could not be checked."""
+    yield from _unchecked_of_log(verified)
+    for run in (verified.rated, verified.unrated):
+        yield from unchecked(run)
+
+
+def _unchecked_of_log(verified: VerifiedEpoch) -> Iterator[Unchecked]:
+    if not verified.paired_again:
+        why = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
+        yield Unchecked("pairings", why)
+    if not verified.terms:
+        yield Unchecked("terms", "the log does not have them: an older version wrote it")
 
 
 def document(verified: VerifiedEpoch) -> str:
@@ -44,8 +60,9 @@ def document(verified: VerifiedEpoch) -> str:
         "challenges": verified.challenges,
         "taken_back": dict(verified.taken_back),
         "paired_again": verified.paired_again,
-        "rated": verify_text.values_of(verified.rated),
-        "unrated": verify_text.values_of(verified.unrated),
+        "rated": verify_text.values_of(verified.rated, tuple(unchecked(verified.rated))),
+        "unrated": verify_text.values_of(verified.unrated, tuple(unchecked(verified.unrated))),
+        "unchecked": [f"{each.what}: {each.why}" for each in _unchecked(verified)],
         "difference": None,
     }
     return json.dumps(values, indent=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -17,15 +17,10 @@ from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.untrusted_files import repeated_key
 from bourre_referee.verify.difference import Difference, check
+from bourre_referee.verify.json_differences import json_differences, parse_document
 from bourre_referee.verify.match_check import CheckedMatch, Task
-
-MAX_LENGTH_RATIO = 4
-"""Standings that are more than this many times as long as the true ones are not parsed."""
-
-RATING_KEYS = frozenset({"rank", "mu", "sigma", "score", "tied"})
-"""The keys of a standings row that follow from ratings."""
+from bourre_referee.verify.rating_claim import RATING_KEYS, RatedAgain, compare_claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +107,10 @@ class Totals:
         """Return the results of the matches before this number."""
         return [result for result in self.results if match_number(result.match) < first]
 
-    def check_standings(self, text: str | None) -> None:
+    def check_standings(self, text: str | None) -> tuple[RatedAgain, ...]:
         """Compare `standings.json` with the standings computed again from the records.
 
-        If another method rated the run, what follows from ratings is left out.
+        If an older method rated the run, return the bots whose figures are not those of today's.
         """
         if text is None:
             raise Difference("standings.json is missing")
@@ -124,49 +119,27 @@ class Totals:
         table = standings(manifest.contest, manifest.terms.format, self.digest, self.results, names, anchors)
         true = table.to_json()
         if text == f"{true}\n":
-            return
-        found, expected = _parse(text, len(true)), json.loads(true)
+            return ()
+        found, expected = parse_document("standings.json", text, len(true)), json.loads(true)
         if manifest.rated_as_now:
-            difference = next(_differences(found, expected, ""), "its numbers are right, but it is formatted otherwise")
+            difference = next(json_differences(found, expected), "its numbers are right, but it is formatted otherwise")
         else:
-            difference = next(_differences(_facts(found), _facts(expected), ""), "")
+            difference = next(json_differences(_facts(found), _facts(expected)), "")
         if difference:
             raise Difference(f"standings.json: {difference}")
-
-
-def _parse(text: str, true_length: int) -> object:
-    if len(text) > MAX_LENGTH_RATIO * true_length:
-        raise Difference(f"standings.json: it has {len(text):,} characters, should have about {true_length:,}")
-    try:
-        document: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise Difference(f"standings.json: it is not JSON ({error})") from error
-    if problem := repeated_key(text):
-        raise Difference(f"standings.json: {problem}")
-    return document
+        return compare_claims(_rows(found), table.rows)
 
 
 def _facts(document: object) -> object:
     """Sort standings by bot and leave out what follows from ratings; any other document is returned unchanged."""
-    if not isinstance(document, dict) or not isinstance(rows := document.get("standings"), list):
-        return document
-    if not all(isinstance(row, dict) and isinstance(row.get("bot"), str) for row in rows):
+    if not isinstance(document, dict) or not (rows := _rows(document)):
         return document
     facts = [{key: value for key, value in row.items() if key not in RATING_KEYS} for row in rows]
     return {**document, "standings": sorted(facts, key=lambda row: str(row["bot"]))}
 
 
-def _differences(found: object, true: object, path: str) -> Iterator[str]:
-    if isinstance(found, dict) and isinstance(true, dict) and found.keys() == true.keys():
-        for key, value in true.items():
-            yield from _differences(found[key], value, f"{path}.{key}" if path else key)
-    elif isinstance(found, list) and isinstance(true, list) and len(found) == len(true):
-        for place, (one, other) in enumerate(zip(found, true, strict=True)):
-            yield from _differences(one, other, f"{path}[{place}]")
-    elif found != true or type(found) is not type(true):
-        yield f"{path or 'the document'} is {_shorten(found)}, should be {_shorten(true)}"
-
-
-def _shorten(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 200 else f"{text[:197]}..."
+def _rows(document: object) -> list[dict[str, object]]:
+    """Return the rows of standings; none if there is anything else among them."""
+    rows = document.get("standings") if isinstance(document, dict) else None
+    is_table = isinstance(rows, list) and all(isinstance(row, dict) and isinstance(row.get("bot"), str) for row in rows)
+    return rows if isinstance(rows, list) and is_table else []

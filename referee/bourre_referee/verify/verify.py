@@ -14,6 +14,7 @@ from bourre_referee.verify.check_tasks import tasks_of
 from bourre_referee.verify.expected_matches import expected_matches, master_of
 from bourre_referee.verify.log_check import CheckedLog, check_log
 from bourre_referee.verify.match_check import check_match
+from bourre_referee.verify.rating_claim import RatedAgain, check_rating_method
 from bourre_referee.verify.run_source import Source
 from bourre_referee.verify.totals_check import CheckedRounds, Totals
 
@@ -34,6 +35,8 @@ class VerifiedRun:
     log: CheckedLog
     archived: bool
     """Whether the bots' files are there, with the hashes in the terms."""
+    rated_again: tuple[RatedAgain, ...]
+    """The bots whose figures in `standings.json`, by an older method, are not those of today's."""
 
     @property
     def finished(self) -> int:
@@ -53,6 +56,7 @@ Advance = Callable[[str, int, int], None]
 def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_: None) -> VerifiedRun:
     """Check everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
     manifest = source.manifest()
+    check_rating_method(manifest)
     schedule = expected_matches(manifest, master_of(manifest))
     grows = source.grows and manifest.is_epoch and not manifest.complete
     voids = tuple(source.voids())
@@ -67,14 +71,12 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
             totals.take(task, checked)
     totals.check_manifest()
     rounds = totals.check_adaptive_rounds(voids) if _has_rounds(manifest) else CheckedRounds(0)
-    if manifest.complete:
-        totals.check_standings(source.standings())
+    rated_again = totals.check_standings(source.standings()) if manifest.complete else ()
     archived = source.archived(manifest.bot_files) if manifest.terms.archive else False
     log = check_log(manifest, totals.record_hashes, voids)
     digest = manifest.digest if manifest.complete else None
-    return VerifiedRun(
-        manifest, tuple(totals.record_hashes), totals.amounts, digest, totals.chain, voids, rounds, log, archived
-    )
+    finished, amounts, chain = tuple(totals.record_hashes), totals.amounts, totals.chain
+    return VerifiedRun(manifest, finished, amounts, digest, chain, voids, rounds, log, archived, rated_again)
 
 
 def _has_rounds(manifest: Manifest) -> bool:

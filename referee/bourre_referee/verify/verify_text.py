@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.storage.manifest import Manifest, rating_method
+from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.rating_claim import claims_in_words
+from bourre_referee.verify.unchecked import Unchecked, line_ups_of_epoch, unchecked
 from bourre_referee.verify.verify import VerifiedRun
 
 
 def lines(verified: VerifiedRun) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be."""
+    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    left_out = (*unchecked(verified), *line_ups_of_epoch(verified))
+    yield from run_lines(verified, left_out)
+    yield verdict("the run", left_out)
+
+
+def run_lines(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> Iterator[str]:
+    """Yield these lines without the last, with what was left out."""
     manifest, amounts = verified.manifest, verified.amounts
-    finished = f"{verified.finished} of {manifest.matches} matches"
-    yield f"{printable(manifest.contest)}: {finished} verified, no difference"
+    how = "checked" if left_out else "verified, no difference"
+    yield f"{printable(manifest.contest)}: {verified.finished} of {manifest.matches} matches {how}"
     if verified.seed_known:
         yield f"seed       {manifest.seed.note}; its SHA-256 is the commitment {manifest.seed.commitment}"
         yield f"schedule   {_schedule_in_words(manifest)}"
@@ -33,20 +42,27 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
     yield f"chain      {verified.chain}"
     if verified.digest:
         yield f"digest     {verified.digest}"
-        what = "ratings and standings.json" if manifest.rated_as_now else "chips and counts of standings.json"
-        yield f"standings  {what} computed again from the records"
-    yield from (f"ratings    {sentence}" for sentence in rating_method_notes(verified))
+        what = "chips and counts" if verified.rated_again else "ratings and all other figures"
+        yield f"standings  {what} of standings.json computed again from the records"
+    yield from (f"ratings    {line}" for line in claims_in_words(verified.rated_again))
     if verified.rounds.number:
         yield f"adaptive   rounds {verified.rounds.number}: their line-ups follow from the results before them"
-    yield from (f"adaptive   {sentence}" for sentence in undecidable_rounds(verified))
     yield from missing_lines(manifest)
-    yield from (f"not yet    {sentence}" for sentence in unchecked_facts(verified))
     yield from void_lines(verified.voids)
+    yield from (f"unchecked  {each.what}: {each.why}" for each in left_out)
+
+
+def verdict(what: str, left_out: Sequence[Unchecked]) -> str:
+    """Return the last line, which says no more than was checked."""
+    if not left_out:
+        return f"verified   all of {what}: no difference"
+    names = ", ".join(dict.fromkeys(each.what for each in left_out))
+    return f"verified   {what} without {names}: no difference in the rest"
 
 
 def _schedule_in_words(manifest: Manifest) -> str:
     if manifest.is_epoch:
-        return "every match's seed follows from the seed; who sits where, from the ladder's log: see verify --epoch"
+        return "every match's seed follows from the seed"
     return "who sits where, and every match's seed, follow from the seed"
 
 
@@ -87,44 +103,13 @@ def _left_out(stage: Stage, seats: int) -> Iterator[str]:
         yield f"left out, without a result that counts: {', '.join(map(match_id, sorted(stage.missing)))}"
 
 
-def unchecked_facts(verified: VerifiedRun) -> Iterator[str]:
-    """Yield what cannot be checked before the run is finished."""
-    if not verified.seed_known:
-        yield "whether schedule and cards follow from the committed seed, which is secret until the end"
-    if not verified.digest:
-        yield "digest and standings: they are written when all matches are finished"
-
-
-def rating_method_notes(verified: VerifiedRun) -> Iterator[str]:
-    """Yield what is not checked because another method than today's rated the run."""
-    manifest = verified.manifest
-    now = rating_method(manifest.anchors)
-    rounds = () if manifest.is_epoch else manifest.added
-    if manifest.rated_as_now or not (manifest.complete or rounds):
-        return
-    then = manifest.ratings
-    method = f"{printable(then.method)}, version {then.version}" if then else "from before methods had names"
-    yield f"not checked: another method computed them ({method}; now: {now.method}, version {now.version})"
-    if manifest.complete:
-        yield "`bourre standings` shows today's; rank, mu, sigma, score and letters in standings.json may differ"
-    if rounds:
-        yield f"adaptive rounds ({len(rounds)}) followed from that method's ratings, and are not checked"
-
-
-def undecidable_rounds(verified: VerifiedRun) -> Iterator[str]:
-    """Yield what cannot be checked at all: rounds whose results before them may have been different."""
-    number, void = verified.rounds.number, verified.rounds.void
-    if void:
-        after = f"rounds after round {number}" if number else "rounds"
-        yield f"{after} are not checked: {void} was voided, and may have had another result when they were chosen"
-
-
 def document(verified: VerifiedRun) -> str:
     """Write the same as one JSON document."""
-    return json.dumps(values_of(verified), indent=2)
+    left_out = (*unchecked(verified), *line_ups_of_epoch(verified))
+    return json.dumps(values_of(verified, left_out), indent=2)
 
 
-def values_of(verified: VerifiedRun) -> dict[str, object]:
+def values_of(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> dict[str, object]:
     """Return the values of that document."""
     return {
         "verified": True,
@@ -143,10 +128,10 @@ def values_of(verified: VerifiedRun) -> dict[str, object]:
         ],
         "left_out": [match_id(number) for number in sorted(verified.manifest.missing)],
         "cut_short": list(_cut_short(verified.manifest)),
-        "unchecked": [
-            *unchecked_facts(verified),
-            *(f"adaptive {sentence}" for sentence in undecidable_rounds(verified)),
-            *(f"ratings {sentence}" for sentence in rating_method_notes(verified)),
+        "unchecked": [f"{each.what}: {each.why}" for each in left_out],
+        "rated_again": [
+            {"bot": each.bot, "claimed": each.claimed.model_dump(), "today": each.today.model_dump()}
+            for each in verified.rated_again
         ],
         "difference": None,
     }

@@ -136,9 +136,9 @@ def test_rounds_that_another_method_of_rating_chose_are_taken_as_they_are(finish
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0)
-    said = "adaptive rounds (2) followed from that method's ratings, and are not checked"
-    assert f"ratings    {said}" in list(lines(found))
-    assert f"ratings {said}" in json.loads(document(found))["unchecked"]
+    said = "adaptive rounds: the ratings of an older method (from before methods had names) decided all 2"
+    assert f"unchecked  {said}" in list(lines(found))
+    assert said in json.loads(document(found))["unchecked"]
 
 
 def test_rounds_of_two_methods_are_not_mixed(finished: Tamperer) -> None:
@@ -156,9 +156,10 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0, "m0001")
-    said = "rounds are not checked: m0001 was voided, and may have had another result when they were chosen"
-    assert [line for line in lines(found) if line.startswith("adaptive")] == [f"adaptive   {said}"]
-    assert json.loads(document(found))["unchecked"] == [f"adaptive {said}"]
+    why = "all of them: m0001 was voided, and may have had another result when they were chosen"
+    said = ["terms: the run did not commit to them: an older version began it", f"adaptive rounds: {why}"]
+    assert [line for line in lines(found) if line.startswith("unchecked")] == [f"unchecked  {each}" for each in said]
+    assert json.loads(document(found))["unchecked"] == said
 
 
 def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> None:
