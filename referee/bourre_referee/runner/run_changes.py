@@ -4,57 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import OwnIsolation
+from bourre_referee.runner.watched_files import WatchedFiles, differences
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.manifest import BotTerms, Manifest, Terms
 
-Traces = tuple[tuple[str, int, int, int, int], ...]
-
 
 class BotFiles:
-    """Checks the bots' files again and again: their dates each time, their contents if a date changed."""
+    """Checks again and again that nobody changes the files of a contest's bots."""
 
     def __init__(self, contest: Contest, manifest: Manifest) -> None:
         self._contest = contest
         self._manifest = manifest
-        self._known: Traces = ()
+        paths = [path for entrant in contest.entrants for path in entrant.files]
+        self._files = WatchedFiles(paths, contest.folder, self._changes)
 
     def check(self) -> None:
-        """Raises ContestError that names what changed since the run began.
-
-        Call it when a room is played but not yet stored, so that no result is stored of a bot that was started, or
-        read one of its files, after the change.
-        """
-        now = self._traces()
-        if now == self._known:
-            return
-        if found := changes(self._manifest, self._contest.name, terms_of(self._contest)):
+        """Raises ContestError that names what changed since the run began; call it as `WatchedFiles.changes`."""
+        if found := self._files.changes():
             raise ContestError(
                 f"{self._contest.folder}: while the contest ran: {'; '.join(found)}. Finished matches "
                 "are stored; undo the change to go on, or start again with --fresh"
             )
-        self._known = now
 
-    def _traces(self) -> Traces:
-        return tuple(trace for entrant in self._contest.entrants for path in entrant.files for trace in self._of(path))
-
-    def _of(self, path: str) -> Iterator[tuple[str, int, int, int, int]]:
-        place = self._contest.folder / path
-        for file in [place, *sorted(place.rglob("*"))] if place.is_dir() else [place]:
-            if "__pycache__" not in file.parts:
-                yield _trace(file)
-
-
-def _trace(file: Path) -> tuple[str, int, int, int, int]:
-    try:
-        status = file.stat()
-    except OSError:
-        return str(file), 0, 0, 0, 0  # it is gone, which comparing its contents then reports
-    return str(file), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    def _changes(self) -> list[str]:
+        return changes(self._manifest, self._contest.name, terms_of(self._contest))
 
 
 WHERE = {
@@ -116,9 +93,7 @@ def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
     yield from _permissions(old, new)
     before = {file.path: file.sha256 for file in old.files}
     after = {file.path: file.sha256 for file in new.files}
-    yield from (f"bot {new.name}: {path} was changed" for path in after if before.get(path, after[path]) != after[path])
-    yield from (f"bot {new.name}: {path} is new" for path in after if path not in before)
-    yield from (f"bot {new.name}: {path} is gone" for path in before if path not in after)
+    yield from (f"bot {new.name}: {difference}" for difference in differences(before, after))
 
 
 def _permissions(old: BotTerms, new: BotTerms) -> Iterator[str]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.runner.watched_files import WatchedFiles, differences
 from bourre_referee.storage.untrusted_files import MIB, in_words
+from bourre_referee.text.names import shorten
 
 LARGEST = 64 * MIB
 """The most bytes of all files of a bot together."""
+MOST_SHOWN = 80
+"""The most characters that are told of a change."""
 
 Hashes = tuple[tuple[str, str], ...]
 """The path and the SHA-256 of each file."""
@@ -38,15 +42,37 @@ def hash_bot(paths: Iterable[str], source: Path) -> Hashes:
     return tuple((path, hashlib.sha256(data).hexdigest()) for path, data in _read_bot(paths, source))
 
 
-def changed_files(files: Hashes, folder: Path) -> tuple[str, ...]:
-    """Returns the paths of those of these files that are missing in the folder or have another hash."""
-    return tuple(path for path, sha256 in files if _hash(folder / path) != sha256)
+def watched_copy(files: Hashes, folder: Path) -> WatchedFiles:
+    """Returns the files of a bot in its folder, to be watched for changes."""
+    tops = dict.fromkeys(path.partition("/")[0] for path, _ in files)
+
+    def compare() -> Iterator[str]:
+        found = (file for top in tops for file in _all_files(folder / top))
+        return differences(dict(files), {file.relative_to(folder).as_posix(): _hash(file) for file in found})
+
+    return WatchedFiles(tops, folder, compare)
+
+
+def files_changed(changes: Sequence[str]) -> str:
+    """Words in one line what changed of a bot's files, whose names may come from a stranger."""
+    more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+    return f"its files changed on disk: {shorten(changes[0], MOST_SHOWN)}{more}"
+
+
+def _all_files(place: Path) -> Iterator[Path]:
+    """Yields everything there but folders, and what Python leaves behind."""
+    for file in place.rglob("*") if place.is_dir() and not place.is_symlink() else [place]:
+        if "__pycache__" not in file.parts and (file.is_symlink() or (file.exists() and not file.is_dir())):
+            yield file
 
 
 def _hash(file: Path) -> str:
+    """Returns the hash of a file that `copy_bot` could have made, else nothing, which no hash equals."""
     try:
+        if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+            return ""
         return hashlib.sha256(file.read_bytes()).hexdigest()
-    except OSError:  # it is missing, which no hash equals
+    except OSError:
         return ""
 
 

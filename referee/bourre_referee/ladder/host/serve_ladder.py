@@ -64,7 +64,7 @@ def serve_ladder(
                 tail.append(now_set)
             enter_staff(ladder, settings, tail)
         check_environment(settings.contest.entries, os.environ)
-        maker = RoomMaker(settings, isolation_here(settings, tell))
+        maker = RoomMaker(settings, isolation_here(settings, tell), ladder.files_of)
         epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
         environment = {"TMPDIR": str(temp)}

@@ -18,6 +18,7 @@ from bourre_referee.ladder.host.room_maker import RoomMaker
 from bourre_referee.ladder.log.epoch import Epoch, Place
 from bourre_referee.ladder.log.events import (
     BotArrived,
+    BotBenched,
     BotLeft,
     Event,
     RoomFinished,
@@ -132,20 +133,32 @@ class Serving:
         """Calls as many rooms as can begin now, and yields their numbers."""
         seed, free = self._epochs.seed(tail.state.epoch), self._executor.free
         for challenge in list(islice(tail.state.challenges.ready(tail.state.bots), free)):
-            if all(tail.state.bots[bot].room is None for bot in challenge.line_up):  # not called for the last one
+            # A bot may have been called for the challenge before this one.
+            are_free = all(tail.state.bots[bot].room is None for bot in challenge.line_up)
+            if are_free and not self._bench_changed(tail, challenge.line_up):
                 yield _call(tail, challenge.line_up, asked_by=challenge.owner)
                 free -= 1
         for clock_class in list(tail.state.lists):
             while free and (pairing := pair(tail.state, seed, clock_class)):
-                yield _call(tail, pairing.line_up, rated=pairing.rated)
-                free -= 1
+                if not self._bench_changed(tail, pairing.line_up):
+                    yield _call(tail, pairing.line_up, rated=pairing.rated)
+                    free -= 1
+
+    def _bench_changed(self, tail: Tail, line_up: tuple[str, ...]) -> bool:
+        """Benches those of a line-up whose files changed on disk, and returns whether there are any."""
+        changed = self._maker.changed_bots(tail.state.bots[bot] for bot in line_up)
+        for bot, why in changed.items():
+            tail.append(BotBenched(bot, why))
+            self._tell(f"{bot} is benched: {why}; restore them and reinstate it, or add a new version")
+        return bool(changed)
 
     def _submit(self, number: int) -> None:
         room = self._log.state.rooms[number]
         run = self._epochs.at(room.place)
         spec = self._maker.make(number, room, run.spec(room.place.match), run.manifest.terms)
         self._rooms[spec.room] = number, room.place
-        self._executor.submit(spec)
+        if not self._void_changed(spec.room):
+            self._executor.submit(spec)
 
     def _take(self, report: Report) -> None:
         if isinstance(report, Attendance):
@@ -154,17 +167,30 @@ class Serving:
         if isinstance(report, WorkerNews):
             self._tell(report.text)
             return
-        number, place = self._rooms[report.room.room]
-        run = self._epochs.at(place)
-        if isinstance(report, RoomPlayed):
+        name = report.room.room
+        number, place = self._rooms[name]
+        if isinstance(report, RoomPlayed) and not self._void_changed(name):
             (outcome,) = report.outcomes
-            run.take(outcome)
-            self._end(report.room.room, RoomFinished(number, games=1))
+            self._epochs.at(place).take(outcome)
+            self._end(name, RoomFinished(number, games=1))
         elif isinstance(report, RoomLost):
-            run.lose(place.match, report.reason)
-            if report.is_last:
-                run.give_up(place.match)
-                self._end(report.room.room, RoomVoided(number, report.reason))
+            self._lose(name, report.reason, is_last=report.is_last)
+
+    def _void_changed(self, name: str) -> bool:
+        """Voids a room that somebody would play, or has played, with files that changed; returns whether it is so."""
+        number, _ = self._rooms[name]
+        changed = self._maker.changed_bots(self._log.state.rooms[number].line_up)
+        for bot, why in list(changed.items())[:1]:
+            self._lose(name, f"{bot}: {why}", is_last=True)
+        return bool(changed)
+
+    def _lose(self, name: str, reason: str, *, is_last: bool) -> None:
+        number, place = self._rooms[name]
+        run = self._epochs.at(place)
+        run.lose(place.match, reason)
+        if is_last:
+            run.give_up(place.match)
+            self._end(name, RoomVoided(number, reason))
 
     def _end(self, name: str, event: Event) -> None:
         del self._rooms[name]

@@ -86,10 +86,13 @@ class Host:
     ) -> None:
         self.now = NOW
         self.rooms = Rooms(play)
+        self.told: list[str] = []
         settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
-        maker = RoomMaker(settings, Isolation())
+        maker = RoomMaker(settings, Isolation(), ladder.files_of)
         self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
-        self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now)
+        self._serving = Serving(
+            settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now, self.told.append
+        )
         self._serving.begin(kept)
 
     def steps(self, number: int) -> None:

@@ -2,12 +2,13 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.ladder.host import bot_copy
-from bourre_referee.ladder.host.bot_copy import changed_files, copy_bot, hash_bot
+from bourre_referee.ladder.host.bot_copy import LARGEST, copy_bot, files_changed, hash_bot, watched_copy
 from bourre_referee.model.errors import ContestError
 
 
@@ -40,10 +41,36 @@ def test_files_and_folders_are_copied_with_their_hashes(source: Path, tmp_path: 
 def test_a_change_is_noticed(source: Path, tmp_path: Path) -> None:
     target = tmp_path / "target"
     hashes = copy_bot(["bot.py", "lib"], source, target)
-    assert changed_files(hashes, target) == ()
-    (target / "bot.py").write_text("another")
+    watched = watched_copy(hashes, target)
+    (target / "lib/__pycache__").mkdir()
+    (target / "lib/__pycache__/a.pyc").write_text("left by Python")
+    (target / "beside").write_text("which no box contains")
+    assert watched.changes() == ()
+    (target / "bot.py").write_text("bot 2")
     (target / "lib/a.py").unlink()
-    assert changed_files(hashes, target) == ("bot.py", "lib/a.py")
+    assert watched.changes() == ("bot.py was changed", "lib/a.py is gone")
+    (target / "bot.py").write_text("bot")
+    (target / "lib/a.py").write_text("a")
+    assert watched.changes() == ()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda file: file.symlink_to("a.py"), lambda file: _sparse(file)])
+def test_what_no_copy_holds_is_a_change_and_is_not_read(
+    source: Path, tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    target = tmp_path / "target"
+    watched = watched_copy(copy_bot(["bot.py", "lib"], source, target), target)
+    assert watched.changes() == ()
+    make(target / "lib/b\x1b.py")
+    found = watched.changes()
+    assert found == ("lib/b\x1b.py is new",)
+    assert files_changed(found) == r"its files changed on disk: lib/b\x1b.py is new"
+    assert files_changed([*found, "", ""]).endswith(" and 2 more")
+
+
+def _sparse(file: Path) -> None:
+    with file.open("wb") as opened:
+        opened.truncate(LARGEST + 1)
 
 
 @pytest.mark.parametrize("path", ["link", "lib", "there/secret", "../secret", "/etc/hostname"])

@@ -9,12 +9,13 @@ import pytest
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.ladder.host import ladder_entries
+from bourre_referee.ladder.host.hosted_bots import hosted_bots
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant
 from bourre_referee.model.spec import Entry, Isolation, OwnIsolation
 from bourre_referee.ratings.belief import Rating
 from tests.referee.command import called
-from tests.referee.ladder.host.ladder_folders import FILE, STAFF, make_ladder, state_of
+from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, make_ladder, state_of
 
 OWN = 'environment = ["TOKEN"]\n[staff.isolation]\nmemory_mib = 1024\n'
 
@@ -65,3 +66,13 @@ def test_a_ladder_that_trusts_everybody_is_told_so_at_every_start(tmp_path: Path
         told: list[str] = []
         assert ladder_entries.isolation_here(settings, told.append) == Isolation()
         assert told[0].startswith("warning: hosted bots run without isolation")
+
+
+def test_a_bot_whose_files_changed_is_not_compared(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, f'{FILE}{STAFF}[isolation]\nlevel = "none"\n')
+    for name in ("ann", "bob"):
+        add_bot(ladder, tmp_path / name, Newcomer(name))
+    (ladder.files_of("ann", 1) / "bot.py").unlink()
+    told: list[str] = []
+    assert [bot.bot for bot in hosted_bots(ladder, told.append)] == ["tight", "bob"]
+    assert told[1:] == ["ann is left out: its files changed on disk: bot.py is gone"]

@@ -17,6 +17,8 @@ from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotPaused,
+    BotReinstated,
+    ChallengeAsked,
     EpochClosed,
     RoomFinished,
     RoomPaired,
@@ -27,7 +29,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import NOW, add_bot, make_ladder
+from tests.referee.ladder.host.ladder_folders import NOW, add_bot, append, make_ladder
 
 
 @pytest.fixture
@@ -270,3 +272,63 @@ def test_boards_are_asked_only_if_something_is_new_or_long_ago(
         Administration(ladder, lambda: NOW).change(BotPaused("ada"))
         serving.steps(5)
         assert asked == [1, 1]
+
+
+def edit(ladder: LadderFolder, bot: str, text: str = "# another\n") -> None:
+    (ladder.files_of(bot, 1) / "bot.py").write_text(text)
+
+
+def line_ups(ladder: LadderFolder, since: int) -> list[tuple[str, ...]]:
+    return [event.line_up for event in events(ladder)[since:] if isinstance(event, RoomPaired)]
+
+
+def test_a_bot_whose_files_changed_on_disk_plays_no_more_until_they_are_restored(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(12)
+        edit(ladder, "ada")
+        before = len(events(ladder))
+        serving.steps(12)
+        (benched,) = (event for event in events(ladder)[before:] if isinstance(event, BotBenched))
+        assert (benched.bot, benched.reason) == ("ada", "its files changed on disk: bot.py was changed")
+        assert serving.told == [
+            f"ada is benched: {benched.reason}; restore them and reinstate it, or add a new version"
+        ]
+        assert line_ups(ladder, before)
+        assert not any("ada" in line_up for line_up in line_ups(ladder, before))
+        edit(ladder, "ada", "# a bot\n")
+        Administration(ladder, lambda: NOW).change(BotReinstated("ada"))
+        before = len(events(ladder))
+        serving.steps(12)
+        assert any("ada" in line_up for line_up in line_ups(ladder, before))
+
+
+def test_a_challenge_calls_no_bot_whose_files_changed(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(4)
+        edit(ladder, "ada")
+        append(ladder, ChallengeAsked("ada", ("ada", "bob", "cy")))
+        before = len(events(ladder))
+        serving.steps(12)
+    assert not any("ada" in line_up for line_up in line_ups(ladder, before))
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_no_room_counts_that_was_played_with_changed_files(ladder: LadderFolder, restarts: bool) -> None:
+    """They change while it is played, and the host may be killed before it is over."""
+    with host(ladder) as serving:
+        serving.steps(12)
+        serving.rooms.stuck = True
+        serving.steps(2)
+        (number, room), *_ = serving.boards.state.rooms.items()
+        bot = next(entrant.bot for entrant in room.line_up if not entrant.joined.staff)
+        edit(ladder, bot)
+        if not restarts:
+            serving.rooms.stuck = False
+            serving.steps(3)
+    with host(ladder) as serving:
+        serving.steps(12)
+    voided = {event.room: event.reason for event in events(ladder) if isinstance(event, RoomVoided)}
+    assert voided == {number: f"{bot}: its files changed on disk: bot.py was changed"}
+    assert [event.bot for event in events(ladder) if isinstance(event, BotBenched)] == [bot]
+    for epoch in [event.epoch for event in events(ladder) if isinstance(event, EpochClosed)]:
+        verify_epoch(ladder.path, epoch)
