@@ -105,8 +105,10 @@ def finished(ladder: LadderFolder) -> int:
 
 
 def test_a_host_that_is_killed_loses_nothing_and_its_remote_bots_come_back(ladder: LadderFolder) -> None:
-    token = renew_token("far", ladder.tokens)
+    token, half_added = renew_token("far", ladder.tokens), ladder.bots / ".adding-x"
+    (half_added / "files").mkdir(parents=True)
     assert serve_in_process(ladder, 1) == -signal.SIGKILL
+    assert not half_added.exists()
     port = read_port(ladder.door_port)
     with RemoteBots() as bots:
         bots.start("far", {"BOURRE_ADDRESS": f"127.0.0.1:{port}", "BOURRE_TOKEN": token})

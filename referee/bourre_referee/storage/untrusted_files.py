@@ -7,7 +7,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from bourre_referee.model.errors import ContestError
@@ -19,6 +19,10 @@ LONGEST = 64 * MIB
 LONGEST_RECORD = 256 * MIB
 """The most bytes of records and standings: half a million deals of five seats, a cross-table of 1,500 bots."""
 LONGEST_LINE = 16 * MIB
+LONGEST_NAME = 200
+"""The most bytes of the name of one file or folder of a bot."""
+DEEPEST = 16
+"""How many folders deep the files of a bot may lie."""
 
 _KINDS = {
     stat.S_IFLNK: "a link",
@@ -47,6 +51,17 @@ def check_folder(path: Path) -> None:
     """Raises ContestError if this path exists but is not a folder, or is a link."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         raise ContestError(f"{path}: it must be a folder, not a link or a file: get a new copy")
+
+
+def path_problem(path: PurePosixPath) -> str:
+    """Says why a stranger's file is not written at this path below a folder; empty if it may be."""
+    if path.is_absolute() or ".." in path.parts or not path.parts or not set("\\:").isdisjoint(str(path)):
+        return "is no path inside a folder"
+    if not str(path).isprintable():
+        return "has characters that cannot be shown"
+    if max(len(part.encode()) for part in path.parts) > LONGEST_NAME:
+        return f"has a name longer than {LONGEST_NAME} bytes"
+    return f"lies more than {DEEPEST} folders deep" if len(path.parts) > DEEPEST + 1 else ""
 
 
 def open_regular(path: Path) -> BinaryIO:

@@ -16,6 +16,7 @@ from bourre_referee.evaluation.grade.submissions import (
     single_submission,
 )
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.untrusted_files import DEEPEST
 
 LAUNCHERS = ("python", "node")
 
@@ -205,3 +206,13 @@ def test_folders_of_two_students_are_never_the_same() -> None:
     folders = [folder_name(name) for name in names]
     assert len(set(folders)) == len(names)
     assert all("/" not in folder and not folder.startswith(".") for folder in folders)
+
+
+def test_a_submission_of_deep_folders_is_refused_before_anything_is_copied(tmp_path: Path) -> None:
+    put(tmp_path / "ada" / "bot.py")
+    put(tmp_path.joinpath("ada", *"d" * DEEPEST, "x"))
+    assert copied(tmp_path / "ada", tmp_path / "work")[0] == "python"
+    put(tmp_path.joinpath("ada", *"e" * (DEEPEST + 1), "x"))
+    with pytest.raises(BadSubmission, match="more than 16 folders deep"):
+        copied(tmp_path / "ada", tmp_path / "work")
+    assert [*(tmp_path / "work").iterdir()] == []

@@ -7,10 +7,12 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from bourre_referee.contest.bot_command import is_file, problem_with_strangers
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.untrusted_files import DEEPEST
 from bourre_referee.text.names import printable
 
 PROGRAMS = {"bot.py": "python", "bot.js": "node"}
@@ -108,7 +110,7 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
         name = "bot.js" if submission.path.suffix == ".js" else "bot.py"
         _copy([(submission.path, name)], place)
     else:
-        _copy(list(_files(submission.path)), place)
+        _copy(list(islice(_files(submission.path), MAX_FILES + 1)), place)
     words = _command(place)
     if problem := problem_with_strangers(words, place, launchers):
         raise BadSubmission(f"its command cannot be started: {problem}")
@@ -121,6 +123,8 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
     """Yield its plain files, with their relative paths."""
     for at, folders, names in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if name not in IGNORED)
+        if len(Path(at).relative_to(folder).parts) > DEEPEST:
+            raise BadSubmission(f"its files lie more than {DEEPEST} folders deep: put them higher")
         for name in sorted(names):
             file = Path(at, name)
             if file.is_file() and not file.is_symlink():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +21,8 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.storage.patience import Patience
 from bourre_referee.storage.run_place import RunPlace
+
+_ADDING = ".adding-"
 
 
 class LadderFolder:
@@ -149,10 +153,25 @@ class LadderFolder:
     @contextmanager
     def adding(self) -> Iterator[Path]:
         """Yields an empty folder for the files of a version, which are gone at the end unless they are kept."""
-        with TemporaryDirectory(prefix=".adding-", dir=self.bots) as place:
+        with self._holding_bots(fcntl.LOCK_SH), TemporaryDirectory(prefix=_ADDING, dir=self.bots) as place:
             folder = Path(place, "files")  # gets the usual permissions, unlike the temporary folder around it
             folder.mkdir()
             yield folder
+
+    def sweep(self) -> None:
+        """Removes what killed processes left of files that they were adding, unless a process adds some just now."""
+        with suppress(BlockingIOError), self._holding_bots(fcntl.LOCK_EX | fcntl.LOCK_NB):
+            for left in self.bots.glob(f"{_ADDING}*"):
+                shutil.rmtree(left, ignore_errors=True)
+
+    @contextmanager
+    def _holding_bots(self, how: int) -> Iterator[None]:
+        handle = os.open(self.bots, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, how)
+            yield
+        finally:
+            os.close(handle)
 
     def keep(self, files: Path, joined: BotJoined) -> None:
         """Moves the files of a version to their place; call it while the log is locked, before it is logged."""

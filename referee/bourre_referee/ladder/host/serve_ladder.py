@@ -55,6 +55,7 @@ def serve_ladder(
     """
     patience = PlayPatience(tell, stop)
     with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
+        ladder.sweep()
         if pages is not None:
             held.enter_context(pages)
         settings, log = ladder.settings(), ladder.open_log(now)

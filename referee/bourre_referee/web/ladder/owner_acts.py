@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 
 from bourre.rules.errors import BourreError
@@ -41,8 +39,7 @@ class OwnerActs:
         latest = self._own(owner, bot)
         if not latest.joined.hosted:
             raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it; a token lets it in")
-        with TemporaryDirectory(prefix="bourre-submission-") as place, self._refusing():
-            source = Path(place)
+        with self._folder.adding() as source, self._refusing():
             names = unpack_bot(data, source)
             return add_hosted(self._folder, Newcomer(bot, owner, version), latest.joined.command, names, source)
 

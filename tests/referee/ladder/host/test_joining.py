@@ -38,6 +38,17 @@ def test_a_copy_left_by_a_killed_process_is_replaced(tmp_path: Path) -> None:
     assert [path.name for path in ladder.files_of("alice", 1).iterdir()] == ["bot.py"]
 
 
+def test_what_a_killed_process_had_half_added_is_swept_but_not_what_is_being_added(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    left = ladder.bots / ".adding-left" / "files"
+    left.mkdir(parents=True)
+    with ladder.adding() as files:
+        ladder.sweep()
+        assert (left.exists(), files.exists()) == (True, True)
+    ladder.sweep()
+    assert [path.name for path in ladder.bots.iterdir()] == ["tight"]
+
+
 def test_a_remote_bot_becomes_hosted_as_a_new_version(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path)
     first = add_remote(ladder, Newcomer("alice", "Ann"), lambda: NOW)

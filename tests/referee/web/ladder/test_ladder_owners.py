@@ -228,13 +228,24 @@ def linked() -> bytes:
         (b"", "cannot be unpacked"),
         (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
         (zip_of(), "has no file"),
+        (zip_of(**{"_": "1", "bot_py": "2"}), "no path inside"),
         (zip_of(**{"../bot_py": "1"}), "no path inside"),
         (zip_of(**{"/bot_py": "1"}), "no path inside"),
         (zip_of(bot_py="1", BOT_py="2"), "two files of one name"),
         (zip_of(other_py="1"), "bot.py"),
         (linked(), "is a link"),
     ],
-    ids=["empty", "cut", "without a file", "above", "absolute", "twice", "other names", "link"],  # a zip tells the time
+    ids=[
+        "empty",
+        "cut",
+        "without a file",
+        "empty name",
+        "above",
+        "absolute",
+        "twice",
+        "other names",
+        "link",
+    ],  # a zip tells the time
 )
 def test_a_bad_zip_is_refused_in_words(own: ServedLadder, data: bytes, words: str) -> None:
     answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)

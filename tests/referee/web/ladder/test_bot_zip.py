@@ -1,0 +1,128 @@
+"""Zips of strangers: whatever is wrong with one is said in words, and nothing of it is written."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile, ZipInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.untrusted_files import DEEPEST, LONGEST_NAME
+from bourre_referee.web.ladder.bot_zip import MOST_ENTRIES, MOST_FILES, unpack_bot
+
+TEXT = "from bourre import Bot, run\n" * 40
+
+
+def zip_of(*names: str, method: int = ZIP_DEFLATED, mode: int = 0) -> bytes:
+    """A zip of files of these names, after a good one; an empty file has an empty name."""
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", method) as archive:
+        archive.writestr("bot.py", TEXT)
+        for name in names:
+            entry = ZipInfo(name)
+            entry.external_attr, entry.compress_type = mode << 16, method
+            archive.writestr(entry, TEXT)
+    return buffer.getvalue()
+
+
+def with_nul() -> bytes:
+    """A zip with a NUL in a name, which the library cuts off there."""
+    return zip_of("bot.py!x.txt").replace(b"bot.py!x", b"bot.py\0x")
+
+
+def corrupt(data: bytes) -> bytes:
+    """The zip with other bytes where the file's content begins."""
+    at = data.index(b"bot.py") + len("bot.py")
+    return data[:at] + b"\xff" * 8 + data[at + 8 :]
+
+
+def with_wrong_crc(data: bytes) -> bytes:
+    """The zip with other checksums in its directory."""
+    at = data.index(b"PK\1\2") + 16
+    return data[:at] + b"\0\0\0\0" + data[at + 4 :]
+
+
+def with_a_password(data: bytes) -> bytes:
+    """The zip with flags that say that it is encrypted."""
+    there = data.index(b"PK\1\2") + 8
+    return data[:6] + b"\1\0" + data[8:there] + b"\1\0" + data[there + 2 :]
+
+
+def beginning_before_the_file(data: bytes) -> bytes:
+    """The zip with an impossible place of its directory."""
+    at = data.rindex(b"PK\5\6") + 12
+    return data[:at] + struct.pack("<II", 0xFFFFFFF0, 0xFFFFFFF0) + data[at + 8 :]
+
+
+BAD: dict[str, tuple[Callable[[], bytes], str]] = {
+    "deep": (lambda: zip_of("d/" * (DEEPEST + 1) + "x"), "more than 16 folders deep"),
+    "chains": (lambda: zip_of(*(f"c{chain}/" + "d/" * 399 + "x" for chain in range(60))), "folders deep"),
+    "folders": (lambda: zip_of(*(f"{n}/{n}a/{n}b/x" for n in range(MOST_FILES // 3 + 1))), "folders, more than 500"),
+    "files": (lambda: zip_of(*map(str, range(MOST_FILES))), "501 files, more than 500"),
+    "entries": (lambda: zip_of(*(f"{n}/" for n in range(MOST_ENTRIES))), "more than 10,000 entries"),
+    "long name": (lambda: zip_of("x" * (LONGEST_NAME + 1)), "longer than 200 bytes"),
+    "300 bytes": (lambda: zip_of("\u00e9" * 150), "longer than 200 bytes"),
+    "empty name": (lambda: zip_of(""), "no path inside"),
+    "a dot": (lambda: zip_of("."), "no path inside"),
+    "above": (lambda: zip_of("a/../../x"), "no path inside"),
+    "absolute": (lambda: zip_of("/x"), "no path inside"),
+    "a drive": (lambda: zip_of("C:x"), "no path inside"),
+    "a backslash": (lambda: zip_of("a\\x"), "no path inside"),
+    "NUL": (with_nul, "cannot be shown"),
+    "ESC": (lambda: zip_of("\x1b[2J"), "cannot be shown"),
+    "twice": (lambda: zip_of("./bot.py"), "two files of one name"),
+    "twice but for case": (lambda: zip_of("BOT.py"), "two files of one name"),
+    "twice but for composition": (lambda: zip_of("\u00e9", "e\u0301"), "two files of one name"),
+    "a file and a folder": (lambda: zip_of("Bot.py/x"), "a file and a folder"),
+    "a link": (lambda: zip_of("x", mode=0o120777), "is a link"),
+    "a device": (lambda: zip_of("x", mode=0o020666), "a device"),
+    "LZMA": (lambda: zip_of(method=ZIP_LZMA), "unusual way"),
+    "corrupt LZMA": (lambda: corrupt(zip_of(method=ZIP_LZMA)), "unusual way"),
+    "corrupt": (lambda: corrupt(zip_of()), "cannot be unpacked"),
+    "a checksum": (lambda: with_wrong_crc(zip_of(method=ZIP_STORED)), "cannot be unpacked"),
+    "a password": (lambda: with_a_password(zip_of()), "cannot be unpacked"),
+    "a directory nowhere": (lambda: beginning_before_the_file(zip_of()), "cannot be unpacked"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_what_is_wrong_with_a_zip_is_said_and_nothing_is_written(kind: str, tmp_path: Path) -> None:
+    make, words = BAD[kind]
+    with pytest.raises(ContestError, match=words) as refused:
+        unpack_bot(make(), tmp_path)
+    assert len(str(refused.value)) < 250
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_zip_with_folders_of_its_own_is_unpacked(tmp_path: Path) -> None:
+    deepest = "d/" * DEEPEST + "x"
+    assert unpack_bot(zip_of("lib/", "lib/a.py", "empty/", deepest), tmp_path) == ("bot.py", "d", "lib")
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {
+        "bot.py",
+        "lib/a.py",
+        deepest,
+    }
+
+
+@given(st.data())
+def test_no_damaged_zip_is_an_error_of_ours(data: st.DataObject) -> None:
+    whole = zip_of("lib/a.py", "x", method=data.draw(st.sampled_from([ZIP_STORED, ZIP_DEFLATED, ZIP_LZMA])))
+    spoiled = bytearray(whole)
+    for _ in range(data.draw(st.integers(1, 6))):
+        spoiled[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    with TemporaryDirectory() as outside:
+        place = Path(outside, "place")
+        place.mkdir()
+        try:
+            names = unpack_bot(bytes(spoiled), place)
+        except ContestError:
+            names = ()
+        assert [path.name for path in Path(outside).iterdir()] == ["place"]
+        assert {path.name for path in place.iterdir()} >= set(names)
