@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -22,6 +23,9 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([0-9a-z._-]+))(?::[0-9]{1,5})?", re.ASCII)
+"""A name or an address, and a port; anything else would become part of the address that was asked for."""
 
 HEAD = "bourre.head"
 """The key in a request's scope that marks a HEAD request."""
@@ -66,11 +70,9 @@ def _refusal() -> PlainTextResponse:
 
 
 def host_name(host: str) -> str:
-    """Return the host without its port, in lower case; an IPv6 address without its brackets."""
-    name = host.strip().lower()
-    if name.startswith("["):
-        return name[1:].partition("]")[0]
-    return name.partition(":")[0].removesuffix(".")
+    """Return the host without its port, in lower case; an IPv6 address without its brackets. Empty if it is none."""
+    found = _HOST.fullmatch(host.lower())
+    return (found[1] or found[2].removesuffix(".")) if found else ""
 
 
 def _is_address(name: str) -> bool:

@@ -1,9 +1,13 @@
-"""The Atom feed of a ladder (RFC 4287): new versions, closed epochs, seasons, and who was benched."""
+"""The Atom feed of a ladder (RFC 4287): new versions, closed epochs, seasons, and who was benched.
+
+It names no host, because one text is sent to all, and a visitor chooses by which name to call the server.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from uuid import NAMESPACE_OID, uuid5
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from bourre_referee.ladder.log.event_log import Logged
@@ -15,22 +19,24 @@ MOST_ENTRIES = 50
 NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
-def atom_feed(now: LadderNow, ladder: str, base: str) -> str:
-    """Returns the feed, newest first; `base` is the address of the ladder without a slash at its end."""
+def atom_feed(now: LadderNow, ladder: str) -> str:
+    """Returns the feed, newest first; its links are relative to its address."""
     entries = list(islice(_entries(now), MOST_ENTRIES))
+    began = now.history.acts[0].at
+    known_by = uuid5(NAMESPACE_OID, f"ladder {ladder} of {began}")
     feed = Element("feed", xmlns=NAMESPACE)
     _text(feed, "title", ladder)
-    _text(feed, "id", f"{base}/feed.atom")
-    _text(feed, "updated", entries[0][1].at if entries else now.history.acts[0].at)
-    SubElement(feed, "link", rel="self", type="application/atom+xml", href=f"{base}/feed.atom")
-    SubElement(feed, "link", rel="alternate", type="text/html", href=f"{base}/")
+    _text(feed, "id", known_by.urn)
+    _text(feed, "updated", entries[0][1].at if entries else began)
+    SubElement(feed, "link", rel="self", type="application/atom+xml", href="/feed.atom")
+    SubElement(feed, "link", rel="alternate", type="text/html", href="/")
     SubElement(SubElement(feed, "author"), "name").text = printable(ladder)
     for number, logged, title, path in entries:
         entry = SubElement(feed, "entry")
         _text(entry, "title", title)
-        _text(entry, "id", f"{base}/feed.atom#act-{number}")
+        _text(entry, "id", uuid5(known_by, f"{number}").urn)
         _text(entry, "updated", logged.at)
-        SubElement(entry, "link", rel="alternate", type="text/html", href=f"{base}{path}")
+        SubElement(entry, "link", rel="alternate", type="text/html", href=path)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
 
 

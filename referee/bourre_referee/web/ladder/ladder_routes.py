@@ -113,8 +113,7 @@ class LadderRoutes:
     def feed(self, request: Request) -> Response:
         """Sends the feed."""
         with self._reader.now() as now:
-            base = str(request.base_url).rstrip("/")
-            return self._answers.respond(request, now.tag, lambda: atom_feed(now, self._pages.ladder, base), ATOM)
+            return self._answers.respond(request, now.tag, lambda: atom_feed(now, self._pages.ladder), ATOM)
 
     def _has_last_board(self, season: int) -> bool:
         return self._reader.folder.last_board(season).is_file()

@@ -228,7 +228,7 @@ def linked() -> bytes:
         (b"", "cannot be unpacked"),
         (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
         (zip_of(), "has no file"),
-        (zip_of(**{"_": "1", "bot_py": "2"}), "no path inside"),
+        (zip_of(_="1", bot_py="2"), "no path inside"),
         (zip_of(**{"../bot_py": "1"}), "no path inside"),
         (zip_of(**{"/bot_py": "1"}), "no path inside"),
         (zip_of(bot_py="1", BOT_py="2"), "two files of one name"),

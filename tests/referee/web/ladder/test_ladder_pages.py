@@ -155,6 +155,15 @@ def test_the_feed_is_atom(served_ladder: ServedLadder) -> None:
     assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == len(entries)
 
 
+def test_no_answer_depends_on_the_name_by_which_a_visitor_calls_the_server(served_ladder: ServedLadder) -> None:
+    """Answers are kept, so a name that one visitor chose would be sent to all."""
+    for path in ("/feed.atom", "/", "/bots/ada", "/openapi.json", "/epochs/1/", "/epochs/1/openapi.json", "/api"):
+        by_name = served_ladder.client.get(path, headers={"Host": "192.0.2.66:6666"})
+        assert (by_name.status_code, "192.0.2.66" in by_name.text) == (200, False), path
+        assert served_ladder.text(path) == by_name.text
+        assert "192.0.2.66" not in str(by_name.headers)
+
+
 def test_a_ladder_that_nobody_served_says_so(tmp_path: Path) -> None:
     with serving_ladder(ShownLadder(tmp_path / "host")) as it:
         answer = it.client.get("/")
