@@ -31,6 +31,16 @@ def written(path):
         file.write("x")
     return "written"
 
+def tables():
+    for at, folders, files in os.walk("/proc"):
+        if at == "/proc":
+            folders[:] = [name for name in folders if not name.isdigit()]
+        yield from (os.path.join(at, name) for name in files if not os.path.islink(os.path.join(at, name)))
+
+def keepers():
+    for at, folders, files in os.walk("/proc/1"):
+        yield from (os.path.join(at, name) for name in files if not os.path.islink(os.path.join(at, name)))
+
 status = dict(line.split(":", 1) for line in open("/proc/self/status").read().splitlines())
 mounts = [line.split() for line in open("/proc/self/mountinfo")]
 print(json.dumps({
@@ -58,8 +68,13 @@ print(json.dumps({
     "mount points": sorted(mount[4] for mount in mounts),
     "written": {path: tried(lambda: written(path)) for path in
         ("/x", "/bot/x", "/bot/bot.py", "/usr/x", "/etc/x", "/dev/x", "/run/x", "/tmp/x", "/dev/shm/x")},
-    "sizes": {path: os.statvfs(path).f_blocks * os.statvfs(path).f_frsize for path in ("/tmp", "/dev/shm")},
+    "sizes": {mount[4]: mount[-1].split("size=")[1].split(",")[0] for mount in mounts
+        if mount[4] in ("/tmp", "/dev/shm")},
     "packages": [__import__(name).__name__ for name in ("bourre", "grpc")],
+    "kernel": {path: tried(lambda: open(path).read()) for path in tables()},
+    "later": {path: tried(lambda: open(path).read()) for path in tables()},
+    "free": open("/proc/meminfo").read().split()[4],
+    "keeper written": [path for path in keepers() if tried(lambda: written(path)) == "written"],
 }))
 """
 
@@ -126,6 +141,18 @@ def test_it_is_nobody_without_powers_and_under_the_filter(seen: Any) -> None:
     assert (seen["no new powers"], seen["filtered"]) == ("1", "2")
 
 
+def test_the_kernels_tables_tell_it_nothing_of_others(seen: Any) -> None:
+    shown = {path for path, text in seen["kernel"].items() if text != "Permission denied"}
+    names = ("cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "uptime", "version")
+    assert shown == {f"/proc/{name}" for name in names}
+    assert seen["later"] == seen["kernel"]
+    assert int(seen["free"]) == SMALL.memory_mib * 1024
+
+
+def test_it_writes_nothing_about_its_keeper(seen: Any) -> None:
+    assert seen["keeper written"] == []
+
+
 def test_it_sees_no_other_process(seen: Any) -> None:
     assert seen["processes"] == [1, 2]
 
@@ -143,7 +170,7 @@ def test_it_has_no_network_but_its_seat(seen: Any) -> None:
 def test_it_writes_to_its_small_disk_only(seen: Any) -> None:
     written = {path for path, outcome in seen["written"].items() if outcome == "written"}
     assert written == {"/tmp/x", "/dev/shm/x"}
-    assert seen["sizes"] == {"/tmp": SMALL.disk_mib * 1024 * 1024, "/dev/shm": 1024 * 1024}
+    assert seen["sizes"] == {"/tmp": f"{SMALL.disk_mib * 1024}k", "/dev/shm": "1024k"}
 
 
 def test_it_has_the_sdk(seen: Any) -> None:

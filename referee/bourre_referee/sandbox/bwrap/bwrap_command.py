@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from bourre_referee.model.spec import Limits
-from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside, Link, Text
+from bourre_referee.sandbox.bwrap.box_processes import tables
+from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Empty, Inside, Link, Text
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.bwrap.seccomp import filter_here
@@ -21,6 +23,9 @@ _ALONE = (*_UNSHARED, "--unshare-cgroup-try", "--disable-userns", "--new-session
 _POWERLESS = ("--as-pid-1", "--cap-drop", "ALL", "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "box")
 _FILES = 128
 _SHARED_MEMORY = MIB
+
+_FIRST_STRANGER, _STRANGERS = 2_000_000_000, 1_000_000_000
+"""Users above those of systems and of containers, who own nothing."""
 
 
 def box_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
@@ -39,9 +44,18 @@ def dropping_command(inside: Inside, limits: Limits, tools: Tools, inherited: In
     staged = {source: Path(f"/stage/{number}") for number, source in enumerate(bound)}
     content = (replace(item, source=staged[item.source]) if isinstance(item, Bind) else item for item in inside.content)
     stage = inherited.add(_join(_stage_options(staged, inherited)))
-    drop = (tools.setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
+    drop = (tools.setpriv, f"--reuid={_stranger(stage)}", f"--regid={NOBODY}", "--clear-groups", "--")
     box = box_command(replace(inside, content=tuple(content)), limits, tools, inherited)
     return (tools.bwrap, "--args", str(stage), "--", *drop, *box)
+
+
+def _stranger(file: int) -> int:
+    """Returns a user for the box of this open file, so that no two boxes share what the kernel counts by user.
+
+    Inside, all are nobody. A container of few users has no others.
+    """
+    mapped = sum(int(line.split()[2]) for line in Path("/proc/self/uid_map").read_text().splitlines())
+    return _FIRST_STRANGER + os.fstat(file).st_ino % _STRANGERS if mapped >= _FIRST_STRANGER + _STRANGERS else NOBODY
 
 
 def _box_options(inside: Inside, limits: Limits, inherited: InheritedFiles) -> Iterator[str]:
@@ -51,6 +65,7 @@ def _box_options(inside: Inside, limits: Limits, inherited: InheritedFiles) -> I
     yield from ("--dir", inside.folder)
     yield from _contents(inside.content, inherited)
     yield from ("--size", str(limits.disk_mib * MIB), "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev")
+    yield from _contents(tables(limits), inherited)
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/")
     yield from ("--chdir", inside.folder)
 
@@ -72,6 +87,8 @@ def _contents(content: Iterable[Content], inherited: InheritedFiles) -> Iterator
                 yield from ("--symlink", points_to, target)
             case Text(text, target):
                 yield from ("--perms", "0444", "--ro-bind-data", str(inherited.add(text.encode())), target)
+            case Empty(target):
+                yield from ("--perms", "0555", "--size", "4096", "--tmpfs", target, "--remount-ro", target)
 
 
 def _limit_command(limits: Limits, tools: Tools) -> tuple[str, ...]:

@@ -31,7 +31,14 @@ class Text:
     target: str
 
 
-Content = Bind | Link | Text
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """A read-only folder in which there is nothing."""
+
+    target: str
+
+
+Content = Bind | Link | Text | Empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import groupby
 
 from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
-from bourre_referee.sandbox.bwrap.syscall_policy import ALLOWED, CONDITIONS, REFUSED, Condition
+from bourre_referee.sandbox.bwrap.syscall_policy import ALLOWED, POLICY, Condition, Rule
 
 ALLOW = 0x7FFF_0000
 KILL = 0x8000_0000
@@ -57,26 +57,26 @@ def _program(machine: Machine) -> Iterator[bytes]:
     yield _step(_EQUAL, machine.architecture, yes=1)
     yield _step(_RETURN, KILL)
     yield _step(_LOAD, _NUMBER)
-    for call, conditions in groupby(CONDITIONS, lambda condition: condition.call):
-        yield from _on(numbers[call], [step for condition in conditions for step in _check(condition)])
-    for beyond, verdict in _verdicts(numbers):
+    rules = {numbers[call]: rule for rule in POLICY for call in rule.calls if call in numbers}
+    for number, rule in rules.items():
+        if rule.conditions:
+            yield from _on(number, [step for condition in rule.conditions for step in _check(condition)])
+    for beyond, verdict in _verdicts(rules):
         yield _step(_AT_LEAST, beyond, yes=1)
         yield _step(_RETURN, verdict)
     yield _step(_RETURN, _refusal(errno.ENOSYS))  # later calls, and from 2 ** 30 on those of x32
 
 
-def _verdicts(numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """Yields, for each run of numbers up to the last named one, the first number beyond it and its verdict."""
-    names = {number: name for name, number in numbers.items()}
-    each = range(max(names) + 1)
-    for verdict, run in groupby(each, lambda number: _verdict(names.get(number, ""))):
+def _verdicts(rules: Mapping[int, Rule]) -> Iterator[tuple[int, int]]:
+    """Yields, for each run of numbers up to the last with a rule, the first number beyond it and its verdict."""
+    for verdict, run in groupby(range(max(rules) + 1), lambda number: _verdict(rules.get(number))):
         yield max(run) + 1, verdict
 
 
-def _verdict(name: str) -> int:
-    if name in ALLOWED:
-        return ALLOW
-    return _refusal(errno.EPERM if name in REFUSED else errno.ENOSYS)
+def _verdict(rule: Rule | None) -> int:
+    if rule is None:
+        return _refusal(errno.ENOSYS)
+    return ALLOW if rule.answer == ALLOWED else _refusal(rule.answer)
 
 
 def _on(number: int, steps: list[bytes]) -> Iterator[bytes]:
@@ -92,12 +92,12 @@ def _check(condition: Condition) -> Iterator[bytes]:
     if condition.test == "among":
         for tried, value in enumerate(condition.values):
             yield _step(_EQUAL, value, yes=len(condition.values) - tried)
-        yield _step(_RETURN, _refusal(condition.error))
+        yield _step(_RETURN, _refusal(condition.answer))
         return
     test = _EQUAL if condition.test == "none of" else _ANY_BIT
     for value in condition.values:
         yield _step(test, value, no=1)
-        yield _step(_RETURN, _refusal(condition.error))
+        yield _step(_RETURN, _refusal(condition.answer))
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
@@ -106,4 +106,5 @@ def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
 
 
 def _refusal(error: int) -> int:
+    """Encodes the verdict that a call is not made; its caller is told success if the error is 0."""
     return _ERRNO | error

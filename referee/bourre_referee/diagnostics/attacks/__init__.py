@@ -1,0 +1,1 @@
+"""What hostile bots try, for the tests and for `bourre doctor --attack`."""

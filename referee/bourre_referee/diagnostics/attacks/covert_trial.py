@@ -1,0 +1,105 @@
+"""Has two bots in two boxes, and one bot in two boxes one after the other, try to talk by every covert way."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import bourre_referee
+from bourre_referee.diagnostics.attacks import covert_end, covert_files, covert_kernel, covert_talker
+from bourre_referee.model.spec import Entry
+from bourre_referee.sandbox.bot_process import BotProcess
+from bourre_referee.sandbox.launch import Credentials, Launcher
+
+MESSAGE = "0110100110010110"
+"""What is told by each way: half of it are ones, and it has no period."""
+_START_SECONDS = 60.0
+_ROOT = Path(bourre_referee.__file__).parents[1]
+_FILES = tuple(
+    str(Path(module.__file__).relative_to(_ROOT))
+    for module in (covert_end, covert_files, covert_kernel, covert_talker)
+    if module.__file__
+)
+_TALKER = Entry("talker", (sys.executable, "-m", covert_talker.__name__), _ROOT, _FILES)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was heard by one way, bit after bit."""
+
+    way: str
+    heard: tuple[str, ...]
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether the hearer heard the same whatever it was told: not one bit came through."""
+        return len(set(self.heard)) == 1
+
+    @property
+    def right(self) -> int:
+        """How many bits were heard as they were told; half of them is chance."""
+        return sum(bit == heard for bit, heard in zip(MESSAGE, self.heard, strict=True))
+
+
+class Talker:
+    """A program in its box, which does as it is asked."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def ask(self, *words: object) -> str:
+        """Sends a line, and returns the answer; raises EOFError if the program ended."""
+        self._writer.write(" ".join(map(str, words)).encode() + b"\n")
+        answer = await self._reader.readline()
+        if not answer:
+            raise EOFError(f"the program that was asked to {words[0]} by {words[1]} ended")
+        return answer.decode().strip()
+
+
+@asynccontextmanager
+async def talker(launcher: Launcher, place: Path) -> AsyncIterator[Talker]:
+    """Starts a talker in a box, with its socket and its log in this new folder; ends it afterwards."""
+    place.mkdir(mode=0o700)
+    called: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Future()
+    socket = place / "seat"
+    async with await asyncio.start_unix_server(lambda *streams: called.set_result(streams), socket):
+        process = await BotProcess.start(_TALKER, Credentials(socket, "talker"), place / "log", launcher)
+        try:
+            await asyncio.wait((called, process.ended), timeout=_START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if not called.done():
+                raise OSError(f"a talker did not start: {(place / 'log').read_text(errors='replace').strip()[-500:]}")
+            reader, writer = called.result()
+            yield Talker(reader, writer)
+            writer.close()
+        finally:
+            await process.end(0.0)
+
+
+async def talk_across(launcher: Launcher, place: Path, ways: Sequence[str]) -> list[Heard]:
+    """One bot tells another, at the same time in another box, one bit after the other."""
+    async with talker(launcher, place / "teller") as teller, talker(launcher, place / "hearer") as hearer:
+        return [Heard(way, await _across(teller, hearer, way)) for way in ways]
+
+
+async def _across(teller: Talker, hearer: Talker, way: str) -> tuple[str, ...]:
+    heard = []
+    for bit, value in enumerate(MESSAGE):
+        await hearer.ask("watch", way, bit)
+        await teller.ask("tell", way, bit, value)
+        heard.append(await hearer.ask("hear", way, bit))
+    return tuple(heard)
+
+
+async def talk_later(launcher: Launcher, place: Path, ways: Sequence[str]) -> list[Heard]:
+    """One bot tells itself, as it will be in the next box."""
+    async with talker(launcher, place / "before") as teller:
+        for way in ways:
+            for bit, value in enumerate(MESSAGE):
+                await teller.ask("tell", way, bit, value)
+    async with talker(launcher, place / "after") as hearer:
+        return [Heard(way, tuple([await hearer.ask("hear", way, bit) for bit in range(len(MESSAGE))])) for way in ways]
