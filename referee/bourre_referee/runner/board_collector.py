@@ -14,7 +14,8 @@ from bourre_referee.model.duplicate import LuckTask, combine_boards, luck_task
 from bourre_referee.model.luck import Baseline
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.process_pool import follow_parent, usable_cores
+from bourre_referee.storage.child_process import follow_parent
+from bourre_referee.storage.process_pool import usable_cores
 
 CORES_PER_PROCESS = 8
 """The rooms of so many cores play no faster than one process computes their luck."""
@@ -45,9 +46,16 @@ class BoardCollector:
     except by `wait`.
     """
 
-    def __init__(self, baseline: Baseline | None, make_pool: MakePool = make_pool) -> None:
+    def __init__(
+        self,
+        baseline: Baseline | None,
+        make_pool: MakePool = make_pool,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """`tell` hears of processes that died."""
         self._baseline = baseline
         self._make_pool = make_pool
+        self._tell = tell
         self._pool: ProcessPoolExecutor | None = None
         self._boards: defaultdict[str, list[tuple[MatchSpec, MatchOutcome]]] = defaultdict(list)
         self._computing: deque[_Match] = deque()
@@ -85,8 +93,12 @@ class BoardCollector:
     def _submit(self, task: LuckTask) -> Future[Lucks]:
         """Begin to compute; where no process can start, this one computes when the match is wanted."""
         try:
-            self._pool = self._pool or self._make_pool()
-            return self._pool.submit(task.compute)
+            try:
+                self._pool = self._pool or self._make_pool()
+                return self._pool.submit(task.compute)
+            except BrokenProcessPool:
+                self._pool = self._make_pool()
+                return self._pool.submit(task.compute)
         except (BrokenProcessPool, OSError) as error:
             failed: Future[Lucks] = Future()
             failed.set_exception(BrokenProcessPool(str(error)))
@@ -96,7 +108,7 @@ class BoardCollector:
         try:
             lucks = match.luck.result()
         except BrokenProcessPool:  # it was killed, perhaps for lack of memory: the match must not suffer
-            self._pool = None
+            self._tell("a process that computes luck died: this one computes it for a match, and others take its place")
             lucks = match.task.compute()
         return combine_boards(match.bots, match.boards, lucks)
 

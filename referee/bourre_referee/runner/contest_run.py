@@ -144,7 +144,7 @@ class _Run:
         self._live = SequentialRatings(self._manifest.bots, anchors=self._manifest.anchors)
         for result in store.results():
             self._live.add(result)
-        self._collector = BoardCollector(self._manifest.terms.baseline)
+        self._collector = BoardCollector(self._manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
         self._attendance: Attendance | None = None
 
     def play(self, options: _PlayOptions) -> None:

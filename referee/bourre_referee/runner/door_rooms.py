@@ -12,7 +12,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
-from bourre_referee.runner.room_reports import Report
+from bourre_referee.runner.room_reports import Report, WorkerNews
 from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Failed
 
@@ -109,7 +109,8 @@ class DoorRooms:
         lost = [task.lost(reason) for task in self._playing.values()]
         self._playing.clear()
         self._waiting.extendleft(again for _, again in reversed(lost) if again)
-        return [*(report for report, _ in lost), self._door.attendance("")]
+        news = WorkerNews(f"{reason}: another one has opened at the same port")
+        return [news, *(report for report, _ in lost), self._door.attendance("")]
 
 
 def choose(

@@ -16,7 +16,7 @@ from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.room_reports import PlayRoom, Report, RoomLost, RoomPlayed
+from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, WorkerNews
 from bourre_referee.runner.room_reports import play_room as play_at
 from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Alive, Failed, Played, work
@@ -151,7 +151,7 @@ class LocalExecutor:
             reports += self._door.reports(self._door.pipe in ready)
         return [report for report in reports if report]
 
-    def _report(self, worker: Worker) -> RoomPlayed | RoomLost | None:
+    def _report(self, worker: Worker) -> Report | None:
         answer = worker.answer()
         if isinstance(answer, Played):
             task, self._workers[worker] = self._workers[worker], None
@@ -167,16 +167,17 @@ class LocalExecutor:
             self._waiting.appendleft(left)
         return report
 
-    def _discard(self, worker: Worker, failed: Failed | None) -> RoomLost | None:
+    def _discard(self, worker: Worker, failed: Failed | None) -> Report:
         """Ends a worker that failed, which is not trusted with another room, and queues its room again."""
         task = self._workers.pop(worker)
         worker.release()
         if failed is _HUNG:
             worker.kill()
         worker.stop()
+        reason = failed.reason if failed else worker.describe_death()
         if task is None:
-            return None
-        report, again = task.lost(failed.reason if failed else worker.describe_death())
+            return WorkerNews(f"{reason}: the next room gets another one")
+        report, again = task.lost(reason)
         if again:
             self._waiting.appendleft(again)
         return report

@@ -64,7 +64,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class WorkerNews:
-    """Something about a worker of a cluster that the organiser should know, but that loses no room."""
+    """Something about a worker or the door that the organiser should know, but that loses no room."""
 
     text: str
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import struct
 import subprocess
@@ -15,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 from bourre_referee.runner.worker import GRACE_S, Alive
+from bourre_referee.storage.child_process import how_it_ended
 
 BEAT_S = 10.0
 """How often, in seconds, a silent worker is asked whether it is alive."""
@@ -122,17 +122,7 @@ class Worker:
 
     def describe_death(self) -> str:
         """Says how the worker ended."""
-        code = self._process.returncode
-        how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
-        return f"the worker process {how}"
-
-
-def _signal_name(number: int) -> str:
-    """Names a signal; Python has no names for most real-time signals."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        return f"the worker process {how_it_ended(self._process.returncode)}"
 
 
 def set_timeout(pipe: Connection[Any, Any], seconds: float) -> None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
+from functools import partial
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from threading import Thread
-from typing import Generic, NamedTuple, TypeVar
+from time import monotonic
+from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.child_process import Restarts, follow_parent, how_it_ended
+from bourre_referee.storage.patience import Patience
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
+Inputs = ParamSpec("Inputs")
 
 TOGETHER = 8
 """How many tasks travel to a process at once: one by one, a short task would take less time than its journey."""
@@ -63,23 +66,35 @@ def map_in_order(
                 chunk.future.cancel()
 
 
+class ProcessDied(ContestError):
+    """A process died while it computed, or could not be started."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(f"a process {how} while it computed, perhaps for lack of memory: try again")
+        self.how = how
+        """As in `was killed by SIGKILL`."""
+
+
 def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
     """Returns `work(task)`, computed in a process of its own; `work` must be importable, and must not raise.
 
-    The process ends when this one does. Raises ContestError if it dies, perhaps for lack of memory.
+    The process ends when this one does. Raises ProcessDied if it dies, perhaps for lack of memory.
     """
     context = get_context("spawn")  # a fork would copy the open database
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_send_result, args=(theirs, work, task), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        found: Output = ours.recv()
-    except (EOFError, OSError) as error:  # OSError: it died while it sent the result
-        raise ContestError("a process died while it computed, perhaps for lack of memory: try again") from error
-    finally:
-        ours.close()
-        process.join()
+    with ours:
+        try:
+            with theirs:
+                process.start()
+        except OSError as error:
+            raise ProcessDied(f"could not be started ({error.strerror})") from error
+        try:
+            found: Output = ours.recv()
+        except (EOFError, OSError) as error:  # OSError: it died while it sent the result
+            process.join()
+            raise ProcessDied(how_it_ended(process.exitcode or 0)) from error
+    process.join()
     return found
 
 
@@ -87,6 +102,33 @@ def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input)
     follow_parent()
     with pipe:
         pipe.send(work(task))
+
+
+class TendedExecutor(ThreadPoolExecutor):
+    """Does one task after another, each in a process of its own; if that dies, it tells so and does the task again."""
+
+    def __init__(self, name: str, patience: Patience) -> None:
+        """Between two processes this waits with patience; where that ends, the task fails with ProcessDied."""
+        super().__init__(1)
+        self._restarts = Restarts(name, patience.tell)
+        self._patience = patience
+
+    def submit(self, work: Callable[Inputs, Output], /, *args: Inputs.args, **named: Inputs.kwargs) -> Future[Output]:
+        """Queues a task; `work` must be importable, and must not raise."""
+        return super().submit(self._compute, partial(work, *args, **named))
+
+    def _compute(self, task: Callable[[], Output]) -> Output:
+        while True:
+            began = monotonic()
+            try:
+                return compute_in_process(_call, task)
+            except ProcessDied as died:
+                if not self._patience.wait(self._restarts.delay(died.how, monotonic() - began)):
+                    raise
+
+
+def _call(task: Callable[[], Output]) -> Output:
+    return task()
 
 
 class _Done(NamedTuple, Generic[Output]):
@@ -156,15 +198,3 @@ def _results(
             raise done.error
     if failed:
         raise failed
-
-
-def follow_parent() -> None:
-    """Leaves Ctrl-C to the parent, and ends this process if the parent dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    if parent := parent_process():
-        parent.join()
-        os._exit(1)

@@ -104,5 +104,5 @@ def test_one_task_is_done_in_a_process_that_is_gone_afterwards() -> None:
 
 
 def test_a_task_whose_process_dies_says_so() -> None:
-    with pytest.raises(ContestError, match="a process died while it computed"):
+    with pytest.raises(ContestError, match="a process ended with exit code 3 while it computed"):
         compute_in_process(eval, "__import__('os')._exit(3)")

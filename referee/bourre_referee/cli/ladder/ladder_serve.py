@@ -65,6 +65,6 @@ def _pages(ladder: LadderFolder, host: str, port: int, names: list[str]) -> Iter
     """Serves the pages inside the block, from a process of their own."""
     from bourre_referee.web.ladder.serve_pages import serve_pages
 
-    with serve_pages(ladder, host, port, names) as url:
+    with serve_pages(ladder, host, port, tell, names) as url:
         tell(f"its pages: {url}")
         yield

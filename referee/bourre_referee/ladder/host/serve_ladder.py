@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
-from multiprocessing import get_context
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.isolation_choice import Tell
@@ -31,7 +29,7 @@ from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.play_patience import PlayPatience
 from bourre_referee.runner.temp_dir import temp_dir
-from bourre_referee.storage.process_pool import follow_parent
+from bourre_referee.storage.process_pool import TendedExecutor
 
 SHOW_EVERY = timedelta(seconds=2)
 """How often at most the pages get something new."""
@@ -67,7 +65,7 @@ def serve_ladder(
         check_environment(settings.contest.entries, os.environ)
         maker = RoomMaker(settings, isolation_here(settings, tell), ladder.files_of)
         epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
-        boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(_refitting()))
+        boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(TendedExecutor("ratings", patience)))
         environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
         door, notices = held.enter_context(opening)
@@ -130,7 +128,3 @@ def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:
     return DoorSpec(
         contest.name, (), contest.clock, contest.listen, ladder.tokens, most_bots=quotas.connections, versioned=True
     )
-
-
-def _refitting() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=follow_parent)

@@ -50,7 +50,7 @@ class Serving:
         now: Callable[[], datetime],
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """`tell` gets what the host should know about workers elsewhere."""
+        """`tell` gets what the host should know: rooms that were lost, and processes that died."""
         self._settings = settings
         self._log = log
         self._epochs = epochs
@@ -188,6 +188,7 @@ class Serving:
         number, place = self._rooms[name]
         run = self._epochs.at(place)
         run.lose(place.match, reason)
+        self._tell(f"room {number} is {'void' if is_last else 'played again'}: {reason}")
         if is_last:
             run.give_up(place.match)
             self._end(name, RoomVoided(number, reason))

@@ -24,7 +24,10 @@ def test_the_pages_of_a_ladder_in_a_database(postgres: PostgresServer, tmp_path:
     with host(ladder) as serving:
         serving.steps(6)
     lines = b"".join(line for line, _ in ladder.lines.read_after(0))
-    with serve_pages(ladder, "127.0.0.1", 0) as url, httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
+    with (
+        serve_pages(ladder, "127.0.0.1", 0, print) as url,
+        httpx.Client(base_url=url, trust_env=False, timeout=60) as client,
+    ):
         assert client.get("/ladder.jsonl").content == lines
         assert "1-unrated" in client.get("/epochs").text
         assert client.get("/epochs/1/").status_code == 200
