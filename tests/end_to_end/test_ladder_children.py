@@ -52,7 +52,7 @@ def serve_aloud(folder: str) -> None:
             yield
 
     with Stop() as stop:
-        serve_ladder(ladder, local_rooms(1), stop, lambda address, notices: None, now, tell, pages())
+        serve_ladder(ladder, local_rooms(1), stop, lambda address, notices: None, tell, now, pages())
 
 
 def await_line(lines: IO[str], text: str) -> None:
