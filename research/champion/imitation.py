@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bourre.champion.judged_choices import CARD_CHOICES
 from bourre.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES, card_features, entry_features
-from bourre.champion.networks import Floats, Network, new_network
+from bourre.champion.networks import Floats, Network
 from bourre.champion.suit_order import ordered_cards
 from bourre.lockstep import Asked, LockstepDeals, random_decks
 from bourre.lockstep.card_sets import Flags, Ints
@@ -20,6 +20,7 @@ from research.champion.examples import EXAMPLES
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Imitator
 from research.champion.players import Player
+from research.champion.random_network import new_network
 from research.champion.table import play_deals
 
 SEED = 24

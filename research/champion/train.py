@@ -20,7 +20,7 @@ import numpy as np
 
 from bourre.champion.judged_choices import CARD_CHOICES, ENTRY_CHOICES
 from bourre.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES
-from bourre.champion.networks import Floats, new_network
+from bourre.champion.networks import Floats
 from bourre.lockstep import LockstepDeals, random_decks
 from research.champion import checkpoint, imitation
 from research.champion.adam import Trained
@@ -29,6 +29,7 @@ from research.champion.examples import EXAMPLES, Random
 from research.champion.league import FIELD, OTHERS, POT, Tables, draw_tables
 from research.champion.network_players import Decisions, Judge
 from research.champion.players import Player
+from research.champion.random_network import new_network
 from research.champion.table import play_deals
 
 SEED: Final = 2411

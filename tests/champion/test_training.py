@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from bourre.bot_file import load
-from bourre.champion.networks import new_network
 from bourre.decisions import decide_now
 from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre.lockstep.action_numbers import COME_IN
@@ -20,6 +19,7 @@ from research.champion.examples import EXAMPLES, Random
 from research.champion.league import FIELD, OTHERS
 from research.champion.monte_carlo import MonteCarlo, sample_play
 from research.champion.network_players import Decisions
+from research.champion.random_network import new_network
 from tests.lockstep.rule_matches import SameDeals, choice_of, never
 
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from bourre.rules.actions import PLAYS, Action, Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTrump, Recall, Stay
 from bourre.rules.cards import DECK, Card, Suit, card_set
 from bourre.rules.errors import InvalidAction
 from bourre.rules.view import View
@@ -112,22 +112,6 @@ def choice_of(action: int, view: View) -> Choice:
 def recall_of(action: int) -> Recall | None:
     """Returns the correction of a silent renege that an action stands for; None lets the card stand (R8.4)."""
     return None if action == PASS else Recall(DECK[action - CARD])
-
-
-def number_of(choice: Action, view: View) -> int:
-    """Returns the action for a choice in this view; raises InvalidAction for what no bot chooses."""
-    if isinstance(choice, Play | Recall):
-        return CARD + choice.card - FIRST_CARD
-    if isinstance(choice, NameTrump):
-        return TRUMP + choice.trump
-    if isinstance(choice, Stay):
-        return COME_IN if choice.stays else PASS
-    if isinstance(choice, Declare | Draw):
-        if isinstance(choice, Declare) and not choice.plays:
-            return PASS
-        subset = sum(1 << view.hand.index(card) for card in choice.discards)
-        return subset + (TAKE if choice.takes else COME_IN)
-    raise InvalidAction(f"{choice} is not a choice of a bot, so that no action stands for it")
 
 
 def _subset(hand: tuple[Card, ...], subset: int) -> tuple[Card, ...]:

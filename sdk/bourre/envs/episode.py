@@ -67,11 +67,6 @@ class Episode:
         """Whether the seat to act may take back the card that it has just played."""
         self._follow(self.match.start(), rewards=False)
 
-    @property
-    def recalling(self) -> bool:
-        """Whether the seat is asked to correct a silent renege (R8.4)."""
-        return self._recalling
-
     def view(self) -> View:
         """Returns the view of the seat that is asked; raises InvalidAction when the match is over."""
         view = self._view

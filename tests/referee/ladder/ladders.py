@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
+from bourre_referee.ladder.log.event_log import Logged, LogReader
 from bourre_referee.ladder.log.events import (
     BotArrived,
     BotJoined,
@@ -19,6 +20,12 @@ from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SEED = bytes(range(32))
 OPENED = (LadderOpened(3, owners_apart=True), EpochOpened(1, sha256(SEED).hexdigest(), ""))
+
+
+def read_log(lines: Iterable[str]) -> list[Logged]:
+    """The events of a log; raises LadderError that names the first line that was changed, removed, added or moved."""
+    reader = LogReader()
+    return [reader.read(line.removesuffix("\n")) for line in lines]
 
 
 def joined(*bots: str, clock_class: str = "fast", staff: bool = False) -> list[Event]:

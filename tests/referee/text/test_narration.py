@@ -37,6 +37,7 @@ from bourre.rules.match import Match
 from bourre_referee.text.narration.deal_story import tell_story
 from bourre_referee.text.narration.deal_text import lines_of
 from bourre_referee.text.narration.events_by_deal import session_deals
+from tests.referee.replayed_steps import steps_of
 
 BOTS = ("tight", "loose", "random")
 
@@ -163,7 +164,9 @@ the match ends: tight +0, loose -2, random +2
 def told(
     events: list[Event], bots: tuple[str, ...] = BOTS, deal: int | None = None, house: HouseRules | None = None
 ) -> str:
-    return "".join(f"{line}\n" for line in lines_of(session_deals(events, bots, house or HouseRules()), 2, deal))
+    return "".join(
+        f"{line}\n" for line in lines_of(session_deals(steps_of(events), bots, house or HouseRules()), 2, deal)
+    )
 
 
 def test_a_match_is_told_deal_by_deal() -> None:
@@ -232,7 +235,7 @@ def played(match: Match) -> tuple[list[Event], list[Deal]]:
 
 def test_the_stories_agree_with_the_match_that_they_tell() -> None:
     events, deals = played(Match(3, 40, HouseRules.preset("limit"), SeededChance(b"story")))
-    dealt = list(session_deals(events, BOTS, HouseRules.preset("limit")))
+    dealt = list(session_deals(steps_of(events), BOTS, HouseRules.preset("limit")))
     told = [tell_story(deal) for deal in dealt]
     assert [story.number for story in told] == list(range(1, 41))
     left = [event.pot for event in events if isinstance(event, DealEnded)]

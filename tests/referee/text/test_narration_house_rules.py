@@ -40,13 +40,14 @@ from bourre_referee.text.narration.deal_text import lines_of
 from bourre_referee.text.narration.event_log import event_text
 from bourre_referee.text.narration.events_by_deal import session_deals
 from bourre_referee.text.narration.story_parts import TrickStory
+from tests.referee.replayed_steps import steps_of
 
 BOTS = ("tight", "loose", "random")
 HANDS = ("2C 3C JC 5H AS", "2S 3S 4D 5D 6D", "2H 3H KH 5S KS")
 
 
 def told(events: list[Event], **keys: object) -> str:
-    deals = session_deals(events, BOTS, HouseRules.preset("pagat", **keys))
+    deals = session_deals(steps_of(events), BOTS, HouseRules.preset("pagat", **keys))
     return "".join(f"{line}\n" for line in lines_of(deals, 2))
 
 
@@ -273,7 +274,7 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
     for following in played(match, Random(1)):
         events += following
         deals[match.deal.number] = match.deal
-    for dealt in session_deals(events, "abcd", house):
+    for dealt in session_deals(steps_of(events), "abcd", house):
         story = tell_story(dealt)
         deal = deals.get(story.number)
         if deal is None:  # nobody could play it
@@ -291,7 +292,7 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
             assert note.event.card in note.hand
             assert note.played == story.tricks[note.trick - 1].before(note.event.seat)
             assert set(note.event.legal or ()) <= set(note.hand)
-    assert all(line == line.rstrip() for line in lines_of(session_deals(events, "abcd", house), 12))
+    assert all(line == line.rstrip() for line in lines_of(session_deals(steps_of(events), "abcd", house), 12))
 
 
 def heard(*events: Event) -> DealStory:

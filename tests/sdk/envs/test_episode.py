@@ -7,13 +7,14 @@ from random import Random
 import pytest
 
 from bourre import Decision, HouseRules, View
-from bourre.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of, number_of
+from bourre.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of
 from bourre.envs.episode import Episode, Terms
 from bourre.practice.seat import objection
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
 from bourre.rules.match import Match
+from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.envs.tables import HOUSES, sizes
 from tests.sdk.random_answers import illegal_cards, legal_answer
 
@@ -93,7 +94,6 @@ def test_reneges_cost_what_they_cost_in_a_match(policy: str) -> None:
     questions(match)
     while not match.over:
         view = match.view(match.to_act)
-        assert not episode.recalling
         assert episode.view() == view
         illegal = illegal_cards(view)
         assert all(episode.legal()[CARD + card - FIRST_CARD] for card in illegal)
@@ -112,7 +112,6 @@ def test_reneges_cost_what_they_cost_in_a_match(policy: str) -> None:
 
 def recall_or_not(episode: Episode, match: Match, view: View, dice: Random) -> None:
     """Answers the question whether a silent renege is corrected, in both."""
-    assert episode.recalling
     assert episode.to_act == view.seat
     cards = [CARD + card - FIRST_CARD for card in view.legal]
     assert [action for action, flag in enumerate(episode.legal()) if flag] == [PASS, *cards]

@@ -10,7 +10,7 @@ import pytest
 
 import dev
 from bourre import View
-from bourre.envs.action_space import ACTIONS, CARD, choice_of, number_of, recall_of
+from bourre.envs.action_space import ACTIONS, CARD, choice_of, recall_of
 from bourre.envs.features import COUNTS, SECTIONS, SIZE, STARTS, chips_of
 from bourre.envs.observation import observation_space, vector_of
 from bourre.rules.actions import Action, Declare, Draw, HandOver, Missing, NameTrump, Play, Recall, Stay
@@ -19,6 +19,7 @@ from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.errors import InvalidAction
 from bourre.rules.match import Match
 from bourre.rules.visibility import view_of
+from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.envs.tables import HOUSES
 
 

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from bourre import Bot, Card, InvalidAction, PracticeError, View
 from bourre.bot_file import BotFileError
 from bourre.decisions import decide_now
-from bourre.envs.action_space import COME_IN, number_of
+from bourre.envs.action_space import COME_IN
 from bourre.envs.observation import mask_of, vector_of
 from bourre.envs.policy_bot import PolicyBot
 from bourre.envs.seat_env import SeatEnv
 from bourre.practice import practice
 from bourre.rules.house import HouseRules
+from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.envs.tables import HOUSES, sizes
 from tests.sdk.random_answers import legal_answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from types import MappingProxyType
@@ -96,19 +96,6 @@ class LogReader:
         self.lines += 1
         self.head = link_of(line)
         return logged
-
-
-def read_log(lines: Iterable[str], head: str | None = None) -> Iterator[Logged]:
-    """Yields the events of a log, and when they happened.
-
-    Raises LadderError, naming the first line that was changed, removed, added or moved. Only a known `head`, the hash
-    of the last line, shows that lines are missing at the end.
-    """
-    reader = LogReader()
-    for line in lines:
-        yield reader.read(line.removesuffix("\n"))
-    if head not in (None, reader.head):
-        raise LadderError(f"line {reader.lines}, the last, is not the last one published: {_HINT}")
 
 
 def _line(previous: str, logged: Logged) -> str:

@@ -78,14 +78,3 @@ def _seatable(waiting: WaitingList, terms: LadderOpened) -> int:
 def _bots(count: int, terms: LadderOpened) -> str:
     noun = "bot" if count == 1 else "bots"
     return f"{noun} of other owners" if terms.owners_apart else noun
-
-
-def rooms_between_meetings(bots: int, seats: int) -> float:
-    """Returns how many rated rooms of a clock class pass, on average, from one meeting of two bots to their next.
-
-    Exact if all pairs of these bots meet equally often: of bots * (bots - 1) / 2 pairs, a room has
-    seats * (seats - 1) / 2. Raises ValueError if the bots cannot fill a table.
-    """
-    if not 2 <= seats <= bots:
-        raise ValueError(f"{bots} bots cannot fill {seats} seats")
-    return bots * (bots - 1) / (seats * (seats - 1))

@@ -47,7 +47,7 @@ def deals_of(record: Record) -> Iterator[DealEvents]:
     """Yield every deal in order, each as soon as it is replayed; raises RecordError if the rules contradict it."""
     if record.header.format == "duplicate":
         return _duplicate_deals(record)
-    return _session_deals(replay(record), record.header.bots, record.header.house)
+    return session_deals(replay(record), record.header.bots, record.header.house)
 
 
 def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | None:
@@ -58,12 +58,8 @@ def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | No
     return next((deal for deal in deals_of(record) if (deal.number, deal.seating) == (number, seating)), None)
 
 
-def session_deals(events: Iterable[Event], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
+def session_deals(steps: Iterable[Step], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
     """Yield the deals of a session, each once the next begins; the last may be unfinished. `bots` by seat."""
-    return _session_deals((Step(None, None, [event]) for event in events), bots, house)
-
-
-def _session_deals(steps: Iterable[Step], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
     carried, balances = 0, (0,) * len(bots)
     for deal in _split_by_deal(steps):
         number = next(event.deal for event in deal.events if isinstance(event, DealStarted))

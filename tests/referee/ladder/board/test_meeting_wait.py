@@ -12,7 +12,6 @@ from ladder_simulation import Setting, Simulation
 
 from bourre_referee.ladder.board.meeting_wait import MeetingWait, meeting_wait
 from bourre_referee.ladder.log.events import BotBenched, BotLeft, BotPaused, BotRetired, Event
-from bourre_referee.ladder.pairing.waiting_reasons import rooms_between_meetings
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 ABC = joined("a", "b", "c")
@@ -49,7 +48,7 @@ def waits(meetings: list[int], until: int) -> Iterator[int]:
 
 def test_bots_of_many_owners_meet_as_all_bots_do() -> None:
     state = Ladder(*joined(*"abcdefg")).state
-    assert meeting_wait(state, "a", "b") == MeetingWait(rooms_between_meetings(7, 3), "")
+    assert meeting_wait(state, "a", "b") == MeetingWait(7 * 6 / (3 * 2), "")
 
 
 def test_bots_of_one_owner_have_fewer_opponents() -> None:

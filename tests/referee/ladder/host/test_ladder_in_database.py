@@ -14,7 +14,6 @@ from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import DATABASE
 from bourre_referee.ladder.host.new_ladder import new_ladder
-from bourre_referee.ladder.log.event_log import read_log
 from bourre_referee.ladder.log.events import BotPaused, BotResumed, EpochClosed, EpochOpened, RoomFinished, RoomVoided
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError, LeadLost, StoreError, StoreGone
@@ -31,6 +30,7 @@ from tests.referee.command import Bourre
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, make_ladder
+from tests.referee.ladder.ladders import read_log
 from tests.referee.realistic_rooms import played
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -79,7 +79,7 @@ def test_the_commands_find_the_database_by_the_folder(ladder: LadderFolder, bour
     assert "paused" in bourre("ladder", "status", folder).out
     logged = bourre("ladder", "log", folder, "--json").out
     assert logged.encode() == b"".join(lines_of(ladder))
-    assert len(list(read_log(logged.splitlines()))) == len(lines_of(ladder))
+    assert len(read_log(logged.splitlines())) == len(lines_of(ladder))
     assert "add --epoch 1" in bourre("verify", folder).err
 
 

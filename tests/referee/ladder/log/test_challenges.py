@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from bourre_referee.ladder.log.challenges import MOST_CHALLENGES
-from bourre_referee.ladder.log.event_log import LogWriter, read_log
+from bourre_referee.ladder.log.event_log import LogWriter
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotJoined,
@@ -18,7 +18,7 @@ from bourre_referee.ladder.log.events import (
     LadderError,
     RoomPaired,
 )
-from tests.referee.ladder.ladders import Ladder, joined
+from tests.referee.ladder.ladders import Ladder, joined, read_log
 
 ABC = ("a", "b", "c")
 ASKED = ChallengeAsked("owner of a", ABC)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.ladder.log.event_log import FIRST_LINK, Logged, LogWriter, event_name, link_of, read_log
+from bourre_referee.ladder.log.event_log import FIRST_LINK, Logged, LogWriter, event_name, link_of
 from bourre_referee.ladder.log.events import (
     BotJoined,
     BotLeft,
@@ -18,6 +18,7 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
 )
+from tests.referee.ladder.ladders import read_log
 
 AT = "2026-11-23T04:30:00Z"
 TIMES = st.datetimes(datetime(2000, 1, 1)).map(lambda time: f"{time:%Y-%m-%dT%H:%M:%SZ}")
@@ -38,7 +39,7 @@ def written(*events: Event) -> list[str]:
 def test_every_event_is_read_back(log: list[Logged]) -> None:
     writer = LogWriter()
     lines = [writer.line(logged.event, logged.at) + "\n" for logged in log]
-    assert list(read_log(lines, writer.head)) == log
+    assert read_log(lines) == log
 
 
 def test_a_line_is_readable_and_bears_the_hash_of_the_one_before() -> None:
@@ -52,7 +53,7 @@ def test_what_a_later_version_added_is_written_only_if_it_says_something() -> No
     assert old.endswith('"room_finished":{"room":7,"games":1}}')
     assert new.endswith('"room_finished":{"room":8,"games":1,"took_ms":900,"thought_ms":[3,40]}}')
     with pytest.raises(LadderError, match="line 1 is not written as a ladder writes it"):
-        list(read_log([old.replace('"games":1', '"games":1,"took_ms":0')]))
+        read_log([old.replace('"games":1', '"games":1,"took_ms":0')])
 
 
 def test_a_log_goes_on_from_its_head() -> None:
@@ -77,8 +78,6 @@ LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
         ([LOG[0], LOG[2]], "line 2 does not follow"),
         ([LOG[1]], "line 1 does not follow"),
         ([LOG[0], LOG[2], LOG[1]], "line 2 does not follow"),
-        (LOG[:3], "line 3, the last, is not the last one published"),
-        ([], "line 0, the last, is not"),
         ([LOG[0].replace(":5", ": 5"), *LOG[1:]], "line 1 is not written as a ladder writes it"),
         ([LOG[0].replace("5,", '5,"tables":3,'), *LOG[1:]], "line 1 is not written as"),
         ([LOG[0].replace("5,", '"5",')], "line 1 is not written as"),
@@ -97,4 +96,4 @@ LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
 )
 def test_a_changed_log_is_refused_and_the_line_named(lines: list[str], message: str) -> None:
     with pytest.raises(LadderError, match=message):
-        list(read_log(lines, link_of(LOG[-1])))
+        read_log(lines)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.log.event_log import Logged, read_log
+from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import BotPaused, BotResumed, Event, LadderError, LadderOpened
 from bourre_referee.ladder.log.line_file import LineFile
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError
-from tests.referee.ladder.ladders import OPENED, joined
+from tests.referee.ladder.ladders import OPENED, joined, read_log
 
 NOW = datetime(2026, 11, 23, 4, 30, tzinfo=UTC)
 BEGUN: tuple[Event, ...] = (*OPENED, *joined("a", "b"))

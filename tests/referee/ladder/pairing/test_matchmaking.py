@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ladder_simulation import SEED, Measured, Setting, Simulation
 
-from bourre_referee.ladder.log.event_log import LogWriter, read_log
+from bourre_referee.ladder.log.event_log import LogWriter
 from bourre_referee.ladder.log.events import BoardUpdated, Event, LadderError, RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.ladder.pairing.pairing_check import check_pairings
-from tests.referee.ladder.ladders import Ladder, joined, line_ups
+from tests.referee.ladder.ladders import Ladder, joined, line_ups, read_log
 
 SETTINGS = st.builds(
     Setting,
@@ -65,7 +65,7 @@ def test_a_log_pairs_the_same_again(setting: Setting, seed: int) -> None:
     _, log = simulated(setting, seed, 8)
     writer = LogWriter()
     lines = [writer.line(event, "2026-11-23T04:30:00Z") for event in log]
-    events = (logged.event for logged in read_log(lines, writer.head))
+    events = (logged.event for logged in read_log(lines))
     assert list(check_pairings(events, {1: SEED})) == []
 
 

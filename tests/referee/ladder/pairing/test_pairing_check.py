@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.log.event_log import read_log
 from bourre_referee.ladder.log.events import EpochOpened, Event, LadderError, RoomPaired
 from bourre_referee.ladder.pairing.pairing_check import check_pairings
-from tests.referee.ladder.ladders import SEED, Ladder, joined
+from tests.referee.ladder.ladders import SEED, Ladder, joined, read_log
 
 OLD = Path(__file__).parents[3] / "data" / "ladder_of_pairing_1.jsonl"
 """A log of 70 rooms as the first rule of pairing gave them, with challenges, void rooms, versions and pauses."""

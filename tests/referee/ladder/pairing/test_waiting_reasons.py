@@ -8,7 +8,7 @@ import pytest
 from ladder_simulation import Setting, Simulation
 
 from bourre_referee.ladder.log.events import BotBenched, BotLeft, BotPaused, BotRetired, Event, RoomFinished, RoomPaired
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain, rooms_between_meetings
+from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 
@@ -75,9 +75,4 @@ def test_two_bots_meet_as_often_as_is_published(bots: int, seats: int, workers: 
             meetings.setdefault((one, other), []).append(room)
     gaps = [after - before for rooms in meetings.values() for before, after in pairwise(rooms)]
     assert len(meetings) == bots * (bots - 1) / 2
-    assert mean(gaps) == pytest.approx(rooms_between_meetings(bots, seats), rel=0.1)
-
-
-def test_bots_that_cannot_fill_a_table_never_meet() -> None:
-    with pytest.raises(ValueError, match="3 bots cannot fill 5 seats"):
-        rooms_between_meetings(3, 5)
+    assert mean(gaps) == pytest.approx(bots * (bots - 1) / (seats * (seats - 1)), rel=0.1)
