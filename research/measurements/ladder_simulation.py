@@ -10,6 +10,7 @@ from hashlib import sha256
 from random import Random
 
 from bourre_referee.ladder.log.events import (
+    PAIRING,
     BotArrived,
     BotJoined,
     BotLeft,
@@ -17,9 +18,12 @@ from bourre_referee.ladder.log.events import (
     Event,
     LadderOpened,
     RoomFinished,
+    RoomOverran,
     RoomPaired,
     RoomVoided,
+    TermsSet,
 )
+from bourre_referee.ladder.log.room_lengths import OVERLONG
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
@@ -50,6 +54,9 @@ class Setting:
     """The probability that the host fails a room."""
     spread: float = 0.25
     """Rooms last from 1 - spread to 1 + spread."""
+    slow: int = 0
+    """Bots of each class, the last of those that are always there, that think for `thought` in each room."""
+    thought: float = 20.0
 
 
 @dataclass(slots=True)
@@ -103,6 +110,7 @@ class Simulation:
     def _open(self) -> None:
         setting = self._setting
         self._note(LadderOpened(setting.seats, setting.owners_apart))
+        self._note(TermsSet("", (("pairing", str(PAIRING)),)))
         self._note(EpochOpened(1, sha256(SEED).hexdigest(), ""))
         for clock_class in self._free:
             for number, bot in enumerate(self.always_there(clock_class)):
@@ -146,8 +154,23 @@ class Simulation:
         for bot in found.line_up if found.rated else ():
             self._count_wait(bot)
         length = 1 + self._setting.spread * (2 * self._rng.random() - 1)
+        thought = [self._thought(bot, length) for bot in found.line_up]
+        length = max(length, sum(thought))
         self.measured.busy += length
-        self._plan(length, lambda: self._end(room, found, clock_class))
+        self._plan_waiver(room, clock_class, length)
+        finished = RoomFinished(room, 1, _ms(length), tuple(map(_ms, thought)))
+        self._plan(length, lambda: self._end(finished, found, clock_class))
+
+    def _thought(self, bot: str, length: float) -> float:
+        always = self.always_there(self.state.bots[bot].joined.clock_class)
+        slow = always[len(always) - self._setting.slow :]
+        return self._setting.thought if bot in slow else length / (2 * self._setting.seats)
+
+    def _plan_waiver(self, room: int, clock_class: str, length: float) -> None:
+        """Plans when a room holds up nobody any more, if it lasts as long as that."""
+        limit = OVERLONG * self.state.lists[clock_class].lengths.usual_ms / 1000
+        if 0 < limit < length:
+            self._plan(limit, lambda: self._note(RoomOverran(room)))
 
     def _count_wait(self, bot: str) -> None:
         if "guest" not in bot:
@@ -155,9 +178,9 @@ class Simulation:
         elif bot in self._new_since:
             self.measured.first_rated.append(self.now - self._new_since.pop(bot))
 
-    def _end(self, room: int, found: Pairing, clock_class: str) -> None:
+    def _end(self, finished: RoomFinished, found: Pairing, clock_class: str) -> None:
         void = self._rng.random() < self._setting.void
-        self._note(RoomVoided(room, "the host was overloaded") if void else RoomFinished(room, games=1))
+        self._note(RoomVoided(finished.room, "the host was overloaded") if void else finished)
         self._free[clock_class] += 1
         for bot in found.line_up if found.rated else ():
             self._since[bot] = self.now
@@ -179,3 +202,8 @@ class Simulation:
 
     def _span(self, mean: float) -> float:
         return self._rng.expovariate(1 / mean)
+
+
+def _ms(time: float) -> int:
+    """Returns a time as events have it, if a room lasts for a second."""
+    return int(1000 * time)

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from bourre_referee.ladder.log.event_log import Logged, LogReader
 from bourre_referee.ladder.log.events import (
+    PAIRING,
     BotArrived,
     BotJoined,
     EpochOpened,
@@ -14,12 +15,17 @@ from bourre_referee.ladder.log.events import (
     LadderOpened,
     RoomFinished,
     RoomPaired,
+    TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
 
 SEED = bytes(range(32))
-OPENED = (LadderOpened(3, owners_apart=True), EpochOpened(1, sha256(SEED).hexdigest(), ""))
+OPENED = (
+    LadderOpened(3, owners_apart=True),
+    TermsSet("", (("pairing", str(PAIRING)),)),
+    EpochOpened(1, sha256(SEED).hexdigest(), ""),
+)
 
 
 def read_log(lines: Iterable[str]) -> list[Logged]:

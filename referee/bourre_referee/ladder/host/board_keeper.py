@@ -25,7 +25,8 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     SeasonOpened,
 )
-from bourre_referee.ladder.log.state import LadderState, OpenRoom
+from bourre_referee.ladder.log.open_room import OpenRoom
+from bourre_referee.ladder.log.state import LadderState
 
 LOOK_EVERY = timedelta(minutes=1)
 """How often a board is looked at although nothing happened, because a bot may have been unseen for too long."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from bourre_referee.ladder.host.ladder_file import LadderSettings
-from bourre_referee.ladder.log.events import TermsSet
+from bourre_referee.ladder.log.events import PAIRING, TermsSet
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.manifest import Terms
 
@@ -30,5 +30,6 @@ def _others(settings: LadderSettings) -> Iterator[tuple[str, str]]:
     }
     for name, section in sections.items():
         yield from ((f"{name}.{key}", str(value)) for key, value in section.items())
+    yield "pairing", str(PAIRING)
     for bot, rating in settings.anchors.items():
         yield f"rating of {bot}", f"{rating.mu} {rating.sigma}"

@@ -9,7 +9,7 @@ from bourre_referee.ladder.host.bot_copy import files_changed, watched_copy
 from bourre_referee.ladder.host.ladder_entries import bot_spec
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.log.entrant import Entrant
-from bourre_referee.ladder.log.state import OpenRoom
+from bourre_referee.ladder.log.open_room import OpenRoom
 from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 from bourre_referee.runner.watched_files import WatchedFiles
 from bourre_referee.storage.manifest import Terms

@@ -7,6 +7,7 @@ nor void is played again after a crash, with the same bots, seats and cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -22,6 +23,7 @@ from bourre_referee.ladder.log.events import (
     BotLeft,
     Event,
     RoomFinished,
+    RoomOverran,
     RoomPaired,
     RoomVoided,
     SeasonOpened,
@@ -34,6 +36,19 @@ from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, Roo
 
 BEAT_S = 0.25
 """How often the log is looked at, if nothing else happens."""
+
+
+@dataclass(slots=True)
+class PlayedRoom:
+    """A room that the executor has."""
+
+    number: int
+    place: Place
+    """Where its match is stored."""
+    began: datetime
+    """When the executor got it."""
+    overran: bool = False
+    """Whether the log says that it holds up nobody any more."""
 
 
 class Serving:
@@ -62,8 +77,8 @@ class Serving:
         self._epoch_began = now()
         self._here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
-        self._rooms: dict[str, tuple[int, Place]] = {}
-        """The numbers of the rooms that the executor has, and where their matches are, by name."""
+        self._rooms: dict[str, PlayedRoom] = {}
+        """The rooms that the executor has, by name."""
         self._news: list[Event] = []
         """What is to be logged next."""
 
@@ -90,6 +105,7 @@ class Serving:
         with self._log.appending() as tail:
             for event in (*self._news, *self._changes_of_presence(tail.state), *self._boards.events(self._now())):
                 tail.append(event)
+            self._excuse_rooms(tail)
             self._turn_epochs(tail)
             called = list(self._call_rooms(tail))
         self._news.clear()
@@ -108,6 +124,18 @@ class Serving:
             here = not entrant.retired and (entrant.joined.hosted or entrant.bot in self._here)
             if here != entrant.present:
                 yield BotArrived(entrant.bot) if here else BotLeft(entrant.bot)
+
+    def _excuse_rooms(self, tail: Tail) -> None:
+        """Logs which rooms have lasted so long that they hold up nobody any more."""
+        now = self._now()
+        for room in self._rooms.values():
+            playing = tail.state.rooms.get(room.number)
+            if playing is None or room.overran:
+                continue
+            lengths = tail.state.lists[playing.line_up[0].joined.clock_class].lengths
+            if lengths.is_overlong(_milliseconds(now - room.began)):
+                room.overran = True
+                tail.append(RoomOverran(room.number))
 
     def _turn_epochs(self, tail: Tail) -> None:
         """Opens the next epoch if it is time, and closes those before it whose last room is over."""
@@ -156,7 +184,7 @@ class Serving:
         room = self._log.state.rooms[number]
         run = self._epochs.at(room.place)
         spec = self._maker.make(number, room, run.spec(room.place.match), run.manifest.terms)
-        self._rooms[spec.room] = number, room.place
+        self._rooms[spec.room] = PlayedRoom(number, room.place, self._now())
         if not self._void_changed(spec.room):
             self._executor.submit(spec)
 
@@ -168,30 +196,34 @@ class Serving:
             self._tell(report.text)
             return
         name = report.room.room
-        number, place = self._rooms[name]
         if isinstance(report, RoomPlayed) and not self._void_changed(name):
-            (outcome,) = report.outcomes
-            self._epochs.at(place).take(outcome)
-            self._end(name, RoomFinished(number, games=1))
+            self._finish(self._rooms[name], report)
         elif isinstance(report, RoomLost):
             self._lose(name, report.reason, is_last=report.is_last)
 
+    def _finish(self, room: PlayedRoom, played: RoomPlayed) -> None:
+        (outcome,) = played.outcomes
+        self._epochs.at(room.place).take(outcome)
+        took_ms = _milliseconds(self._now() - room.began)
+        thought_ms = tuple(int(seat.total_ms) for seat in outcome.timings)
+        self._end(played.room.room, RoomFinished(room.number, 1, took_ms, thought_ms))
+
     def _void_changed(self, name: str) -> bool:
         """Voids a room that somebody would play, or has played, with files that changed; returns whether it is so."""
-        number, _ = self._rooms[name]
-        changed = self._maker.changed_bots(self._log.state.rooms[number].line_up)
+        room = self._log.state.rooms[self._rooms[name].number]
+        changed = self._maker.changed_bots(room.line_up)
         for bot, why in list(changed.items())[:1]:
             self._lose(name, f"{bot}: {why}", is_last=True)
         return bool(changed)
 
     def _lose(self, name: str, reason: str, *, is_last: bool) -> None:
-        number, place = self._rooms[name]
-        run = self._epochs.at(place)
-        run.lose(place.match, reason)
-        self._tell(f"room {number} is {'void' if is_last else 'played again'}: {reason}")
+        room = self._rooms[name]
+        run = self._epochs.at(room.place)
+        run.lose(room.place.match, reason)
+        self._tell(f"room {room.number} is {'void' if is_last else 'played again'}: {reason}")
         if is_last:
-            run.give_up(place.match)
-            self._end(name, RoomVoided(number, reason))
+            run.give_up(room.place.match)
+            self._end(name, RoomVoided(room.number, reason))
 
     def _end(self, name: str, event: Event) -> None:
         del self._rooms[name]
@@ -203,6 +235,11 @@ def _call(tail: Tail, line_up: tuple[str, ...], *, rated: bool = False, asked_by
     room = tail.state.rooms_paired + 1
     tail.append(RoomPaired(room, line_up, rated, asked_by))
     return room
+
+
+def _milliseconds(time: timedelta) -> int:
+    """Returns a length of time; 0 if the host's clock was set back meanwhile."""
+    return max(0, time // timedelta(milliseconds=1))
 
 
 def unclosed(state: LadderState) -> list[Epoch]:

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from bourre_referee.ladder.log.events import BotJoined
 
+FIRST_LEAVE = 4
+"""As how many turns a bot's first room counts that it left before it began: more than it may be ahead of others."""
+
 
 @dataclass(eq=False, slots=True)
 class Entrant:
@@ -26,9 +29,19 @@ class Entrant:
     room: int | None = None
     """The room that it, or an earlier version of it, sits in; not kept of staff in probation rooms."""
     turns: int = 0
-    """How many rated rooms it has finished; when it comes back, at least as many as the last of its class."""
+    """How many rated rooms it has finished or is charged for; when it comes back, as many as the last of its class."""
+    is_charged: bool = False
+    """Whether its last room was charged as several turns: it then plays only when nobody else is about to."""
+    left: int | None = None
+    """The room before whose beginning it left, until it has finished another."""
+    times_left: int = 0
+    """How often it left before a room began, less one for each room that it has finished since."""
+    holds_up: bool = True
+    """Whether others may not get too far ahead of it; not while its room overruns or is a challenge."""
     since: int = 0
     """How many rated rooms of its class had been paired when it began to wait."""
+    ended_before: int = 0
+    """How many rated rooms of its class had ended when it began to wait."""
     games: int = 0
     """How many rated games it has finished."""
     rooms: int = 0
@@ -39,6 +52,21 @@ class Entrant:
     """By another's number, how often they sat at one table."""
     at_left: Counter[int] = field(default_factory=Counter)
     """By another's number, how often that one sat to its left."""
+
+    def inherit(self, old: Entrant) -> None:
+        """Takes over what an earlier version still has to answer for, so that no new version escapes it."""
+        self.room, self.left, self.times_left = old.room, old.left, old.times_left
+        if old.is_charged:
+            self.turns, self.is_charged = old.turns, True
+
+    def note_room(self) -> None:
+        """Forgets one of the times that it left before a room began, because it has finished another."""
+        self.left, self.times_left = None, max(0, self.times_left - 1)
+
+    def note_leaving(self, room: int) -> int:
+        """Notes that it left before this room began; returns as how many turns that counts, twice as many each time."""
+        self.left, self.times_left = room, self.times_left + 1
+        return FIRST_LEAVE << min(self.times_left - 1, 5)
 
     @property
     def bot(self) -> str:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from bourre.rules.errors import BourreError
 
+PAIRING = 2
+"""The rule by which epochs that are opened now are paired; 1 is that of terms which name none."""
+
 LATER = {"later": True}
 """Marks the fields that a later version added."""
 
@@ -34,7 +37,15 @@ class TermsSet:
     tables: str
     """The SHA-256 of the terms of a table, such as rules, deals and clock, which each epoch's manifest has in full."""
     others: tuple[tuple[str, str], ...]
-    """All other terms, by key: when an epoch ends, how the board is kept, the ratings of anchors, quotas."""
+    """All other terms, by key: when an epoch ends, how the board is kept, the ratings of anchors, quotas, `pairing`."""
+
+    @property
+    def pairing(self) -> int:
+        """The rule by which rooms are paired; raises LadderError if this program does not have it."""
+        rule = dict(self.others).get("pairing", "1")
+        if rule not in map(str, range(1, PAIRING + 1)):
+            raise LadderError(f"its rooms are paired by rule {rule}, which this version does not have: use a newer one")
+        return int(rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +201,20 @@ class RoomFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class RoomOverran:
+    """A room has lasted so much longer than is usual that it holds up nobody any more."""
+
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoomVoided:
-    """The host failed a room: it counts for nobody."""
+    """The host failed a room, or bots were away when it was to begin: it counts for nobody."""
 
     room: int
     reason: str
+    left: tuple[str, ...] = field(default=(), metadata=LATER)
+    """Its bots that had left before it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +241,7 @@ LadderEvent = (
 )
 """What happens to a ladder as a whole."""
 
-RoomEvent = RoomPaired | RoomFinished | RoomVoided | MatchVoided | ChallengeAsked
+RoomEvent = RoomPaired | RoomOverran | RoomFinished | RoomVoided | MatchVoided | ChallengeAsked
 """What happens to a room."""
 
 BotEvent = BotArrived | BotLeft | BotPaused | BotResumed | BotBenched | BotReinstated | BotRetired

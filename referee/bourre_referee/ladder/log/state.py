@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bourre_referee.ladder.log.challenges import Challenges
 from bourre_referee.ladder.log.entrant import Entrant, count_room
-from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
     BotArrived,
@@ -32,25 +29,15 @@ from bourre_referee.ladder.log.events import (
     MatchVoided,
     RoomEvent,
     RoomFinished,
+    RoomOverran,
     RoomPaired,
     RoomVoided,
     SeasonOpened,
     TermsSet,
 )
+from bourre_referee.ladder.log.open_room import OpenRoom, room_problem
 from bourre_referee.ladder.log.seasons import Seasons
 from bourre_referee.ladder.log.waiting_list import WaitingList
-
-
-@dataclass(frozen=True, slots=True)
-class OpenRoom:
-    """A room that is being played."""
-
-    line_up: tuple[Entrant, ...]
-    rated: bool
-    challenge: bool
-    """Whether an owner asked for it."""
-    place: Place
-    """Where its match is stored."""
 
 
 class LadderState:
@@ -61,6 +48,8 @@ class LadderState:
         """None before the first event."""
         self.terms_set: TermsSet | None = None
         """The terms that hold now; None in a log of an older version, which does not have them."""
+        self.pairing = 1
+        """The rule by which the rooms of the last epoch opened are paired."""
         self.seasons = Seasons()
         """The seasons and their epochs."""
         self.frozen = False
@@ -121,6 +110,9 @@ class LadderState:
                 self.seasons.open_season(event)
             case EpochOpened():
                 self.seasons.open_epoch(event, self.rooms_paired)
+                self.pairing = self.terms_set.pairing if self.terms_set else 1
+                for waiting in self.lists.values():
+                    waiting.pairing = self.pairing
             case EpochClosed():
                 self.seasons.close_epoch(event, self.rooms)
             case LadderFrozen() | LadderThawed():
@@ -132,6 +124,8 @@ class LadderState:
         match event:
             case RoomPaired():
                 self._pair(event)
+            case RoomOverran():
+                self._excuse(event.room)
             case RoomFinished():
                 self._finish(event)
             case RoomVoided():
@@ -154,7 +148,9 @@ class LadderState:
         if old is not None:
             self._change(old, BotRetired(event.bot))
         tested = not event.staff and self._staff[event.clock_class] > 0
-        entrant = Entrant(len(self.entrants), event, probation=tested, room=None if old is None else old.room)
+        entrant = Entrant(len(self.entrants), event, probation=tested)
+        if old is not None:
+            entrant.inherit(old)
         self._staff[event.clock_class] += event.staff
         self.entrants.append(entrant)
         self.bots[event.bot] = entrant
@@ -206,7 +202,8 @@ class LadderState:
         epoch = self.seasons.current
         if epoch is None:
             raise LadderError(f"no epoch was open for room {event.room}")
-        self._check_room(event, line_up)
+        if problem := room_problem(event, line_up, self.rooms_paired):
+            raise LadderError(problem)
         place = epoch.call([entrant.name for entrant in line_up], event.rated)
         self.rooms_paired = event.room
         self.rooms[event.room] = OpenRoom(line_up, event.rated, event.asked_by != "", place)
@@ -214,35 +211,42 @@ class LadderState:
             self.challenges.begin(event.asked_by, event.line_up)
         else:
             self._list_of(line_up[0]).probation_was_last = not event.rated
-        for entrant in self._players(self.rooms[event.room]):
+        for entrant in self.rooms[event.room].players:
             entrant.room = event.room
             self._list_of(entrant).call(entrant)
         if event.rated:
             self._list_of(line_up[0]).rooms += 1
             count_room(line_up, 1)
 
-    def _check_room(self, event: RoomPaired, line_up: Sequence[Entrant]) -> None:
-        if event.room != self.rooms_paired + 1:
-            raise LadderError(f"room {event.room} follows room {self.rooms_paired}")
-        if event.rated and event.asked_by:
-            raise LadderError(f"room {event.room} is a challenge, which is never rated")
-        if not 2 <= len(set(event.line_up)) == len(line_up) <= 8:
-            raise LadderError(f"room {event.room} must hold 2 to 8 different bots")
-        for entrant in line_up:
-            tested_by = entrant.joined.staff and not event.rated
-            if not entrant.is_active or (entrant.room is not None and not tested_by):
-                raise LadderError(f"{entrant.bot} was not free for room {event.room}")
+    def _excuse(self, number: int) -> None:
+        """Lets the bots of a room hold up nobody any more."""
+        for entrant in self._room(number).players:
+            self._list_of(entrant).excuse(entrant)
 
     def _finish(self, event: RoomFinished) -> None:
-        room = self._close(event.room)
-        for entrant in self._players(room):
-            self._list_of(entrant).come_back(entrant)
+        room = self._room(event.room)
+        if event.thought_ms and len(event.thought_ms) != len(room.line_up):
+            raise LadderError(f"room {event.room} has {len(room.line_up)} bots, not {len(event.thought_ms)}")
+        self._end(event.room)
+        if room.rated:
+            self._list_of(room.line_up[0]).lengths.add(event.took_ms)
+        for entrant in room.players:
             if room.rated:
-                entrant.games += event.games
-                self._list_of(entrant).take_turn(entrant)
-            elif entrant.probation and not room.challenge:
+                self._count_game(entrant, event, room)
+                continue
+            self._list_of(entrant).come_back(entrant)
+            if entrant.probation and not room.challenge:
                 self._pass_probation(entrant)
             self._free(entrant)
+
+    def _count_game(self, entrant: Entrant, event: RoomFinished, room: OpenRoom) -> None:
+        """Counts a finished rated room, as more turns than one if the bot alone made it last."""
+        entrant.games += event.games
+        entrant.note_room()
+        waiting = self._list_of(entrant)
+        thought = event.thought_ms[room.line_up.index(entrant)] if event.thought_ms else 0
+        waiting.come_back(entrant, waiting.lengths.turns(thought, len(room.line_up)))
+        self._free(entrant)
 
     def _pass_probation(self, entrant: Entrant) -> None:
         entrant.probation = False
@@ -250,11 +254,13 @@ class LadderState:
             self._list_of(entrant).enter(entrant)
 
     def _void(self, event: RoomVoided) -> None:
-        room = self._close(event.room)
+        room = self._room(event.room)
+        self._end(event.room)
         if room.rated:
             count_room(room.line_up, -1)
-        for entrant in self._players(room):
-            self._list_of(entrant).come_back(entrant)
+        for entrant in room.players:
+            charge = entrant.note_leaving(event.room) if entrant.bot in event.left else 0
+            self._list_of(entrant).come_back(entrant, charge)
             self._free(entrant)
 
     def _free(self, entrant: Entrant) -> None:
@@ -263,15 +269,14 @@ class LadderState:
         latest.room = None
         self._seek_room(latest)
 
-    def _close(self, number: int) -> OpenRoom:
+    def _end(self, number: int) -> None:
+        room = self.rooms.pop(number)
+        self._list_of(room.line_up[0]).ended += room.rated
+
+    def _room(self, number: int) -> OpenRoom:
         if number not in self.rooms:
             raise LadderError(f"room {number} is not being played")
-        return self.rooms.pop(number)
-
-    @staticmethod
-    def _players(room: OpenRoom) -> Sequence[Entrant]:
-        """Returns those whom a room occupies: everyone but the staff of a probation room."""
-        return room.line_up if room.rated else [bot for bot in room.line_up if not bot.joined.staff]
+        return self.rooms[number]
 
     def _bot(self, name: str) -> Entrant:
         if name not in self.bots:
@@ -283,7 +288,7 @@ class LadderState:
 
     def _list(self, clock_class: str) -> WaitingList:
         if clock_class not in self.lists:
-            self.lists[clock_class] = WaitingList(self.terms.seats if self.terms else 0)
+            self.lists[clock_class] = WaitingList(self.terms.seats if self.terms else 0, self.pairing)
         return self.lists[clock_class]
 
 

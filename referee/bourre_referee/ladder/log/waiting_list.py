@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.room_lengths import RoomLengths
 
 LEAD = 2
 """No bot finishes more than this many rated rooms more than another one of its class that was there all the while."""
@@ -17,8 +18,9 @@ PATIENCE = 1.25
 class WaitingList:
     """Who waits in one clock class, and how far its bots have come."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, pairing: int) -> None:
         self.seats = seats
+        self.pairing = pairing
         self.floor = 0
         """The fewest turns of any active bot; it never falls, because those who come back start above it."""
         self.probation: dict[str, Entrant] = {}
@@ -33,10 +35,17 @@ class WaitingList:
         """By bot, its neighbours on the board that its rating is not told apart from."""
         self.rooms = 0
         """How many rated rooms were paired."""
+        self.ended = 0
+        """How many rated rooms ended."""
+        self.lengths = RoomLengths()
+        """How long rated rooms last."""
         self._in_line: dict[str, Entrant] = {}
         self._waiting: dict[int, dict[str, Entrant]] = {}
         self._in_rooms: dict[str, Entrant] = {}
-        self._active: Counter[int] = Counter()
+        self._charged: dict[str, Entrant] = {}
+        """Those among the waiting who were charged several turns."""
+        self._held_to: Counter[int] = Counter()
+        """By their turns, how many active bots others must not get too far ahead of."""
         self._owned: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -56,12 +65,16 @@ class WaitingList:
         """Yields those who wait and have had this many turns, longest waiting first."""
         return iter(self._waiting.get(turns, {}).values())
 
+    def ready_with(self, turns: int) -> Iterator[Entrant]:
+        """Yields those of them who need not rest: who must, does as long as others are about to come back."""
+        return (bot for bot in self.with_turns(turns) if not (self.must_rest(bot) and self.awaits_others()))
+
     def within_lead(self) -> Iterator[Entrant]:
         """Yields those who wait and may play without getting too far ahead, longest waiting first."""
         return (bot for bot in self._in_line.values() if bot.turns < self.floor + LEAD)
 
     def overdue(self) -> Iterator[Entrant]:
-        """Yields those who have waited for too many rooms, longest first.
+        """Yields those who have waited for too many rooms, longest first, but for those who are to wait.
 
         All who wait could be seated in a fair number of rooms, counting the next one; `PATIENCE` times as many are too
         many.
@@ -69,12 +82,18 @@ class WaitingList:
         for bot in self._in_line.values():
             if (self.rooms - bot.since + 1) * self.seats < PATIENCE * len(self):
                 return
-            yield bot
+            if not self.must_rest(bot):
+                yield bot
+
+    def must_rest(self, bot: Entrant) -> bool:
+        """Whether a bot was charged so many turns that it is to play only when nobody else is about to."""
+        return bot.is_charged and bot.turns > self.floor + LEAD
 
     def opponents(self, bot: Entrant, owners_apart: bool) -> int:
-        """Counts the active bots that an active bot may meet."""
+        """Counts the active bots that one may meet, but for those who rest or are in long rooms; at least 1."""
         barred = self._owned[bot.joined.owner] if owners_apart and not bot.joined.staff else 1
-        return self._active.total() - barred
+        resting = sum(map(self.must_rest, self._charged.values()))
+        return max(1, self._held_to.total() - resting - barred)
 
     def awaits_others(self) -> bool:
         """Whether an active bot is in a rated room, and so will wait again."""
@@ -89,9 +108,8 @@ class WaitingList:
             self.staff[entrant.bot] = entrant
         else:
             self._owned[entrant.joined.owner] += 1
-        entrant.turns = max(entrant.turns, self.floor + 1 if self.rooms else 0)
-        self._active[entrant.turns] += 1
-        self._raise_floor()
+        if entrant.holds_up:
+            self._hold_to(entrant)
 
     def leave(self, entrant: Entrant) -> None:
         """Notes that a bot is no longer active."""
@@ -99,21 +117,25 @@ class WaitingList:
             del self.staff[entrant.bot]
         else:
             self._owned[entrant.joined.owner] -= 1
-        self._active[entrant.turns] -= 1
-        self._raise_floor()
+        if entrant.holds_up:
+            self._held_to[entrant.turns] -= 1
+            self._raise_floor()
 
     def wait(self, entrant: Entrant) -> None:
         """Puts an active bot that is in no room behind those with as many turns."""
-        entrant.since = self.rooms
+        entrant.since, entrant.ended_before = self.rooms, self.ended
         self._in_line[entrant.bot] = entrant
         self._waiting.setdefault(entrant.turns, {})[entrant.bot] = entrant
         if not entrant.rooms:
             self.newcomers[entrant.bot] = entrant
+        if entrant.is_charged:
+            self._charged[entrant.bot] = entrant
 
     def remove(self, entrant: Entrant) -> None:
         """Takes a bot off the list, if it waits."""
         self.probation.pop(entrant.bot, None)
         self.newcomers.pop(entrant.bot, None)
+        self._charged.pop(entrant.bot, None)
         self._in_line.pop(entrant.bot, None)
         if (same := self._waiting.get(entrant.turns)) is not None:
             same.pop(entrant.bot, None)
@@ -125,30 +147,48 @@ class WaitingList:
         self.remove(entrant)
         self._in_rooms[entrant.bot] = entrant
 
-    def come_back(self, entrant: Entrant) -> None:
-        """Notes that a bot's rated room ended."""
+    def excuse(self, entrant: Entrant) -> None:
+        """Lets a bot in a room hold up nobody until it comes back."""
         self._in_rooms.pop(entrant.bot, None)
+        if entrant.holds_up and entrant.is_active:
+            self._held_to[entrant.turns] -= 1
+            self._raise_floor()
+        entrant.holds_up = False
 
-    def take_turn(self, entrant: Entrant) -> None:
-        """Counts a finished rated room."""
-        if entrant.is_active:
-            self._active[entrant.turns] -= 1
-            self._active[entrant.turns + 1] += 1
-        entrant.turns += 1
-        self._raise_floor()
+    def come_back(self, entrant: Entrant, turns: int = 0) -> None:
+        """Notes that a bot's room ended, and counts these turns."""
+        self._in_rooms.pop(entrant.bot, None)
+        counts = entrant.is_active and not entrant.probation
+        if counts and entrant.holds_up:
+            self._held_to[entrant.turns] -= 1
+        if turns:
+            entrant.turns, entrant.is_charged = entrant.turns + turns, turns > 1
+        if counts and entrant.holds_up:
+            self._held_to[entrant.turns] += 1
+            self._raise_floor()
+        elif counts:
+            self._hold_to(entrant)
+        entrant.holds_up = True
 
     def stragglers(self) -> list[Entrant]:
         """Returns the active bots in rooms that the others must not leave further behind.
 
-        If a bot of the same owner waits and has had as few turns, the owner's number of bots holds them up, not the
-        room.
+        If a bot of the same owner waits and has had as few turns (by rule 2, about as few), the owner's number of bots
+        holds them up, not the room.
         """
         last = [bot for bot in self._in_rooms.values() if bot.is_active and bot.turns == self.floor]
-        owners = {bot.joined.owner for bot in self.with_turns(self.floor) if not bot.joined.staff}
+        few = self.within_lead() if self.pairing > 1 else self.with_turns(self.floor)
+        owners = {bot.joined.owner for bot in few if not bot.joined.staff}
         return [bot for bot in last if bot.joined.staff or bot.joined.owner not in owners]
 
+    def _hold_to(self, entrant: Entrant) -> None:
+        """Lets nobody get too far ahead of a bot from now on; it need not make up for the time before."""
+        entrant.turns = max(entrant.turns, self.floor + 1 if self.rooms else 0)
+        self._held_to[entrant.turns] += 1
+        self._raise_floor()
+
     def _raise_floor(self) -> None:
-        for turns in [turns for turns, bots in self._active.items() if not bots]:
-            del self._active[turns]
-        if self._active:
-            self.floor = min(self._active)
+        for turns in [turns for turns, bots in self._held_to.items() if not bots]:
+            del self._held_to[turns]
+        if self._held_to:
+            self.floor = min(self._held_to)

@@ -28,6 +28,9 @@ CHOOSABLE = 2
 SLACK = 0.5
 """By how much two bots may on average have met more often than is even, if others are about to come back."""
 
+SHARE = 0.1
+"""By which share of the even number besides: bots that a long room kept come back to others that have met meanwhile."""
+
 Draw = Callable[[str], bytes]
 """A random value for each bot's name, which orders those who are otherwise alike."""
 
@@ -85,7 +88,11 @@ def _rated_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pairin
 
 
 def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
-    """Returns the bots of the next rated room; fewer than its seats if it cannot begin."""
+    """Returns the bots of the next rated room; fewer than its seats if it cannot begin.
+
+    By rule 1, an uneven table waits while few wait and others play; by rule 2 only until another room has ended than
+    the one that its bots came from, and not if it is uneven by less than `SHARE` since a room took long.
+    """
     table = _table_in_turn(waiting, terms, draw)
     if len(table) < terms.seats or not _is_uneven(table, waiting, terms):
         return table
@@ -93,21 +100,30 @@ def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[
     if len(even) == terms.seats and not _is_uneven(even, waiting, terms):
         return even
     few = len(waiting) < CHOOSABLE * terms.seats
-    return [] if few and waiting.awaits_others() else table
+    if not few or not waiting.awaits_others():
+        return table
+    if waiting.pairing < 2:
+        return []
+    have_waited = any(bot.ended_before < waiting.ended for bot in table)
+    share = SHARE if waiting.lengths.has_overlong else 0.0
+    return table if have_waited or not _is_uneven(table, waiting, terms, share) else []
 
 
 def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
     """Chooses the first in turn, newcomers, those who have waited too long, then bots with the fewest turns.
 
-    Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end.
+    Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end, and those who must
+    rest wait for any room.
     """
     table = list(islice(waiting, 1))
+    if table and waiting.must_rest(table[0]) and waiting.awaits_others():
+        return []
     _seat_newcomers(table, waiting, terms)
     _seat_overdue(table, waiting, terms)
     for turns in waiting.turns():
         if len(table) == terms.seats or (turns >= waiting.floor + LEAD and waiting.stragglers()):
             break
-        _fill(table, partial(waiting.with_turns, turns), waiting, terms, draw)
+        _fill(table, partial(waiting.ready_with, turns), waiting, terms, draw)
     return table
 
 
@@ -118,12 +134,16 @@ def _even_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[E
     return table
 
 
-def _is_uneven(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> bool:
-    """Whether these bots have met more often, by more than `SLACK` on average, than if all met equally often."""
+def _is_uneven(table: list[Entrant], waiting: WaitingList, terms: LadderOpened, share: float = 0.0) -> bool:
+    """Whether these bots have met more often, by more than `SLACK` on average, than if all met equally often.
+
+    They may by this share of the even number besides.
+    """
     excess = 0.0
     for one, other in combinations(table, 2):
         opponents = min(waiting.opponents(bot, terms.owners_apart) for bot in (one, other))
-        excess += one.met.get(other.number, 0) - min(one.rooms, other.rooms) * (terms.seats - 1) / opponents
+        even = min(one.rooms, other.rooms) * (terms.seats - 1) / opponents
+        excess += one.met.get(other.number, 0) - (1 + share) * even
     return excess > SLACK * len(table) * (len(table) - 1) / 2
 
 

@@ -25,6 +25,7 @@ def test_every_term_is_told(tmp_path: Path) -> None:
         "board.unseen_days": "14.0",
         "benching.fault_share": "0.2",
         "benching.games": "20",
+        "pairing": "2",
         "rating of tight": "25.0 1.5",
     }
 

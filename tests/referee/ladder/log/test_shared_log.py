@@ -123,7 +123,7 @@ def test_a_full_disk_loses_nothing_and_the_log_goes_on(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (b'"bot":"a"', b'"bot":"c"', "line 4 does not follow the line before it: restore the log"),
+        (b'"bot":"a"', b'"bot":"c"', "line 5 does not follow the line before it: restore the log"),
         (b'"seats":3', b'"seats":9', "event 1: a table has 2 to 8 seats, not 9: restore the log"),
         (b'"seats":3', b'"seats":\xff', "line 1 is no event of a ladder"),
         (b'"ladder_opened"', b'"epoch_opened"', "line 1: epoch_opened.epoch: Field required"),

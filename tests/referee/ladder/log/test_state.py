@@ -110,7 +110,7 @@ def test_who_comes_back_makes_up_for_nothing() -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (LadderOpened(5, owners_apart=True), "event 10: the first event, and no other, opens the ladder"),
+        (LadderOpened(5, owners_apart=True), "event 11: the first event, and no other, opens the ladder"),
         (EpochOpened(3, "", ""), "epoch 3 follows epoch 1"),
         (BotPaused("zorro"), "no bot called 'zorro' has joined"),
         (BotJoined("a", 3, "3", "owner of a", "fast"), "version 3 of a follows version 1"),
@@ -137,7 +137,7 @@ def test_what_cannot_have_happened_is_refused(event: Event, message: str) -> Non
 def test_what_is_refused_changes_nothing() -> None:
     ladder = started()
     for event in (RoomFinished(2, games=1), BotPaused("zorro"), replace(ROOM, room=2)):
-        with pytest.raises(LadderError, match="event 10: "):
+        with pytest.raises(LadderError, match="event 11: "):
             ladder.state.apply(event)
     ladder.note(RoomFinished(1, games=1))
     assert len(ladder.state.lists["fast"]) == 3
@@ -188,4 +188,4 @@ def test_a_log_begins_with_its_terms() -> None:
         LadderState().apply(BotLeft("a"))
     with pytest.raises(LadderError, match="2 to 8 seats, not 9"):
         LadderState().apply(LadderOpened(9, owners_apart=True))
-    assert len(OPENED) == 2
+    assert len(OPENED) == 3
