@@ -38,7 +38,7 @@ def test_the_first_form_has_a_hierarchy_for_each_limit(tmp_path: Path) -> None:
     (root / "memory" / "us" / "memory.memsw.limit_in_bytes").touch()
     memory = (("memory.limit_in_bytes", MEMORY), ("memory.memsw.limit_in_bytes", MEMORY))
     assert find_group_parents(LIMITS, root, own) == [
-        GroupParent(root / "memory" / "us", memory, "memory.oom_control"),
+        GroupParent(root / "memory" / "us", memory, "memory.oom_control", ("memory.force_empty", "0")),
         GroupParent(root / "pids" / "us", (("pids.max", PROCESSES),)),
         GroupParent(root / "cpu" / "us", (("cpu.cfs_quota_us", "100000"), ("cpu.cfs_period_us", "100000"))),
     ]
@@ -106,6 +106,12 @@ def test_a_group_has_its_limits_and_says_when_it_went_over(tmp_path: Path) -> No
     assert not group.went_over()
     (folder / "memory.events").write_text("oom 1\noom_kill 2\n")
     assert group.went_over()
+
+
+def test_what_a_bot_was_the_first_to_read_leaves_the_cache_with_it(tmp_path: Path) -> None:
+    group = Group.make([GroupParent(tmp_path, (), empty=("memory.reclaim", "7"))])
+    group.release()
+    assert (group.folders[0] / "memory.reclaim").read_text() == "7"
 
 
 def test_only_groups_of_dead_referees_are_swept(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import ctypes
 import fcntl
 import mmap
 import os
+import resource
 import signal
 import struct
 import time
@@ -14,8 +15,6 @@ from itertools import islice
 
 from bourre_referee.diagnostics.attacks.covert_end import LIBC, End, checked
 
-STEP = 16 * 4096
-"""Bytes of the large file from one bit to the next."""
 _CACHESTAT = 451
 _GET_OPEN_LOCK, _SET_OPEN_LOCK = 36, 37
 _GET_HINT, _SET_HINT = 1035, 1036
@@ -42,25 +41,29 @@ def locked(answer: bytes) -> str:
     return str(int(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK))
 
 
+def rare_files() -> list[str]:
+    """Lists files that hardly any program reads, each for one bit."""
+    return list(islice((path for path in files_below("/usr/share/doc") if os.path.getsize(path)), _BITS))
+
+
 class FileWays(End):
     """A program's ends of these ways."""
 
     def __init__(self) -> None:
         super().__init__()
         self._signals = 0
-        self._large = os.open(max(files_below("/usr/lib"), key=os.path.getsize), os.O_RDONLY)
-        os.posix_fadvise(self._large, 0, 0, os.POSIX_FADV_RANDOM)
         self._shared = list(islice(files_below("/usr/bin"), _BITS))
-        self._rare = list(islice(files_below("/usr/share/doc"), _BITS))
+        self._rare = rare_files()
 
     def tell_page_cache(self, bit: int, value: bool) -> None:
-        os.pread(self._large, 1, bit * STEP)
+        file = self._hold(os.open(self._rare[bit], os.O_RDONLY))
+        os.pread(file, 1, 0)
         if not value:
-            os.posix_fadvise(self._large, bit * STEP, 4096, os.POSIX_FADV_DONTNEED)
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
 
     def hear_page_cache(self, bit: int) -> str:
         try:
-            return str(os.preadv(self._large, [bytearray(1)], bit * STEP, os.RWF_NOWAIT))
+            return str(os.preadv(self._hold(os.open(self._rare[bit], os.O_RDONLY)), [bytearray(1)], 0, os.RWF_NOWAIT))
         except BlockingIOError:
             return "0"
 
@@ -69,14 +72,32 @@ class FileWays(End):
     def hear_resident_pages(self, bit: int) -> str:
         found = ctypes.create_string_buffer(1)
         access = mmap.PROT_READ | mmap.PROT_WRITE
-        with mmap.mmap(self._large, 4096, mmap.MAP_PRIVATE, access, offset=bit * STEP) as page:
+        file = self._hold(os.open(self._rare[bit], os.O_RDONLY))
+        with mmap.mmap(file, 0, mmap.MAP_PRIVATE, access) as page:
             checked(LIBC.mincore(ctypes.byref(ctypes.c_char.from_buffer(page)), ctypes.c_size_t(4096), found))
         return str(found.raw[0] & 1)
 
     def hear_cache_statistics(self, bit: int) -> str:
-        span, found = struct.pack("QQ", bit * STEP, 4096), ctypes.create_string_buffer(40)
-        checked(LIBC.syscall(_CACHESTAT, self._large, span, found, 0))
+        span, found = struct.pack("QQ", 0, 4096), ctypes.create_string_buffer(40)
+        checked(LIBC.syscall(_CACHESTAT, self._hold(os.open(self._rare[bit], os.O_RDONLY)), span, found, 0))
         return str(struct.unpack_from("Q", found.raw)[0])
+
+    def tell_cold_pages(self, bit: int, value: bool) -> None:
+        if value:
+            self._faults(bit)
+
+    def _faults(self, bit: int) -> int:
+        """Reads a page, and returns how often that had to wait for the disk."""
+        file = os.open(self._rare[bit], os.O_RDONLY)
+        with mmap.mmap(file, 0, mmap.MAP_PRIVATE, mmap.PROT_READ) as page:
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
+            page[0]
+            after = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
+        os.close(file)
+        return after - before
+
+    def hear_cold_pages(self, bit: int) -> str:
+        return str(int(not self._faults(bit)))
 
     def tell_known_extents(self, bit: int, value: bool) -> None:
         if value:

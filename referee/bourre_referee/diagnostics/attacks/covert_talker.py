@@ -21,7 +21,10 @@ class Ways(FileWays, KernelWays):
     """This program's ends of all ways."""
 
 
-WAYS = tuple(name.removeprefix("hear_") for name in dir(Ways) if name.startswith("hear_"))
+OPEN = ("cold_pages",)
+"""Those that no box closes between two bots at the same time: docs/security.md says so."""
+WAYS = (*sorted({name.removeprefix("hear_") for name in dir(Ways) if name.startswith("hear_")} - {*OPEN}), *OPEN)
+"""The last one reads what others may have told something in."""
 LASTING = tuple(way for way in WAYS if not hasattr(Ways, f"watch_{way}"))
 """Those by which something could outlast the bot that told it."""
 

@@ -7,6 +7,7 @@ import re
 import secrets
 import signal
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +24,19 @@ class Group:
     folders: tuple[Path, ...]
     counts: tuple[Path, ...]
     """The files that count processes killed for lack of memory."""
+    empties: tuple[tuple[Path, str], ...] = ()
+    """Files, and what to write into them to take from the cache of files what the bot was the first to read."""
 
     @classmethod
     def make(cls, parents: Sequence[GroupParent]) -> Group:
         """Makes the groups with their limits; raises OSError if the system refuses."""
         name = f"bourre-{os.getpid()}-{_start_tick(os.getpid())}-{secrets.token_hex(4)}"
         folders = tuple(parent.folder / name for parent in parents)
-        group = cls(folders, tuple(parent.folder / name / parent.killed for parent in parents if parent.killed))
+        group = cls(
+            folders,
+            tuple(parent.folder / name / parent.killed for parent in parents if parent.killed),
+            tuple((parent.folder / name / parent.empty[0], parent.empty[1]) for parent in parents if parent.empty),
+        )
         try:
             for parent, folder in zip(parents, folders, strict=True):
                 folder.mkdir()
@@ -50,7 +57,15 @@ class Group:
         return any(_count_killed(file) for file in self.counts)
 
     def release(self) -> None:
-        """Kills what is left in the group and removes it; if the system still holds it, the next sweep does."""
+        """Kills what is left in the group and removes it; if the system still holds it, the next sweep does.
+
+        What the bot read first leaves the cache with it: by what is there, its next process could remember.
+        """
+        for folder in self.folders:
+            _kill(folder)
+        for file, value in self.empties:
+            with suppress(OSError):  # less was there, as a rule; older kernels have no such file
+                file.write_text(value)
         for folder in self.folders:
             _remove(folder)
 
@@ -64,12 +79,16 @@ def sweep(parents: Sequence[GroupParent]) -> None:
                 _remove(folder)
 
 
-def _remove(folder: Path) -> None:
+def _kill(folder: Path) -> None:
     for process in _processes(folder):
         try:
             os.kill(process, signal.SIGKILL)
         except ProcessLookupError:
             continue
+
+
+def _remove(folder: Path) -> None:
+    _kill(folder)
     try:
         folder.rmdir()
     except FileNotFoundError:

@@ -35,6 +35,8 @@ class GroupParent:
     limits: tuple[tuple[str, str], ...]
     killed: str | None = None
     """The file that counts processes killed for lack of memory."""
+    empty: tuple[str, str] | None = None
+    """A file, and what to write into it to take from the cache what the bot was the first to read."""
 
 
 def find_group_parents(
@@ -69,7 +71,7 @@ def _version_1(kind: str, folder: Path, limits: Limits) -> GroupParent:
             pairs = [("memory.limit_in_bytes", memory)]
             if (folder / "memory.memsw.limit_in_bytes").exists():  # memory and swap; not on every system
                 pairs.append(("memory.memsw.limit_in_bytes", memory))
-            return GroupParent(folder, tuple(pairs), "memory.oom_control")
+            return GroupParent(folder, tuple(pairs), "memory.oom_control", ("memory.force_empty", "0"))
         case "pids":
             return GroupParent(folder, (("pids.max", processes),))
         case _:
@@ -88,7 +90,8 @@ def _version_2(folder: Path, limits: Limits) -> list[GroupParent]:
             for pair, known in ((swap, _has_swap(base)), (cpu, "cpu" in _words(base / "cgroup.controllers")))
             if known
         ]
-        return [GroupParent(base, (("memory.max", memory), ("pids.max", processes), *optional), "memory.events")]
+        limited = (("memory.max", memory), ("pids.max", processes), *optional)
+        return [GroupParent(base, limited, "memory.events", ("memory.reclaim", memory))]
     return []
 
 
