@@ -22,9 +22,8 @@ class Ways(FileWays, KernelWays):
 
 
 OPEN = ("cold_pages",)
-"""Those that no box closes between two bots at the same time: docs/security.md says so."""
-WAYS = (*sorted({name.removeprefix("hear_") for name in dir(Ways) if name.startswith("hear_")} - {*OPEN}), *OPEN)
-"""The last one reads what others may have told something in."""
+"""Those that no box closes between two bots at the same time, and only a control group between two boxes of one."""
+WAYS = tuple(sorted({name.removeprefix("hear_") for name in dir(Ways) if name.startswith("hear_")} - {*OPEN}))
 LASTING = tuple(way for way in WAYS if not hasattr(Ways, f"watch_{way}"))
 """Those by which something could outlast the bot that told it."""
 
