@@ -40,7 +40,7 @@ def test_a_friend_across_the_room_hears_nothing(way: str, across: dict[str, Hear
     assert across[way].is_deaf, f"{across[way].right} of {len(MESSAGE)} bits came through: {across[way].heard}"
 
 
-@pytest.mark.parametrize("way", (*LASTING, *OPEN))
+@pytest.mark.parametrize("way", [*LASTING, *OPEN])
 def test_a_bot_remembers_nothing_in_its_next_box(way: str, later: dict[str, Heard]) -> None:
     if way in OPEN and not find_group_parents(Limits()):
         pytest.skip("this host has no control groups, which forget what a bot read: see `bourre doctor`")
