@@ -6,7 +6,7 @@ from math import inf
 from typing import ClassVar, TypeVar
 
 from bourre.bot import Bot
-from bourre.models.answer import read_reason
+from bourre.models.answer import MOST_CHARACTERS, read_reason
 from bourre.models.chat import Chat, Completion, Message, Unparsable
 from bourre.models.prompt import Prompt
 from bourre.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
@@ -83,7 +83,7 @@ class ModelBot(Bot):
             return self._read(question, said)
         except Unparsable as problem:
             self.note(f"unparsable: {problem}")
-            retry = [*messages, Message("assistant", said.text), self.prompt.unparsable(str(problem))]
+            retry = [*messages, Message("assistant", said.text[:MOST_CHARACTERS]), self.prompt.unparsable(str(problem))]
         return self._read(question, await self._complete(retry, question, until))
 
     def _until(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,12 @@ _HINTS = {
     403: "the key may not use this model",
     404: "it does not know this model, or the address: check --model and --base-url",
 }
+MOST_BYTES = 4 * 2**20
+"""The longest reply that is read; an answer takes a thousandth of it, and long thoughts before it a tenth."""
+_BODY = "bourre.body"
+"""Where a reply keeps its body."""
+_MOST_TOKENS = 10**9
+"""The most tokens of one call that are believed."""
 _PASSING = (408, 409, 429)
 """The statuses below 500 after which another call may succeed."""
 _FLAWS = {
@@ -46,7 +53,7 @@ class OpenAIChat:
         try:
             with self._explained(seconds):
                 async with asyncio.timeout(seconds):
-                    return self._read(await self._call(messages, form))
+                    return self._read(json.loads(await self._call(messages, form)))
         except _Unstructured:
             self._structured = False
             raise TryAgain("the server takes no JSON schema") from None
@@ -57,37 +64,61 @@ class OpenAIChat:
             (_, client), self._client = self._client, None
             await client.close()
 
-    async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> object:
+    async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> bytes:
+        """Returns the body of the reply, of which the client would make objects without bound."""
         extra: dict[str, object] = dict(self._settings.extra_body)
         if self._structured:
             schema = {"name": form.name, "schema": form.schema, "strict": True}
             extra["response_format"] = {"type": "json_schema", "json_schema": schema}
         written: Any = [{"role": message.role, "content": message.text} for message in messages]
-        completions = self._connect().chat.completions
-        return await completions.create(model=self._settings.model, messages=written, extra_body=extra)
+        completions = self._connect().chat.completions.with_streaming_response
+        async with completions.create(model=self._settings.model, messages=written, extra_body=extra) as reply:
+            body: bytes = reply.http_response.extensions[_BODY]
+            return body
 
     def _connect(self) -> openai.AsyncOpenAI:
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
             settings = self._settings
             client = self._openai.AsyncOpenAI(
-                api_key=settings.key, base_url=settings.base_url, max_retries=0, timeout=settings.call_seconds
+                api_key=settings.key,
+                base_url=settings.base_url,
+                max_retries=0,
+                timeout=settings.call_seconds,
+                default_headers={"Accept-Encoding": "identity"},
+                http_client=self._openai.DefaultAsyncHttpxClient(
+                    follow_redirects=False, event_hooks={"response": [self._receive]}
+                ),
             )
             self._client = loop, client
         return self._client[1]
 
+    async def _receive(self, reply: Any) -> None:
+        """Reads a reply within bounds, before the client would; its class is that of the client's own HTTP library."""
+        if reply.status_code >= 300:
+            raise self._status_error(reply.status_code, reply.headers.get("retry-after"))
+        if reply.headers.get("content-encoding", "identity") != "identity":
+            raise Unavailable("the server packs its replies, although it is asked not to")
+        body = bytearray()
+        async for part in reply.aiter_raw():
+            body += part
+            if len(body) > MOST_BYTES:
+                raise TryAgain(f"the reply is longer than {MOST_BYTES // 2**20} MiB")
+        reply.extensions[_BODY] = bytes(body)
+
     def _read(self, reply: object) -> Completion:
-        """Reads a reply, which the client does not check: a server may send anything."""
-        choices = getattr(reply, "choices", None)
-        if not choices or getattr(choices[0], "message", None) is None:
-            raise TryAgain("the reply holds no message")
-        said, usage = choices[0].message, getattr(reply, "usage", None)
-        refusal = getattr(said, "refusal", None)
+        """Reads a reply; a server may send anything."""
+        match reply:
+            case {"choices": [{"message": {**said}, **choice}, *_], **rest}:
+                usage = rest.get("usage")
+                used = usage if isinstance(usage, dict) else {}
+            case _:
+                raise TryAgain("the reply holds no message")
         return Completion(
-            text=self._hide_key(str(said.content or "")),
-            tokens_in=_count(getattr(usage, "prompt_tokens", 0)),
-            tokens_out=_count(getattr(usage, "completion_tokens", 0)),
-            flaw="the model refused" if refusal else _FLAWS.get(str(choices[0].finish_reason), ""),
+            text=self._hide_key(str(said.get("content") or "")),
+            tokens_in=_count(used.get("prompt_tokens")),
+            tokens_out=_count(used.get("completion_tokens")),
+            flaw="the model refused" if said.get("refusal") else _FLAWS.get(str(choice.get("finish_reason")), ""),
         )
 
     def _hide_key(self, text: str) -> str:
@@ -101,17 +132,18 @@ class OpenAIChat:
             yield
         except (self._openai.APITimeoutError, TimeoutError):
             raise TryAgain(f"no answer within {seconds:.3g} s") from None
-        except self._openai.APIStatusError as error:
-            raise self._status_error(error) from None
-        except (self._openai.APIConnectionError, OSError):
+        except (self._openai.APIConnectionError, OSError) as error:
+            if isinstance(error.__cause__, TryAgain | Unavailable | _Unstructured):
+                raise error.__cause__ from None
             raise TryAgain("the connection broke, or the server is not there") from None
-        except (self._openai.OpenAIError, ValueError):
+        except (self._openai.OpenAIError, ValueError, RecursionError):
             raise TryAgain("the reply is not of this interface") from None
 
-    def _status_error(self, error: openai.APIStatusError) -> Exception:
-        status = error.status_code
+    def _status_error(self, status: int, retry_after: str | None) -> Exception:
         if status >= 500 or status in _PASSING:
-            return TryAgain(f"the server answered {status}", _seconds(error.response.headers.get("retry-after")))
+            return TryAgain(f"the server answered {status}", _seconds(retry_after))
+        if status < 400:
+            return Unavailable(f"the server answered {status}: it is elsewhere: correct --base-url")
         if status == 400 and self._structured:
             return _Unstructured()
         return Unavailable(f"the server answered {status}: {_HINTS.get(status, 'it refuses the request')}")
@@ -122,7 +154,7 @@ class _Unstructured(Exception):
 
 
 def _count(number: object) -> int:
-    return max(0, number) if isinstance(number, int) else 0
+    return min(max(0, number), _MOST_TOKENS) if isinstance(number, int) else 0
 
 
 def _seconds(text: str | None) -> float:
