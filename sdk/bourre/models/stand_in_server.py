@@ -6,15 +6,17 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
+from bourre.local_server import LocalRequest, LocalServer
 from bourre.models.stand_in_player import StandInPlayer, question_in, view_in
 from bourre.models.stand_in_troubles import Spoken, Trouble, can_spoil, spoil
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 
 _PATH = "/v1/chat/completions"
+MOST_BYTES = 16 * 2**20
+"""The longest request that is read."""
 _CHARACTERS_PER_TOKEN = 4
 """A rough measure of English, for the figures of usage."""
 
@@ -29,10 +31,8 @@ class StandInOptions:
     slow_seconds: float = 5.0
 
 
-class StandInServer(ThreadingHTTPServer):
+class StandInServer(LocalServer):
     """Listens on loopback; `serve_forever` serves until `shutdown`."""
-
-    daemon_threads = True
 
     def __init__(
         self,
@@ -69,21 +69,25 @@ class StandInServer(ThreadingHTTPServer):
             return trouble
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LocalRequest):
     """Answers the requests of one connection."""
 
     server: StandInServer
-    protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
         """Completes a chat."""
-        asked = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.path != _PATH:
+        asked = self.read_body(MOST_BYTES)
+        if asked is None:
+            self._send(413, {"error": {"message": f"a request has at most {MOST_BYTES} bytes, and says how many"}})
+        elif self.path != _PATH:
             self._send(404, {"error": {"message": f"there is only {_PATH}"}})
-            return
+        else:
+            self._answer(asked)
+
+    def _answer(self, asked: bytes) -> None:
         try:
             self._complete(asked)
-        except (BourreError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (BourreError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             self._send(400, {"error": {"message": f"{type(error).__name__}: {error}"}})
 
     def _complete(self, asked: bytes) -> None:
@@ -112,10 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data if whole else data[: len(data) // 2])
-        self.close_connection = not whole
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Keeps silent: the requests of a contest would fill the screen."""
+        self.close_connection = self.close_connection or not whole
 
 
 def _reply(model: str, said: Spoken, asked_bytes: int) -> dict[str, object]:

@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socketserver import BaseServer
 from threading import Thread
 from typing import Any, TypeVar
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from bourre.card_pictures import suit_symbols
 from bourre.card_table import MODULES, STYLE
 from bourre.desk.answer_text import AnswerError
+from bourre.local_server import LocalRequest, LocalServer
 from bourre.seat.hints import give_hint
 from bourre.seat.page_data import error_json, hint_json, news_json
 from bourre.seat.sitting import Sitting
@@ -65,7 +65,7 @@ class PageServer:
     @contextmanager
     def serve(self, port: int) -> Iterator[str]:
         """Serves at this port, 0 for any free one; yields the address. Raises OSError if the port is taken."""
-        with _Server((LOOPBACK, port), partial(_Handler, self)) as server:
+        with LocalServer((LOOPBACK, port), partial(_Handler, self)) as server:
             taken = server.server_address[1]
             self.hosts = (f"{LOOPBACK}:{taken}", f"localhost:{taken}")
             thread = Thread(target=server.serve_forever, args=(0.1,), name="bourre page", daemon=True)
@@ -109,19 +109,7 @@ class PageServer:
         return hint_json(await asyncio.to_thread(give_hint, question.view))
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Passes over a page that went away; anything else is a mistake of ours and is shown."""
-        import sys
-
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(LocalRequest):
     timeout = IDLE_SECONDS
 
     def __init__(self, page: PageServer, request: Any, client_address: Any, server: BaseServer) -> None:
@@ -155,24 +143,25 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Takes an answer, `{"question": 3, "answer": "KH"}`, or takes the last one back."""
         name, _ = self._path()
-        length = self.headers.get("Content-Length", "")
-        if name == "back" and length == "0":
-            self._do(self._page.take_back())
-        elif name != "answer":
+        if name not in ("answer", "back"):
             self._refuse(HTTPStatus.FORBIDDEN if name is None else HTTPStatus.NOT_FOUND, NO_KEY)
-        elif not length.isdecimal() or int(length) > MOST_BYTES:
+        elif (body := self.read_body(MOST_BYTES)) is None:
             self._refuse(HTTPStatus.BAD_REQUEST, f"An answer has at most {MOST_BYTES} bytes.")
+        elif name == "back":
+            self._do(self._page.take_back())
         else:
-            self._take(self.rfile.read(int(length)))
+            self._take(body)
 
     def _take(self, body: bytes) -> None:
         try:
             said = json.loads(body)
-            number, text = int(said["question"]), str(said["answer"])
-        except (ValueError, KeyError, TypeError):
-            self._refuse(HTTPStatus.BAD_REQUEST, 'An answer looks like {"question": 3, "answer": "KH"}.')
-            return
-        self._do(self._page.answer(number, text))
+        except (ValueError, RecursionError):
+            said = None
+        match said:
+            case {"question": int(number), "answer": str(text)}:
+                self._do(self._page.answer(number, text))
+            case _:
+                self._refuse(HTTPStatus.BAD_REQUEST, 'An answer looks like {"question": 3, "answer": "KH"}.')
 
     def _do(self, wish: Awaitable[None]) -> None:
         """Does what the person wishes, or says why not."""
@@ -185,11 +174,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _path(self) -> tuple[str | None, dict[str, list[str]]]:
         """Returns what is asked for, after the key, and its arguments; None without the key or by a foreign name."""
-        parts = urlsplit(self.path)
-        key, slash, name = parts.path.removeprefix("/").partition("/")
+        path, _, query = self.path.partition("?")  # urlsplit would raise for some
+        key, slash, name = path.removeprefix("/").partition("/")
         knows = hmac.compare_digest(key.encode(), self._page.key.encode()) and slash
         known = self.headers.get("Host", "") in self._page.hosts
-        return (name if knows and known else None), parse_qs(parts.query)
+        return (name if knows and known else None), parse_qs(query)
 
     def _send_file(self, file: Path) -> None:
         text = file.read_text(encoding="utf-8").replace("<!-- suits -->", suit_symbols())
@@ -209,6 +198,3 @@ class _Handler(BaseHTTPRequestHandler):
     def version_string(self) -> str:
         """Names no software and no version."""
         return "bourre"
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Logs nothing: the key is in every address."""
