@@ -33,7 +33,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.envs": ("envs",),
     f"{SDK}.models": ("models",),
     f"{SDK}.practice": ("practice",),
-    f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel", "log_line", "pauses"),
+    f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel", "local_server", "log_line", "pauses"),
     f"{SDK}.bot": (
         "bot",
         "bot_file",

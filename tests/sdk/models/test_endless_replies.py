@@ -138,4 +138,5 @@ def test_what_a_server_says_that_it_used_is_believed_within_bounds() -> None:
     usage = {"prompt_tokens": 10**400, "completion_tokens": -1}
     answer = answer_to(saying(json.dumps({"choices": [{"message": message}], "usage": usage})))
     assert answer.action == Play(Card("9C"))
+    assert answer.usage
     assert (answer.usage.tokens_in, answer.usage.tokens_out) == (10**9, 0)
