@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def pause(folder: LadderPath, bot: BotName) -> None:
-    """Let a bot rest: it finishes the room it is in, and waits for none."""
+    """Let a bot rest, until you resume it: it finishes the room it is in, and waits for none."""
     from bourre_referee.ladder.log.events import BotPaused
 
-    _administration(folder).change(BotPaused(bot))
+    _administration(folder).change(BotPaused(bot, by="host"))
     print(f"{bot} rests until: bourre ladder resume {folder} {bot}")
 
 
@@ -24,7 +24,7 @@ def resume(folder: LadderPath, bot: BotName) -> None:
     """End a bot's pause."""
     from bourre_referee.ladder.log.events import BotResumed
 
-    _administration(folder).change(BotResumed(bot))
+    _administration(folder).change(BotResumed(bot, by="host"))
     print(f"{bot} is no longer paused")
 
 
@@ -34,16 +34,16 @@ def retire(folder: LadderPath, bot: BotName) -> None:
     from bourre_referee.ladder.log.events import BotRetired
     from bourre_referee.runner.invitations import revoke_token
 
-    _administration(folder).change(BotRetired(bot))
+    _administration(folder).change(BotRetired(bot, by="host"))
     revoke_token(bot, LadderFolder(folder).tokens)
     print(f"{bot} has retired; its games stay")
 
 
 def bench(folder: LadderPath, bot: BotName, reason: Reason) -> None:
-    """Stop a bot until it is reinstated, or until a new version of it joins."""
+    """Stop a bot until you reinstate it, or add a new version of it."""
     from bourre_referee.ladder.log.events import BotBenched
 
-    _administration(folder).change(BotBenched(bot, reason))
+    _administration(folder).change(BotBenched(bot, reason, by="host"))
     print(f"{bot} is benched: {reason}")
 
 
@@ -51,7 +51,7 @@ def reinstate(folder: LadderPath, bot: BotName) -> None:
     """Let a benched bot play again."""
     from bourre_referee.ladder.log.events import BotReinstated
 
-    _administration(folder).change(BotReinstated(bot))
+    _administration(folder).change(BotReinstated(bot, by="host"))
     print(f"{bot} plays again")
 
 

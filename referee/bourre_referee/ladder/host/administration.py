@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.log.authority import objection
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotEvent,
-    BotReinstated,
     LadderFrozen,
     LadderThawed,
     MatchVoided,
@@ -32,10 +32,8 @@ class Administration:
             bot = tail.state.bots.get(event.bot)
             if bot is None:
                 raise ContestError(f"no bot called {event.bot!r} is on this ladder: bourre ladder status lists them")
-            if bot.retired:
-                raise ContestError(f"{event.bot} has retired: bourre ladder add takes it in again, as a new version")
-            if isinstance(event, BotReinstated) and bot.benched is None:
-                raise ContestError(f"{event.bot} is not benched")
+            if problem := objection(event, bot):
+                raise ContestError(problem)
             if isinstance(event, BotBenched):
                 check_reason(event.reason)
             tail.append(event)

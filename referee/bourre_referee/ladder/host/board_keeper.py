@@ -110,7 +110,7 @@ class BoardKeeper:
                 self._told[clock_class] = undecided
                 yield BoardUpdated(clock_class, undecided)
             for due in board.bench_due(self.state, self._settings.benching):
-                yield BotBenched(due.entrant.partition(".")[0], due.reason)
+                yield BotBenched(due.entrant.partition(".")[0], due.reason, by="ladder")
 
     def is_news_since(self, look: tuple[int, datetime] | None, now: datetime) -> bool:
         """Whether the boards may differ from those at an earlier look, made after so many changes at that time."""

@@ -13,7 +13,8 @@ from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, Quotas
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_sections import LONGEST_NAME, NAME_CHARACTERS, is_bot_name
 from bourre_referee.ladder.host.staff import HOST
-from bourre_referee.ladder.log.events import BotJoined, Event
+from bourre_referee.ladder.log.authority import objection_to_version
+from bourre_referee.ladder.log.events import BotJoined, By, Event
 from bourre_referee.ladder.log.shared_log import log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
@@ -31,6 +32,8 @@ class Newcomer:
     """None means the owner that the bot has or, for a new one, an owner of the bot's name."""
     version: str | None = None
     """The version as its author declares it; None means its number."""
+    by: By = "host"
+    """Who adds it."""
 
 
 def add_remote(ladder: LadderFolder, newcomer: Newcomer, now: Callable[[], datetime] = utc_now) -> BotJoined:
@@ -90,7 +93,7 @@ def _joined(newcomer: Newcomer, state: LadderState, command: tuple[str, ...], fi
     number = known.joined.number + 1 if known else 1
     owner = newcomer.owner or (known.joined.owner if known else newcomer.bot)
     version = newcomer.version or str(number)
-    return BotJoined(newcomer.bot, number, version, owner, CLOCK_CLASS, command=command, files=files)
+    return BotJoined(newcomer.bot, number, version, owner, CLOCK_CLASS, command=command, files=files, by=newcomer.by)
 
 
 def _name_problems(joined: BotJoined, state: LadderState) -> Iterator[str]:
@@ -101,6 +104,8 @@ def _name_problems(joined: BotJoined, state: LadderState) -> Iterator[str]:
             yield f"its name differs from {name} only in case, and a folder is named after each: give it another"
     if known and known.joined.owner != joined.owner:
         yield f"it belongs to {known.joined.owner}: give your bot another name"
+    if problem := objection_to_version(joined, [each for each in state.entrants if each.bot == joined.bot]):
+        yield problem
     for kind, text in (("owner", joined.owner), ("version", joined.version)):
         if not (text.isprintable() and text.strip() == text and len(text) <= LONGEST_TEXT):
             yield f"{kind} {text!r}: write at most {LONGEST_TEXT} printable characters, without spaces at the ends"

@@ -176,7 +176,7 @@ class Serving:
         """Benches those of a line-up whose files changed on disk, and returns whether there are any."""
         changed = self._maker.changed_bots(tail.state.bots[bot] for bot in line_up)
         for bot, why in changed.items():
-            tail.append(BotBenched(bot, why))
+            tail.append(BotBenched(bot, why, by="ladder"))
             self._tell(f"{bot} is benched: {why}; restore them and reinstate it, or add a new version")
         return bool(changed)
 

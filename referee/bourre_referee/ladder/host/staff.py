@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bourre_referee.contest.contest import Entrant as ContestEntrant
 from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot, hash_bot
@@ -31,7 +32,7 @@ def enter_staff(ladder: LadderFolder, settings: LadderSettings, tail: Tail) -> N
                     ladder.keep(copy, joined)
             tail.append(joined)
     for gone in _gone(settings, tail.state):
-        tail.append(BotRetired(gone))
+        tail.append(BotRetired(gone, by="host"))
 
 
 def _joined(bot: ContestEntrant, hashes: Hashes, state: LadderState, ladder: LadderFolder) -> BotJoined | None:
@@ -44,7 +45,8 @@ def _joined(bot: ContestEntrant, hashes: Hashes, state: LadderState, ladder: Lad
     command = bot.command or ()
     if known and not known.retired and (known.joined.command, known.joined.files) == (command, hashes):
         return None
-    return BotJoined(bot.name, number, str(number), HOST, CLOCK_CLASS, staff=True, command=command, files=hashes)
+    version = BotJoined(bot.name, number, str(number), HOST, CLOCK_CLASS, staff=True, command=command, files=hashes)
+    return replace(version, by="host")
 
 
 def _gone(settings: LadderSettings, state: LadderState) -> Iterator[str]:

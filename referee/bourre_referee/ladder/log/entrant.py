@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bourre_referee.ladder.log.events import BotJoined
+from bourre_referee.ladder.log.events import BotBenched, BotJoined, BotPaused, BotResumed, By
 
 FIRST_LEAVE = 4
 """As how many turns a bot's first room counts that it left before it began: more than it may be ahead of others."""
@@ -22,9 +22,11 @@ class Entrant:
     probation: bool
     """Whether its next room is a probation room."""
     present: bool = False
-    paused: bool = False
+    paused_by: frozenset[By] = frozenset()
+    """Whose pauses it keeps: the owner's, the host's or both."""
     benched: str | None = None
-    """Why the host benched it."""
+    """Why it was benched."""
+    benched_by: By = ""
     retired: bool = False
     room: int | None = None
     """The room that it, or an earlier version of it, sits in; not kept of staff in probation rooms."""
@@ -77,6 +79,23 @@ class Entrant:
     def name(self) -> str:
         """The name of this version, `alice.2`, as line-ups of epochs and ratings have it."""
         return entrant_name(self.bot, self.joined.number)
+
+    @property
+    def paused(self) -> bool:
+        """Whether it rests."""
+        return bool(self.paused_by)
+
+    def pause(self, event: BotPaused | BotResumed) -> None:
+        """Begins or ends a pause; the host ends the owner's too, and an owner only its own."""
+        if isinstance(event, BotPaused):
+            self.paused_by |= {event.by or "owner"}
+        else:
+            self.paused_by = frozenset() if event.by == "host" else self.paused_by - {"owner"}
+
+    def bench(self, event: BotBenched) -> None:
+        """Stops it; what the host said stays, even if the ladder finds faults in the same moment."""
+        if self.benched is None or self.benched_by != "host":
+            self.benched, self.benched_by = event.reason, event.by
 
     @property
     def is_active(self) -> bool:

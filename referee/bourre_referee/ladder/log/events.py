@@ -6,6 +6,7 @@ A field that a later version added has a default and is written only if it diffe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from bourre.rules.errors import BourreError
 
@@ -14,6 +15,9 @@ PAIRING = 2
 
 LATER = {"later": True}
 """Marks the fields that a later version added."""
+
+By = Literal["", "host", "owner", "ladder"]
+"""Who did something to a bot: the host, its owner, or the ladder of itself; empty in logs of older versions."""
 
 
 class LadderError(BourreError):
@@ -107,6 +111,7 @@ class BotJoined:
     """How the host starts it; empty for a remote bot, which its author starts."""
     files: tuple[tuple[str, str], ...] = ()
     """The path and the SHA-256 of each file of a hosted bot."""
+    by: By = field(default="", metadata=LATER)
 
     @property
     def hosted(self) -> bool:
@@ -130,24 +135,27 @@ class BotLeft:
 
 @dataclass(frozen=True, slots=True)
 class BotPaused:
-    """Its owner wants a bot to rest."""
+    """A bot is to rest; where nobody is named, its owner wants that."""
 
     bot: str
+    by: By = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
 class BotResumed:
-    """Its owner ended a bot's pause."""
+    """A bot's pause ended: its owner's or, if the host ends it, any."""
 
     bot: str
+    by: By = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
 class BotBenched:
-    """The host stopped a bot until it is reinstated or a new version joins."""
+    """A bot was stopped until the host reinstates it or, unless the host did that, a version that differs joins."""
 
     bot: str
     reason: str
+    by: By = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +163,15 @@ class BotReinstated:
     """The host let a benched bot play again."""
 
     bot: str
+    by: By = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
 class BotRetired:
-    """A bot left the ladder for good; its games stay."""
+    """A bot left the ladder until the host takes it in again; its games stay."""
 
     bot: str
+    by: By = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,9 +161,9 @@ class LadderState:
             case BotArrived() | BotLeft():
                 entrant.present = isinstance(event, BotArrived)
             case BotPaused() | BotResumed():
-                entrant.paused = isinstance(event, BotPaused)
+                entrant.pause(event)
             case BotBenched():
-                entrant.benched = event.reason
+                entrant.bench(event)
                 self.challenges.drop(entrant.bot)
             case BotReinstated():
                 entrant.benched = None

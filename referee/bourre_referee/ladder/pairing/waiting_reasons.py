@@ -41,9 +41,9 @@ def _stopped(entrant: Entrant) -> str | None:
     if entrant.retired:
         return "it has retired"
     if entrant.benched is not None:
-        return f"the host benched it: {entrant.benched}"
+        return f"{'it was benched' if entrant.benched_by == 'ladder' else 'the host benched it'}: {entrant.benched}"
     if entrant.paused:
-        return "its owner paused it"
+        return "the host paused it" if "host" in entrant.paused_by else "its owner paused it"
     if entrant.room is not None:
         return f"it is in room {entrant.room}"
     if not entrant.present:

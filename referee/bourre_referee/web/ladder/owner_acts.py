@@ -32,7 +32,7 @@ class OwnerActs:
         """Lets a bot rest, or ends its rest."""
         self._own(owner, bot)
         with self._refusing():
-            Administration(self._folder).change(BotPaused(bot) if paused else BotResumed(bot))
+            Administration(self._folder).change(BotPaused(bot, by="owner") if paused else BotResumed(bot, by="owner"))
 
     def submit(self, owner: str, bot: str, version: str | None, data: bytes) -> BotJoined:
         """Adds a new version of a hosted bot, with the files in this zip; it is started as the last one was."""
@@ -41,7 +41,9 @@ class OwnerActs:
             raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it; a token lets it in")
         with self._folder.adding() as source, self._refusing():
             names = unpack_bot(data, source)
-            return add_hosted(self._folder, Newcomer(bot, owner, version), latest.joined.command, names, source)
+            return add_hosted(
+                self._folder, Newcomer(bot, owner, version, by="owner"), latest.joined.command, names, source
+            )
 
     def challenge(self, owner: str, line_up: Sequence[str]) -> ChallengeAsked:
         """Asks for an unrated room of these bots, by seat."""

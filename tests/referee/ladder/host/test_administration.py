@@ -73,7 +73,7 @@ def test_an_act_that_makes_no_sense_is_refused(ladder: LadderFolder, event: BotE
 def test_a_retired_bot_is_changed_no_more(ladder: LadderFolder) -> None:
     host = Administration(ladder)
     host.change(BotRetired("a"))
-    with pytest.raises(ContestError, match="a has retired: bourre ladder add takes it in again"):
+    with pytest.raises(ContestError, match="a has retired: only the host can take it in again"):
         host.change(BotPaused("a"))
 
 

@@ -132,4 +132,4 @@ def test_a_bot_has_a_number_of_versions_in_a_day(tmp_path: Path) -> None:
         add_remote(ladder, Newcomer("a"), lambda: NOW + timedelta(hours=23))
     assert add_remote(ladder, Newcomer("b"), lambda: NOW + timedelta(hours=23)).number == 1
     third = add_remote(ladder, Newcomer("a"), lambda: NOW + timedelta(hours=25))
-    assert third == BotJoined("a", 3, "3", "a", "default")
+    assert third == BotJoined("a", 3, "3", "a", "default", by="host")

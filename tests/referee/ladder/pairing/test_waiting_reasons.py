@@ -17,6 +17,8 @@ from tests.referee.ladder.ladders import Ladder, joined, line_ups
     [
         (BotLeft("a"), "it is not connected"),
         (BotPaused("a"), "its owner paused it"),
+        (BotPaused("a", by="host"), "the host paused it"),
+        (BotBenched("a", "9 faults", by="ladder"), "it was benched: 9 faults"),
         (BotBenched("a", "9 faults"), "the host benched it: 9 faults"),
         (BotRetired("a"), "it has retired"),
         (RoomPaired(1, ("c", "a", "b"), rated=True), "it is in room 1"),

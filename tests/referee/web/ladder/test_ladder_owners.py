@@ -10,7 +10,7 @@ from zipfile import ZipFile, ZipInfo
 
 import pytest
 
-from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, RoomVoided
+from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, BotRetired, RoomVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.ladder.ladder_owners import LadderOwners
 from bourre_referee.web.render import signed
@@ -188,6 +188,18 @@ def test_an_owner_pauses_and_resumes_a_bot(own: ServedLadder) -> None:
     answer = own.client.post("/owner/resume", data={"bot": "ada"}, headers=own.cookie("Ann"))
     assert (answer.status_code, answer.headers["location"]) == (303, "/owner")
     assert not own.ladder.state.bots["ada"].paused
+
+
+def test_an_owner_undoes_nothing_that_the_host_did(own: ServedLadder) -> None:
+    own.ladder.note(BotPaused("ada", by="host"))
+    answer = own.client.post("/api/bots/ada/resume", headers=bearer(own, "Ann"))
+    assert (answer.status_code, "only the host can resume it" in answer.text) == (409, True)
+    assert "Only the host can resume it." in own.client.get("/owner", headers=own.cookie("Ann")).text
+    own.ladder.note(BotRetired("bob", by="host"))
+    files = zip_of(bot_py="from bourre import Bot\n")
+    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=files)
+    assert (answer.status_code, "only the host can take it in again" in answer.text) == (409, True)
+    assert own.ladder.state.bots["bob"].retired
 
 
 @pytest.mark.parametrize("path", ["bots/bob/pause", "bots/bob/resume", "bots/bob/versions", "bots/tight/pause"])
