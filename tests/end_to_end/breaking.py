@@ -12,9 +12,10 @@ import pytest
 
 from bourre.client import play
 from bourre.messages import Hello
+from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom
 from bourre_referee.server.service import Context, Service
-from tests.end_to_end.rooms import GENEROUS, HONEST, play_invited, room_with
+from tests.end_to_end.rooms import GENEROUS, HONEST, room_with
 
 Visit = Callable[[str, str], Coroutine[None, None, None]]
 """A bot: what it does with this address and this token."""

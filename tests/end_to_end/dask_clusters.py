@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
+from bourre_referee.diagnostics.attacks.descendants import descendants_of
 from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.contest_run import Watch, run
 from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.storage.run_folder import RunFolder
-from tests.end_to_end.processes import descendants_of
 
 BOTS = {"ada": "tight", "bob": "loose", "cy": "counter"}
 CONTEST = """

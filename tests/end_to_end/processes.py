@@ -1,34 +1,17 @@
-"""The processes below a process, and waiting for their end."""
+"""What a test has started must end."""
 
 from __future__ import annotations
 
 import os
-import select
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 
-
-def descendants_of(process: int) -> Iterator[int]:
-    """The process ids of everything that this process has started, directly or not."""
-    for child in children_of(process):
-        yield child
-        yield from descendants_of(child)
+from bourre_referee.diagnostics.attacks.descendants import children_of, descendants_of
 
 
 def started_since(before: set[int]) -> Iterator[int]:
     """What this process has started since, apart from what earlier tests have left behind."""
     return (child for child in descendants_of(os.getpid()) if child not in before)
-
-
-def children_of(process: int) -> list[int]:
-    """The process ids of the children that this process has not yet reaped; empty if it ends meanwhile."""
-    children: list[str] = []
-    with suppress(FileNotFoundError, ProcessLookupError):
-        for task in Path(f"/proc/{process}/task").iterdir():
-            with suppress(FileNotFoundError, ProcessLookupError):
-                children += (task / "children").read_text().split()
-    return list(map(int, children))
 
 
 @contextmanager
@@ -40,26 +23,3 @@ def no_child_left() -> Iterator[None]:
     before = set(children_of(os.getpid()))
     yield
     assert set(children_of(os.getpid())) <= before
-
-
-class Watched:
-    """Processes that are watched by handles, which no later process with the same id can take over."""
-
-    def __init__(self, processes: Iterator[int]) -> None:
-        self._handles: dict[int, int] = {}
-        for process in processes:
-            with suppress(ProcessLookupError):  # it has ended since it was listed
-                self._handles[os.pidfd_open(process)] = process
-        self.number = len(self._handles)
-
-    def left_after(self, seconds: float) -> list[int]:
-        """Waits for all to end; returns those that have not after this time."""
-        poll = select.poll()
-        for handle in self._handles:
-            poll.register(handle, select.POLLIN)
-        while self._handles and (ended := poll.poll(seconds * 1000)):
-            for handle, _ in ended:
-                poll.unregister(handle)
-                os.close(handle)
-                del self._handles[handle]
-        return list(self._handles.values())

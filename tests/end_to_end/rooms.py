@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from bourre.bot import Bot
 from bourre.client import play
 from bourre.rules.house import HouseRules
-from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
+from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
-from bourre_referee.runner.certificate_files import CertificateFiles
-from bourre_referee.server.door import Door
 
-Invite = Callable[[str, str, str], None]
-"""Starts a bot, given its name, and the address and token to connect with."""
 BOTS = Path(__file__).parent / "bots"
 GENEROUS = Clock(start_ms=20_000, decision_ms=10_000, bank_ms=10_000)
 """For tests in which no bot may be late, however slow the machine."""
@@ -83,33 +78,6 @@ async def visited(spec: PlacedRoom, guests: Mapping[str, type[Bot]] = HONEST) ->
     outcomes = await play_invited(replace(spec, entries=entries), invite)
     await asyncio.gather(*visits)
     return outcomes
-
-
-async def play_invited(spec: PlacedRoom, invite: Invite) -> list[MatchOutcome]:
-    """Plays a room at a door on loopback, which `invite`d bots come to; then it says goodbye to them."""
-    async with open_door(spec) as (door, address, tokens):
-        for bot, token in tokens.items():
-            invite(bot, address, token)
-        outcomes = await door.play(spec)
-        door.say_goodbye("the contest is over")
-        return list(outcomes)
-
-
-@asynccontextmanager
-async def open_door(
-    spec: PlacedRoom, changed: Callable[[str, bool], None] = lambda _bot, _here: None, tls: TlsFiles | None = None
-) -> AsyncIterator[tuple[Door, str, dict[str, str]]]:
-    """A door on loopback for the remote bots of a room: with its address, and the tokens by bot.
-
-    With TLS, its certificate must be for localhost.
-    """
-    tokens = {bot: f"token-of-{bot}" for bot in remote_bots(spec)}
-    door_spec = DoorSpec("contest", tuple(tokens), spec.clock, Listen("localhost:0", tls), Path())
-    pems = CertificateFiles(tls).shown if tls else None
-    door = Door(door_spec, changed, lambda: None, (lambda: pems) if pems else None)
-    door.use_tokens({bot: hash_token(token) for bot, token in tokens.items()}, {})
-    async with door.open() as port:
-        yield door, f"{'localhost' if tls else '127.0.0.1'}:{port}", tokens
 
 
 def faults_of(outcome: MatchOutcome, bot: str) -> dict[str, int]:

@@ -12,9 +12,10 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.client import play
+from bourre_referee.diagnostics.attacks.invited_room import open_door
 from bourre_referee.model.spec import MatchOutcome
 from tests.end_to_end.agent_clients import KEY, call, http_server, over_http, over_stdio, play_on, refusal
-from tests.end_to_end.rooms import ALL_HONEST, GENEROUS, open_door, room_with, visited
+from tests.end_to_end.rooms import ALL_HONEST, GENEROUS, room_with, visited
 
 pytestmark = pytest.mark.xdist_group("processes")
 A_DAY = 86_400_000

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
 from tests.end_to_end.boxes import boxed, program
-from tests.end_to_end.processes import Watched, descendants_of
 
 SCATTERED = """
 import os, signal

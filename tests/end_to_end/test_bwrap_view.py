@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from bourre_referee.diagnostics.attacks.descendants import descendants_of
 from bourre_referee.model.spec import Entry, Limits
 from tests.end_to_end.boxes import SMALL, TOKEN, boxed, program, told_by
-from tests.end_to_end.processes import descendants_of
 
 SEES = """
 import json, os, socket, sys

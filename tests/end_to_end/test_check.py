@@ -15,17 +15,19 @@ import pytest
 
 import bourre_referee.server.host_time
 from bourre.rules.house import PRESETS
+from bourre_referee.diagnostics.attacks.attack_room import BOTS as HOSTILE_BOTS
+from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
 from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
 from bourre_referee.evaluation.check.check_text import report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject, examine
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.spec import Entry, Isolation
-from tests.end_to_end.processes import Watched, descendants_of, started_since
+from tests.end_to_end.processes import started_since
 from tests.referee.command import called
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
-BROKEN, RAW, HOSTILE = HERE / "broken", HERE / "bots", HERE.parent / "hostile"
+BROKEN, RAW = HERE / "broken", HERE / "bots"
 FAILED, WARNED = Verdict.FAILED, Verdict.WARNED
 EVERY = [
     "start",
@@ -145,7 +147,7 @@ def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says:
 
 @pytest.mark.usefixtures("tireless_host")
 def test_a_bot_that_never_says_hello_is_waited_for_as_long_as_it_may_take(tmp_path: Path) -> None:
-    report = examined(HOSTILE / "silent_at_hello" / "bot.py", tmp_path, start_ms=500)
+    report = examined(HOSTILE_BOTS / "silent_at_hello" / "bot.py", tmp_path, start_ms=500)
     assert report.checks[0].findings[0].what == "no hello within 0.5 s of its start"
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.diagnostics.attacks.descendants import Watched
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.container.container_engine import Engine, engines
@@ -24,7 +25,6 @@ from bourre_referee.sandbox.container.container_probe import shortcoming
 from bourre_referee.sandbox.launch import Credentials
 from tests.end_to_end.engines import contest_file, run, standings
 from tests.end_to_end.images import import_image
-from tests.end_to_end.processes import Watched
 
 pytestmark = pytest.mark.long  # these need an engine; tests that need none are in test_container_fake
 LIMITS = Limits(memory_mib=128, processes=32, disk_mib=8)
@@ -214,11 +214,12 @@ import subprocess, sys
 from pathlib import Path
 from bourre_referee.sandbox.container.container_engine import Engine
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
-from bourre_referee.sandbox.launch import Papers, Ticket
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles
 from bourre_referee.model.spec import Entry, Limits
 path, image, seat, folder = sys.argv[1:]
 entry = Entry("bot", (sys.executable, "bot.py"), Path(folder), ("bot.py",))
-launch = ContainerLauncher(Engine(path), image, Limits()).launch(entry, Ticket(Path(seat), "token"), Papers())
+credentials = Credentials(Path(seat), "token")
+launch = ContainerLauncher(Engine(path), image, Limits()).launch(entry, credentials, InheritedFiles())
 print(launch.hold.name, flush=True)
 subprocess.Popen(launch.command, env=launch.environment, stdin=subprocess.PIPE).wait()
 """

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.processes import Watched, descendants_of
+from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
 from tests.end_to_end.rooms import BOTS
 from tests.referee.command import called_in
 

@@ -19,6 +19,7 @@ import pytest
 
 import dev
 from bourre_referee.contest.contest import Contest
+from bourre_referee.diagnostics.attacks.descendants import Watched, children_of, descendants_of
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.runner import dask_executor
 from bourre_referee.runner.cluster.dask_link import open_link
@@ -31,7 +32,7 @@ from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.certificates import Authority
 from tests.end_to_end.dask_clusters import WITHOUT_BWRAP, Cluster, cluster, far_contest, free_port, run_there
-from tests.end_to_end.processes import Watched, children_of, descendants_of, no_child_left
+from tests.end_to_end.processes import no_child_left
 from tests.postgres_server import PostgresServer
 from tests.referee.command import called
 

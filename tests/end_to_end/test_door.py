@@ -14,6 +14,7 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
+from bourre_referee.diagnostics.attacks.descendants import children_of
 from bourre_referee.model.door_spec import Listen, TlsFiles
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
@@ -23,7 +24,6 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from tests.certificates import Authority, Certificate
-from tests.end_to_end.processes import children_of
 from tests.end_to_end.remote_bots import RemoteBots
 
 pytestmark = [

@@ -20,6 +20,7 @@ from bourre.channel import Tls
 from bourre.client import play
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
+from bourre_referee.diagnostics.attacks.invited_room import open_door
 from bourre_referee.model.door_spec import TlsFiles
 from bourre_referee.model.duplicate import boards as boards_of
 from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, PlacedRoom
@@ -27,7 +28,7 @@ from bourre_referee.starters.starter import NODE, make
 from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
-from tests.end_to_end.rooms import GENEROUS, faults_of, open_door, played, room_with
+from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 from tests.referee.command import called
 
 pytestmark = pytest.mark.skipif(

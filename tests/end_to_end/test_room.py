@@ -21,10 +21,11 @@ import bourre_referee.sandbox.supervisor
 import bourre_referee.server.host_time
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
+from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.room import Room, play_room
-from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, play_invited, played, room_with, visited
+from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""

@@ -13,7 +13,8 @@ import pytest
 from bourre.bot import Bot
 from bourre.client import play
 from bourre.record import read
-from tests.end_to_end.rooms import GENEROUS, open_door, room_with
+from bourre_referee.diagnostics.attacks.invited_room import open_door
+from tests.end_to_end.rooms import GENEROUS, room_with
 
 pytestmark = pytest.mark.xdist_group("processes")
 TYPED = "pass\nin\n1\n2\n3\n4\n5\n" * 40

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from bourre.record import read, replay
-from bourre_referee.model.spec import Level, MatchOutcome
-from tests.hostile.case import (
-    HERE,
-    HONEST,
-    HOSTILE,
-    SECRET,
-    SHARED,
-    honest_room,
-    names,
-    names_for,
-    prepare,
-    room,
-    unavailable_here,
-    verdict_of,
-)
-from tests.hostile.honest_process import HonestProcess
-from tests.hostile.referee import Aftermath, Referee
-from tests.hostile.verdict import Verdict
+from bourre_referee.diagnostics.attacks.arena import Arena
+from bourre_referee.diagnostics.attacks.attack_room import names, verdict_of, why_unavailable
+from bourre_referee.model.spec import Isolation, Level
 
-MOST_GROWN_KIB = 32 * 1024
-MOST_HANDLES = 2
-"""How many more than at the start: gRPC keeps one or two for a moment."""
-MOST_LOG = 600_000
-"""Bytes: twice the limit for a bot's output, to leave room for the referee's own lines."""
+IMAGE = "bourre-bot"
+"""The image for containers, built from docker/bot.Dockerfile; the other levels do not use it."""
+SECONDS = 300.0
+
+
+def isolation(level: Level) -> Isolation:
+    """How the bots are isolated at this level."""
+    return Isolation(level, image=IMAGE if level is Level.CONTAINER else None)
+
+
+@cache
+def unavailable_here(level: Level) -> str | None:
+    """Why a level is unavailable on this machine; None if it is available."""
+    return why_unavailable(isolation(level))
 
 
 def case(name: str, level: Level) -> ParameterSet:
@@ -51,80 +44,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "level" in metafunc.fixturenames:
         untried = set() if metafunc.config.getoption("long") else {Level.CONTAINER}
         levels = [level for level in Level if level in untried or unavailable_here(level) is None]
-        metafunc.parametrize(("name", "level"), [case(name, level) for level in levels for name in names_for(level)])
-
-
-@dataclass(frozen=True, slots=True)
-class Arena:
-    """The one referee that plays all cases in turn, and its state after its first rooms."""
-
-    referee: Referee
-    first: Aftermath
+        played = [case(name, level) for name in names() for level in levels if level in verdict_of(name, level).levels]
+        metafunc.parametrize(("name", "level"), played)
 
 
 @pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
-    """Plays honest rooms first, so that later measurements of memory start from a warmed-up process."""
-    place = tmp_path_factory.mktemp("first")
-    prepare(place, names()[0])
-    honest = honest_room(place)
-    with HonestProcess() as others, Referee(tmp_path_factory.mktemp("t"), others) as referee:
-        first = referee.play(honest, honest, 0)
-        assert first.honest.faults == ()
-        yield Arena(referee, first)
+def arena() -> Iterator[Arena]:
+    """The one referee that plays all cases in turn."""
+    with Arena() as arena:
+        assert arena.first.honest.faults == ()
+        yield arena
 
 
 @pytest.mark.timeout(400)
 def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena, tmp_path: Path) -> None:
-    verdict = verdict_of(name, level)
-    prepare(tmp_path, name)
-    aftermath = arena.referee.play(room(tmp_path, level, verdict), honest_room(tmp_path), arena.first.handles)
-    assert len(aftermath.outcomes) == verdict.matches, aftermath.void
-    for outcome in aftermath.outcomes:
-        assert_fair_to_the_others(outcome, level)
-    assert_verdict(verdict, aftermath.outcomes[0], tmp_path / "run" / "logs")
-    assert_nothing_left(arena.first, aftermath)
-    if level is not Level.NONE:
-        assert_untouched(tmp_path, name)
-
-
-def assert_fair_to_the_others(outcome: MatchOutcome, level: Level) -> None:
-    """No fault is charged to an honest bot, and the record proves the result."""
-    charged = {outcome.result.seats[fault.seat].bot for fault in outcome.faults}
-    assert charged <= {HOSTILE}, outcome.faults
-    assert outcome.isolation == level
-    record = read(outcome.record)
-    assert record.final == tuple(result.chips for result in outcome.result.seats)
-    assert sum(record.final) == 0
-    assert sum(1 for _ in replay(record)) > 1
-
-
-def assert_verdict(verdict: Verdict, outcome: MatchOutcome, logs: Path) -> None:
-    """The faults and the log are as the bot's verdict says; none of it gets into the other bots' logs."""
-    log = (logs / HOSTILE / "hostile.log").read_bytes()
-    assert len(log) <= MOST_LOG
-    text = log.decode(errors="replace")
-    complaints = verdict.complaints(outcome, HOSTILE, text)
-    assert not complaints, "\n".join([*complaints, str(outcome.faults), text[-3000:]])
-    for other in logs.glob("*/*"):
-        assert other.parent.name == HOSTILE or other.read_bytes() == b"", other
-
-
-def assert_nothing_left(first: Aftermath, aftermath: Aftermath) -> None:
-    """The honest match and the referee are as before."""
-    assert aftermath.left == ()
-    assert aftermath.digest == first.digest
-    assert aftermath.honest.faults == ()
-    assert aftermath.resident_kib - first.resident_kib <= MOST_GROWN_KIB
-    assert aftermath.peak_kib - first.resident_kib <= MOST_GROWN_KIB
-    assert aftermath.handles - first.handles <= MOST_HANDLES
-
-
-def assert_untouched(place: Path, name: str) -> None:
-    """Neither the run nor any bot's program has been written to."""
-    assert (place / "run" / "run.db").read_text() == SECRET
-    for bot, source in {HOSTILE: HERE / name / "bot.py", **dict.fromkeys(HONEST, SHARED / "yardstick.py")}.items():
-        assert (place / "bots" / bot / "bot.py").read_bytes() == source.read_bytes()
+    attempt = arena.attempt(name, isolation(level), tmp_path / "attack", SECONDS)
+    complaints = attempt.complaints(arena.first)
+    assert not complaints, "\n".join([*complaints, str(attempt.aftermath.outcomes), attempt.log[-3000:]])
 
 
 def test_there_are_as_many_hostile_bots_as_promised() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LEAVE = """
 import os, signal, socket, tempfile
-from tests.hostile import traces
+from bourre_referee.diagnostics.attacks import traces
 
 traces.adopt_orphans()
 ready, tell = os.pipe()

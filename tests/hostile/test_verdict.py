@@ -8,9 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from bourre.rules.actions import Fault
+from bourre_referee.diagnostics.attacks.verdict import Verdict, read_verdict
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import Level, MatchOutcome, SeatFault
-from tests.hostile.verdict import Verdict, read_verdict
 
 
 def outcome(faults: dict[Fault, int], house_deals: int = 0, reneges: int = 0) -> MatchOutcome:

@@ -1,21 +1,51 @@
 """`bourre doctor`: tells whether this machine can play contests, and how well it isolates bots."""
 
+from typing import Annotated
+
 import typer
 
 from bourre_referee.cli.arguments import AsJson
+from bourre_referee.cli.exit_codes import INTERRUPTED, tell
 
 
-def doctor(json: AsJson = False) -> None:
+def doctor(
+    attack: Annotated[
+        bool, typer.Option("--attack", help="Play hostile bots against this machine instead, for at most ten minutes.")
+    ] = False,
+    image: Annotated[str | None, typer.Option(help="The container image for --attack.")] = None,
+    json: AsJson = False,
+) -> None:
     """Try everything that a contest needs on this machine, and say how to fix what is missing.
 
-    Checks the current folder as the place for runs. Exit code 1: no contest can be played at all.
+    Checks the current folder as the place for runs. Exit code 1: no contest can be played at all, or an attack
+    succeeded that its level of isolation promises to stop.
     """
     from pathlib import Path
 
     from bourre_referee.diagnostics.doctor.host_checks import examine
     from bourre_referee.diagnostics.doctor.host_finding import document, lines
 
+    if attack:
+        raise typer.Exit(_attack(image, json))
     report = examine(Path.cwd())
     print(document(report) if json else "\n".join(lines(report)))
     if not report.playable:
         raise typer.Exit(1)
+
+
+def _attack(image: str | None, json: bool) -> int:
+    from bourre_referee.diagnostics.attacks.attack_report import document, is_sound, levels_here, lines
+    from bourre_referee.diagnostics.attacks.trial import Trial, try_all
+
+    levels, absent = levels_here(image)
+    done = list[Trial]()
+    try:
+        for line in lines(try_all(levels), absent, done):
+            if not json:
+                print(line, flush=True)
+    except KeyboardInterrupt:
+        tell("interrupted: the attacks above are all that was tried")
+        return INTERRUPTED
+    if json:
+        print(document(done, absent))
+    return 0 if is_sound(done) else 1

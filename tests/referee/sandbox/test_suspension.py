@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.diagnostics.attacks.descendants import Watched
 from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox import suspension as stopping
 from bourre_referee.sandbox.suspension import StoppedProcesses, below_supervisor
-from tests.end_to_end.processes import Watched
 
 WAITING = "import signal; print('here', flush=True); signal.pause()"
 WITH_A_CHILD = f"""

@@ -58,7 +58,7 @@ class Verdict(BaseModel):
     log_lacks: tuple[str, ...] = (FOUND,)
 
     def complaints(self, outcome: MatchOutcome, bot: str, log: str) -> list[str]:
-        """How this match and the bot's log differ from the verdict; empty if they do not."""
+        """Returns how this match and the bot's log differ from the verdict; empty if they do not."""
         seat = [result.bot for result in outcome.result.seats].index(bot)
         result = outcome.result.seats[seat]
         complaints = self._about_faults({fault.fault: fault.times for fault in outcome.faults if fault.seat == seat})

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.end_to_end.processes import Watched
+from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
 
 _SET_CHILD_SUBREAPER = 36
 
@@ -28,18 +28,18 @@ def begin_peak() -> None:
 
 
 def peak_kib() -> int:
-    """The peak of resident memory since `begin_peak`, in KiB."""
+    """Returns the peak of resident memory since `begin_peak`, in KiB."""
     return _status("VmHWM")
 
 
 def resident_kib() -> int:
-    """The resident memory now, in KiB."""
+    """Returns the resident memory now, in KiB."""
     gc.collect()
     return _status("VmRSS")
 
 
 def handles(most: int, seconds: float = 5.0) -> int:
-    """How many files and sockets this process holds open, after waiting a while for gRPC to close all but `most`."""
+    """Returns how many files and sockets this process holds open, after waiting for gRPC to close all but `most`."""
     ends = time.monotonic() + seconds
     while (held := len(os.listdir("/proc/self/fd"))) > most and time.monotonic() < ends:
         time.sleep(0.05)  # there is no event to wait for
@@ -47,14 +47,14 @@ def handles(most: int, seconds: float = 5.0) -> int:
 
 
 async def tasks(seconds: float = 5.0) -> tuple[str, ...]:
-    """The tasks still running in the loop of a finished room, after waiting a while for gRPC to clean up its calls."""
+    """Returns the tasks still running in the loop of a finished room, after waiting for gRPC to clean up its calls."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     late = (await asyncio.wait(others, timeout=seconds))[1] if others else ()
     return tuple(f"task {task}" for task in late)
 
 
 def left(seconds: float = 5.0) -> tuple[str, ...]:
-    """What remains of the bots and of the room, after waiting a while for processes to end and for gRPC to hang up.
+    """Returns what remains of the bots and of the room, after waiting for processes to end and for gRPC to hang up.
 
     Those that remain are killed, so that the next room starts clean.
     """
@@ -62,7 +62,7 @@ def left(seconds: float = 5.0) -> tuple[str, ...]:
 
 
 def _processes(seconds: float) -> list[str]:
-    ids = _below(os.getpid())
+    ids = list(descendants_of(os.getpid()))
     commands = {process: _command(process) for process in ids}
     watched = Watched(process for process in ids if _reap(process))
     late = watched.left_after(seconds)
@@ -71,26 +71,6 @@ def _processes(seconds: float) -> list[str]:
     for process in late:
         os.waitpid(process, 0)
     return [f"process {process}: {commands[process]}" for process in late]
-
-
-def _below(process: int) -> list[int]:
-    """All processes that this one has started, directly or not, and the orphans below it."""
-    children = [child for task in _listed(f"/proc/{process}/task") for child in _children(task)]
-    return [*children, *(below for child in children for below in _below(child))]
-
-
-def _listed(folder: str) -> list[Path]:
-    try:
-        return list(Path(folder).iterdir())
-    except OSError:
-        return []  # the process has ended meanwhile
-
-
-def _children(task: Path) -> list[int]:
-    try:
-        return [int(child) for child in (task / "children").read_text().split()]
-    except OSError:
-        return []  # the thread has ended meanwhile
 
 
 def _reap(process: int) -> bool:
@@ -110,7 +90,7 @@ def _command(process: int) -> str:
 
 
 def _sockets(seconds: float) -> list[str]:
-    """The sockets that stay open; gRPC closes its ends of connections in a thread of its own."""
+    """Returns the sockets that stay open; gRPC closes its ends of connections in a thread of its own."""
     ends = time.monotonic() + seconds
     while (held := _open_sockets()) and time.monotonic() < ends:
         time.sleep(0.05)  # there is no event to wait for

@@ -6,22 +6,22 @@ import asyncio
 import hashlib
 import os
 import pickle
+import select
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from bourre_referee.diagnostics.attacks import traces
+from bourre_referee.diagnostics.attacks.honest_process import HonestProcess, make_invite
+from bourre_referee.diagnostics.attacks.invited_room import Invite, play_invited
 from bourre_referee.model.spec import MatchOutcome, PlacedRoom, RoomFailed
-from tests.end_to_end.rooms import Invite, play_invited
-from tests.hostile import traces
-from tests.hostile.honest_process import HonestProcess, make_invite
 
-ROOT = Path(__file__).parents[2]
 ATTEMPTS = 3
 """How often a room is played: one that failed because of the host is void and played again, as in a contest."""
 END_SECONDS = 20
-START = "from tests.hostile.referee import main; main()"
+START = "from bourre_referee.diagnostics.attacks.attack_referee import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Aftermath:
 
     @property
     def digest(self) -> str:
-        """The digest of the honest match."""
+        """Returns the digest of the honest match."""
         return hashlib.sha256(self.honest.record.encode()).hexdigest()
 
 
 class Referee:
-    """The process, as the tests use it."""
+    """The process, as its user sees it."""
 
     def __init__(self, temporary: Path, honest: HonestProcess) -> None:
         self._process = subprocess.Popen(
@@ -55,27 +55,32 @@ class Referee:
             pass_fds=[honest.invitations],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            cwd=ROOT,
+            start_new_session=True,  # Ctrl-C reaches the user of the process alone
             env={**os.environ, "TMPDIR": str(temporary)},
         )
 
-    def play(self, room: PlacedRoom, honest: PlacedRoom, handles: int) -> Aftermath:
+    def play(self, room: PlacedRoom, honest: PlacedRoom, handles: int, seconds: float | None = None) -> Aftermath:
         """Plays both, one after the other, then waits until no more than this number of handles is open.
 
-        Raises EOFError if the referee has died.
+        Raises EOFError or OSError if the referee has died, and TimeoutError if it is not done after these seconds.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         pickle.dump((room, honest, handles), self._process.stdin)
         self._process.stdin.flush()
+        if not select.select([self._process.stdout], [], [], seconds)[0]:
+            self._process.kill()  # its bots end with it
+            raise TimeoutError(f"the room was not over after {seconds:.0f} s")
         aftermath: Aftermath = pickle.load(self._process.stdout)
         return aftermath
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Ends it; kills it if it is still playing a room that a test has given up on."""
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Ends it; kills it if it is still playing a room that its user has given up on."""
+        if kind:
+            self._process.kill()
         try:
             self._process.communicate(timeout=END_SECONDS)
         except subprocess.TimeoutExpired:

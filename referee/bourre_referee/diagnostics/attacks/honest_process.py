@@ -5,22 +5,20 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from pathlib import Path
 from typing import BinaryIO, Self
 
 from bourre import Bot
 from bourre.client import Refused, play
-from tests.end_to_end.rooms import Invite
+from bourre_referee.diagnostics.attacks.invited_room import Invite
 
-ROOT = Path(__file__).parents[2]
-START = "from tests.hostile.honest_process import main; main()"
+START = "from bourre_referee.diagnostics.attacks.honest_process import main; main()"
 
 
 class HonestProcess:
-    """The process, as the tests use it."""
+    """The process, as its user sees it."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen([sys.executable, "-c", START], stdin=subprocess.PIPE, cwd=ROOT)
+        self._process = subprocess.Popen([sys.executable, "-c", START], stdin=subprocess.PIPE, start_new_session=True)
         assert self._process.stdin is not None
         self.invitations = self._process.stdin.fileno()
         """The file descriptor to which the referee's process writes invitations."""
@@ -34,7 +32,7 @@ class HonestProcess:
 
 
 def make_invite(invitations: BinaryIO) -> Invite:
-    """How a room invites the bots that connect by themselves, given the pipe to an `HonestProcess`."""
+    """Returns how a room invites the bots that connect by themselves, given the pipe to an `HonestProcess`."""
 
     def invite(_bot: str, address: str, token: str) -> None:
         invitations.write(f"{address} {token}\n".encode())

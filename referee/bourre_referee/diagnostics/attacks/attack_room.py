@@ -4,44 +4,44 @@ from __future__ import annotations
 
 import shutil
 import sys
-from functools import cache
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
+from bourre_referee.diagnostics.attacks.verdict import Neighbours, Verdict, read_verdict
 from bourre_referee.model.spec import Clock, Entry, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.sandbox.levels import unavailable_reason
-from tests.hostile.verdict import Neighbours, Verdict, read_verdict
 
-HERE = Path(__file__).parent
-SHARED = HERE / "shared"
+BOTS = Path(__file__).parent / "bots"
+SHARED = Path(__file__).parent / "shared"
 HOSTILE = "hostile"
 HONEST = ("honest1", "honest2")
 SECRET = "the-secret-of-the-run"
 """The content of the run's database and of a file in its folder, which no bot may read."""
 CONNECT_MS = 60_000
-IMAGE = "bourre-bot"
-"""The image for containers, built from docker/bot.Dockerfile; the other levels do not use it."""
 
 
 def names() -> list[str]:
-    """The names of the hostile bots, which are those of their folders."""
-    return sorted(path.parent.name for path in HERE.glob("*/verdict.toml"))
+    """Returns the names of the hostile bots, those of their folders; first those that attack their sandbox."""
+    found = sorted(path.parent.name for path in BOTS.glob("*/verdict.toml"))
+    return sorted(found, key=lambda name: not is_on_sandbox(name))
 
 
-def names_for(level: Level) -> list[str]:
-    """The hostile bots that are played at this level."""
-    return [name for name in names() if level in verdict_of(name, level).levels]
+def is_on_sandbox(name: str) -> bool:
+    """Whether the level of isolation decides what comes of this bot's attack, and not the referee alone."""
+    verdicts = [verdict_of(name, level) for level in Level]
+    plain = verdicts[0].neighbours is Neighbours.CONNECTED and verdicts[0].levels == tuple(Level)
+    return not plain or len(set(map(repr, verdicts))) > 1
 
 
 def verdict_of(name: str, level: Level) -> Verdict:
-    """The expected verdict on a bot at a level."""
-    return read_verdict(HERE / name / "verdict.toml", level)
+    """Returns the expected verdict on a bot at a level."""
+    return read_verdict(BOTS / name / "verdict.toml", level)
 
 
 def prepare(place: Path, name: str) -> None:
     """Creates the bots' folders, and the run that they must not touch."""
     own = place / "bots" / HOSTILE
-    shutil.copytree(HERE / name, own, ignore=shutil.ignore_patterns("verdict.toml", "__pycache__"))
+    shutil.copytree(BOTS / name, own, ignore=shutil.ignore_patterns("verdict.toml", "__pycache__"))
     for module in ("rogue.py", "frames.py"):
         shutil.copy(SHARED / module, own)
     for bot in HONEST:
@@ -51,20 +51,14 @@ def prepare(place: Path, name: str) -> None:
     (place / "run" / "run.db").write_text(SECRET)
 
 
-def isolation(level: Level) -> Isolation:
-    """How the bots are isolated at this level."""
-    return Isolation(level, image=IMAGE if level is Level.CONTAINER else None)
-
-
-@cache
-def unavailable_here(level: Level) -> str | None:
-    """Why a level is unavailable on this machine, by really trying it with an honest bot; None if it is available."""
+def why_unavailable(isolation: Isolation) -> str | None:
+    """Returns why a level is unavailable here, by really trying it with an honest bot; None if it is available."""
     honest = Entry("honest", (sys.executable, "yardstick.py"), SHARED, ("yardstick.py",))
-    return unavailable_reason(isolation(level), [honest])
+    return unavailable_reason(isolation, [honest])
 
 
-def room(place: Path, level: Level, verdict: Verdict) -> PlacedRoom:
-    """The hostile bot's room, in a folder that `prepare` has filled."""
+def room(place: Path, isolation: Isolation, verdict: Verdict) -> PlacedRoom:
+    """Returns the hostile bot's room, in a folder that `prepare` has filled."""
     clock = Clock(
         start_ms=verdict.start_ms,
         decision_ms=verdict.decision_ms,
@@ -72,16 +66,19 @@ def room(place: Path, level: Level, verdict: Verdict) -> PlacedRoom:
         reconnect_ms=verdict.reconnect_ms,
         connect_ms=CONNECT_MS,
     )
-    return _room("hostile", place, (HOSTILE, *HONEST), level, verdict, clock)
+    return _room("hostile", place, (HOSTILE, *HONEST), isolation, verdict, clock)
 
 
 def honest_room(place: Path) -> PlacedRoom:
-    """The same match of honest bots each time."""
+    """Returns the same match of honest bots each time."""
     clock = Clock(connect_ms=CONNECT_MS, decision_ms=10_000, bank_ms=10_000)
-    return _room("honest", place, HONEST, Level.NONE, Verdict(neighbours=Neighbours.CONNECTED), clock)
+    connected = Verdict(neighbours=Neighbours.CONNECTED)
+    return _room("honest", place, HONEST, Isolation(Level.NONE), connected, clock)
 
 
-def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdict: Verdict, clock: Clock) -> PlacedRoom:
+def _room(
+    room: str, place: Path, line_up: tuple[str, ...], isolation: Isolation, verdict: Verdict, clock: Clock
+) -> PlacedRoom:
     house = HouseRules.preset(verdict.preset)
     return PlacedRoom(
         room=room,
@@ -94,7 +91,7 @@ def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdic
         clock=clock,
         max_faults=verdict.max_faults,
         logs=place / "run" / "logs",
-        isolation=isolation(level),
+        isolation=isolation,
     )
 
 

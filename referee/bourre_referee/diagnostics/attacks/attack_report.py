@@ -1,0 +1,65 @@
+"""What `bourre doctor --attack` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from bourre_referee.diagnostics.attacks.attack_room import why_unavailable
+from bourre_referee.diagnostics.attacks.trial import Judgement, Trial, aim_of
+from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.text.names import printable
+
+FAILURES = (Judgement.BROKEN, Judgement.UNKNOWN)
+
+
+def levels_here(image: str | None) -> tuple[tuple[Isolation, ...], Mapping[Level, str]]:
+    """Returns the levels of isolation that this machine has, and why it lacks the others."""
+    reasons = {level: why_unavailable(Isolation(level, image=image)) for level in Level}
+    have = tuple(Isolation(level, image=image) for level, reason in reasons.items() if reason is None)
+    return have, {level: reason for level, reason in reasons.items() if reason}
+
+
+def lines(trials: Iterator[Trial], absent: Mapping[Level, str], done: list[Trial]) -> Iterator[str]:
+    """Yields what each attack tries, how it ended at each level, and a summary; adds the trials to `done`."""
+    for trial in trials:
+        if not done or done[-1].attack != trial.attack:
+            yield f"{trial.attack}: {aim_of(trial.attack)}"
+        done.append(trial)
+        yield f"  {trial.judgement:<8} {trial.level:<10} {printable(trial.told)}"
+    yield ""
+    yield from (f"level {level} is not available here: {reason}" for level, reason in absent.items())
+    yield summary(done)
+
+
+def summary(trials: Sequence[Trial]) -> str:
+    """Says how many trials ended in each way, and what that means."""
+    counts = {judgement: sum(trial.judgement is judgement for trial in trials) for judgement in Judgement}
+    told = ", ".join(f"{number} {judgement}" for judgement, number in counts.items() if number)
+    if is_sound(trials):
+        return f"{told}: nothing succeeded that a level promises to stop (open: at level none, which promises nothing)"
+    return f"{told}: do not run strangers' bots here at a level with BROKEN or UNKNOWN"
+
+
+def is_sound(trials: Sequence[Trial]) -> bool:
+    """Whether nothing succeeded that its level promises to stop, and everything could be tried."""
+    return bool(trials) and not any(trial.judgement in FAILURES for trial in trials)
+
+
+def document(trials: Sequence[Trial], absent: Mapping[Level, str]) -> str:
+    """Writes the trials as one JSON document."""
+    found = {
+        "sound": is_sound(trials),
+        "absent": {str(level): reason for level, reason in absent.items()},
+        "attacks": [
+            {
+                "attack": trial.attack,
+                "aim": aim_of(trial.attack),
+                "level": trial.level,
+                "judgement": trial.judgement,
+                "told": trial.told,
+            }
+            for trial in trials
+        ],
+    }
+    return json.dumps(found, indent=2)

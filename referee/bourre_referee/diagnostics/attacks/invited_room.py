@@ -1,0 +1,42 @@
+"""A room at a door on loopback, to which bots come by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
+from bourre_referee.model.spec import MatchOutcome, PlacedRoom
+from bourre_referee.runner.certificate_files import CertificateFiles
+from bourre_referee.server.door import Door
+
+Invite = Callable[[str, str, str], None]
+"""Starts a bot, given its name, and the address and token to connect with."""
+
+
+async def play_invited(spec: PlacedRoom, invite: Invite) -> list[MatchOutcome]:
+    """Plays a room at a door on loopback, which `invite`d bots come to; then it says goodbye to them."""
+    async with open_door(spec) as (door, address, tokens):
+        for bot, token in tokens.items():
+            invite(bot, address, token)
+        outcomes = await door.play(spec)
+        door.say_goodbye("the contest is over")
+        return list(outcomes)
+
+
+@asynccontextmanager
+async def open_door(
+    spec: PlacedRoom, changed: Callable[[str, bool], None] = lambda _bot, _here: None, tls: TlsFiles | None = None
+) -> AsyncIterator[tuple[Door, str, dict[str, str]]]:
+    """Opens a door on loopback for the remote bots of a room; yields it, its address, and the tokens by bot.
+
+    With TLS, its certificate must be for localhost.
+    """
+    tokens = {bot: f"token-of-{bot}" for bot in remote_bots(spec)}
+    door_spec = DoorSpec("contest", tuple(tokens), spec.clock, Listen("localhost:0", tls), Path())
+    pems = CertificateFiles(tls).shown if tls else None
+    door = Door(door_spec, changed, lambda: None, (lambda: pems) if pems else None)
+    door.use_tokens({bot: hash_token(token) for bot, token in tokens.items()}, {})
+    async with door.open() as port:
+        yield door, f"{'localhost' if tls else '127.0.0.1'}:{port}", tokens
