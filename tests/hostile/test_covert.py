@@ -9,14 +9,15 @@ import asyncio
 
 import pytest
 
+from bourre_referee.diagnostics.attacks.attack_room import why_unavailable
 from bourre_referee.diagnostics.attacks.covert_talker import LASTING, OPEN, WAYS
 from bourre_referee.diagnostics.attacks.covert_trial import MESSAGE, Heard, talk_across, talk_later
-from bourre_referee.model.spec import Level, Limits
+from bourre_referee.model.spec import Isolation, Level, Limits
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
-from tests.hostile.case import unavailable_here
 
-pytestmark = pytest.mark.skipif(unavailable_here(Level.BWRAP) is not None, reason=str(unavailable_here(Level.BWRAP)))
+WHY_NOT = why_unavailable(Isolation(Level.BWRAP))
+pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
 
 
 @pytest.fixture(scope="module")

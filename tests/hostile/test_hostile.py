@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,8 +11,10 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
+from bourre_referee.diagnostics.attacks import trial
 from bourre_referee.diagnostics.attacks.arena import Arena
 from bourre_referee.diagnostics.attacks.attack_room import names, verdict_of, why_unavailable
+from bourre_referee.diagnostics.attacks.trial import Judgement, try_one
 from bourre_referee.model.spec import Isolation, Level
 
 IMAGE = "bourre-bot"
@@ -61,6 +64,31 @@ def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena,
     attempt = arena.attempt(name, isolation(level), tmp_path / "attack", SECONDS)
     complaints = attempt.complaints(arena.first)
     assert not complaints, "\n".join([*complaints, str(attempt.aftermath.outcomes), attempt.log[-3000:]])
+
+
+def test_a_trial_tells_what_an_attack_could_and_could_not_do(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At level none it finds everything; were that a level that promises to stop it, the trial would say so."""
+    plain, ends = isolation(Level.NONE), time.monotonic() + SECONDS
+    found = try_one(arena, "peek_files", plain, ends)
+    assert found.judgement is Judgement.OPEN
+    assert {"bot.py", "run.db", "hostile.log"} <= set(found.told.removeprefix("found ").split(", "))
+    promised = verdict_of("peek_files", Level.BWRAP)
+    monkeypatch.setattr("bourre_referee.diagnostics.attacks.arena.verdict_of", lambda *_: promised)
+    broken = try_one(arena, "peek_files", plain, ends)
+    assert (broken.judgement, broken.told) == (Judgement.BROKEN, "the log has 'FOUND'")
+    assert try_one(arena, "peek_files", plain, 0).judgement is Judgement.UNKNOWN
+
+
+@pytest.mark.long
+def test_an_attack_that_does_not_end_is_given_up_and_the_next_one_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, ends = isolation(Level.NONE), time.monotonic() + SECONDS
+    with Arena() as arena:
+        monkeypatch.setattr(trial, "MOST_SECONDS", 0.01)
+        monkeypatch.setattr(trial, "LEAST_SECONDS", 0.0)
+        given_up = try_one(arena, "never_ends", plain, ends)
+        assert (given_up.judgement, given_up.told) == (Judgement.BROKEN, "the room was not over after 0 s")
+        monkeypatch.undo()
+        assert try_one(arena, "exit_at_start", plain, ends).told == "1 x start_failure"
 
 
 def test_there_are_as_many_hostile_bots_as_promised() -> None:

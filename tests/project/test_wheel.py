@@ -12,6 +12,7 @@ import pytest
 from hatchling.build import get_requires_for_build_wheel
 
 import dev
+from bourre_referee.diagnostics.attacks.attack_room import names
 from bourre_referee.starters.starter import LANGUAGES, make
 from hatch_build import compile_modules
 from tests.project.wheel_build import build_wheel, try_wheel, unpack
@@ -60,6 +61,12 @@ def test_its_examples_can_be_imported(installed: Path) -> None:
 def test_no_package_of_node_is_in_it(installed: Path) -> None:
     assert [name for name in files_in(installed) if "node_modules" in name] == []
     assert (installed / "bourre_referee/examples/node/bot.js").is_file()
+
+
+def test_the_hostile_bots_are_in_it(installed: Path) -> None:
+    folder = installed / "bourre_referee/diagnostics/attacks/bots"
+    assert sorted(path.parent.name for path in folder.glob("*/verdict.toml")) == sorted(names())
+    assert len(list(folder.glob("*/bot.py"))) == len(names())
 
 
 def test_without_a_compiler_it_is_plain_and_the_build_says_so(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,10 +13,13 @@ import pytest
 
 import bourre_referee.diagnostics.doctor.host_checks
 import bourre_referee.storage.sqlite_connection
+from bourre_referee.diagnostics.attacks.attack_room import names
+from bourre_referee.diagnostics.attacks.trial import Judgement, Trial, aim_of
 from bourre_referee.diagnostics.doctor import host_checks as host
 from bourre_referee.diagnostics.doctor import isolation_checks as isolation
 from bourre_referee.diagnostics.doctor.host_finding import Finding, Report, lines
 from bourre_referee.model.errors import StoreError
+from bourre_referee.model.spec import Level
 from bourre_referee.sandbox.bwrap.bwrap_tools import BoxMissing, Tools
 from bourre_referee.sandbox.cgroup.cgroup_mounts import GroupParent
 from bourre_referee.sandbox.container.container_engine import Engine
@@ -174,3 +177,64 @@ def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
     monkeypatch.setattr(bourre_referee.storage.sqlite_connection, "_write_and_read", lambda path: ("delete", 7))
     with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
         try_database(tmp_path)
+
+
+HELD = Trial("network", Level.BWRAP, Judgement.HELD, "interfaces: []")
+OPEN = Trial("peek_files", Level.NONE, Judgement.OPEN, "found run.db, \x1b[2J")
+BROKEN = Trial("peek_files", Level.BWRAP, Judgement.BROKEN, "the log has 'FOUND'")
+UNTRIED = Trial("network", Level.CONTAINER, Judgement.UNKNOWN, "no time was left for it")
+
+
+@pytest.fixture
+def attacked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Replaces the attacks by ones that end like this."""
+
+    def attack(*trials: Trial | BaseException) -> None:
+        def try_all(_: object) -> Iterator[Trial]:
+            for each in trials:
+                if isinstance(each, BaseException):
+                    raise each
+                yield each
+
+        monkeypatch.setattr("bourre_referee.diagnostics.attacks.trial.try_all", try_all)
+        absent = {Level.CONTAINER: "no engine is installed"}
+        monkeypatch.setattr("bourre_referee.diagnostics.attacks.attack_report.levels_here", lambda _: ((), absent))
+
+    return attack
+
+
+def test_attacks_are_told_one_after_the_other_with_what_they_tried(attacked: Callable[..., None]) -> None:
+    attacked(HELD, OPEN)
+    ended = called("doctor", "--attack")
+    assert ended.code == 0
+    assert ended.out.splitlines() == [
+        "network: Looks for a way to the outside network, and opens a port for anyone outside.",
+        "  held     bwrap      interfaces: []",
+        "peek_files: Looks for the run's database and logs, the programs of its neighbours, and their sockets.",
+        "  open     none       found run.db, \\x1b[2J",
+        "",
+        "level container is not available here: no engine is installed",
+        "1 held, 1 open: nothing succeeded that a level promises to stop (open: at level none, which promises nothing)",
+    ]
+
+
+@pytest.mark.parametrize("trials", [(HELD, BROKEN), (OPEN, UNTRIED), ()])
+def test_what_succeeded_or_was_not_tried_is_a_failure(attacked: Callable[..., None], trials: tuple[Trial, ...]) -> None:
+    attacked(*trials)
+    assert called("doctor", "--attack").code == 1
+    ended = called("doctor", "--attack", "--json")
+    document = json.loads(ended.out)
+    assert (ended.code, document["sound"]) == (1, False)
+    assert [each["judgement"] for each in document["attacks"]] == [trial.judgement for trial in trials]
+    assert document["absent"] == {"container": "no engine is installed"}
+
+
+def test_an_interruption_of_the_attacks_is_told(attacked: Callable[..., None]) -> None:
+    attacked(HELD, KeyboardInterrupt())
+    ended = called("doctor", "--attack")
+    assert (ended.code, ended.err) == (130, "bourre: interrupted: the attacks above are all that was tried\n")
+    assert ended.out.endswith("interfaces: []\n")
+
+
+def test_every_attack_says_what_it_tries() -> None:
+    assert all(aim_of(name).endswith(".") for name in names())

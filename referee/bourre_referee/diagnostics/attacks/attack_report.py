@@ -15,8 +15,10 @@ FAILURES = (Judgement.BROKEN, Judgement.UNKNOWN)
 
 def levels_here(image: str | None) -> tuple[tuple[Isolation, ...], Mapping[Level, str]]:
     """Returns the levels of isolation that this machine has, and why it lacks the others."""
-    reasons = {level: why_unavailable(Isolation(level, image=image)) for level in Level}
-    have = tuple(Isolation(level, image=image) for level, reason in reasons.items() if reason is None)
+    reasons: dict[Level, str | None] = {Level.CONTAINER: "try it with --image IMAGE"} if image is None else {}
+    for level in Level:
+        reasons.setdefault(level, why_unavailable(Isolation(level, image=image)))
+    have = tuple(Isolation(level, image=image) for level in Level if reasons[level] is None)
     return have, {level: reason for level, reason in reasons.items() if reason}
 
 

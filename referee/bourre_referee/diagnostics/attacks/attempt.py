@@ -54,7 +54,7 @@ class Attempt:
         """Returns whatever is not as it should be; `first` is how the referee was before all attacks."""
         matches = self.aftermath.outcomes
         if len(matches) != self.verdict.matches:
-            return ("the host failed the room: {}".format("; ".join(self.aftermath.void)),)
+            return ("the host failed the room: {}".format("; ".join(dict.fromkeys(self.aftermath.void))),)
         return (
             *(complaint for outcome in matches for complaint in self._about_fairness(outcome)),
             *self._about_verdict(matches[0]),

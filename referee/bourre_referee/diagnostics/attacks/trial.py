@@ -1,8 +1,9 @@
-"""Tries every hostile bot at every level of isolation that this machine has, within a time."""
+"""Tries every hostile bot and every covert way at each level of isolation that this machine has, within a time."""
 
 from __future__ import annotations
 
 import ast
+import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +15,16 @@ from bourre_referee.diagnostics.attacks.arena import Arena
 from bourre_referee.diagnostics.attacks.attack_referee import Aftermath
 from bourre_referee.diagnostics.attacks.attack_room import BOTS, is_on_sandbox, names, verdict_of
 from bourre_referee.diagnostics.attacks.attempt import Attempt
+from bourre_referee.diagnostics.attacks.covert_talker import LASTING, WAYS
+from bourre_referee.diagnostics.attacks.covert_trial import Heard, talk_across, talk_later
 from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.sandbox.levels import launcher_of
 
 SECONDS = 570.0
 """How long all trials may take together."""
 MOST_SECONDS = 90.0
 """How long one attempt may take; most take one or two seconds."""
-_LEAST_SECONDS = 5.0
+LEAST_SECONDS = 5.0
 
 
 class Judgement(StrEnum):
@@ -43,33 +47,72 @@ class Trial:
     level: Level
     judgement: Judgement
     told: str
+    """What happened."""
+
+
+_COVERT = {
+    "covert_across": "Talks to a friend in another sandbox by each covert way; only level bwrap stops that.",
+    "covert_later": "Talks to itself in a later sandbox by each covert way; only level bwrap stops that.",
+}
 
 
 def aim_of(attack: str) -> str:
-    """Returns what a hostile bot tries, in its own words."""
+    """Returns what an attack tries; hostile bots say so themselves."""
+    if attack in _COVERT:
+        return _COVERT[attack]
     return (ast.get_docstring(ast.parse((BOTS / attack / "bot.py").read_text(encoding="utf-8"))) or "").split("\n")[0]
 
 
 def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[Trial]:
-    """Yields how each hostile bot's attack ended at each of these levels, except where it could harm the machine.
+    """Yields how each attack ended at each of these levels, except where it could harm the machine.
 
     What attacks only the referee, over its connection, is tried at one level.
     """
     ends = time.monotonic() + seconds
     best = max(levels, key=lambda isolation: isolation.level is Level.BWRAP)
+    if best.level is Level.BWRAP:
+        yield from asyncio.run(_try_covert_ways(best))
     with Arena() as arena:
         for attack in names():
             for isolation in levels if is_on_sandbox(attack) else [best]:
                 if isolation.level in verdict_of(attack, isolation.level).levels:
-                    yield _try(arena, attack, isolation, ends)
+                    yield try_one(arena, attack, isolation, ends)
 
 
-def _try(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Trial:
-    """Tries an attack, and once more if it broke something but found nothing: a busy machine can be the cause."""
+async def _try_covert_ways(isolation: Isolation) -> list[Trial]:
+    trials = []
+    with TemporaryDirectory(prefix="bourre-") as place:
+        for attack, talk, ways in (("covert_across", talk_across, WAYS), ("covert_later", talk_later, LASTING)):
+            try:
+                async with asyncio.timeout(MOST_SECONDS):
+                    judgement, told = _judge_covert(await talk(launcher_of(isolation), _new(place, attack), ways))
+            except (EOFError, OSError) as error:
+                judgement, told = Judgement.UNKNOWN, str(error) or "it was not over in time"
+            trials.append(Trial(attack, isolation.level, judgement, told))
+    return trials
+
+
+def _new(place: str, name: str) -> Path:
+    folder = Path(place, name)
+    folder.mkdir()
+    return folder
+
+
+def _judge_covert(heard: Sequence[Heard]) -> tuple[Judgement, str]:
+    if through := [f"{way.right} of {len(way.heard)} bits by {way.way}" for way in heard if not way.is_deaf]:
+        return Judgement.BROKEN, f"heard {', '.join(through)}"
+    return Judgement.HELD, f"no bit by any of {len(heard)} ways"
+
+
+def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Trial:
+    """Tries an attack, and once more if it broke something but found nothing: a busy machine can be the cause.
+
+    It is over by `ends`, as `time.monotonic` tells it.
+    """
     trial = Trial(attack, isolation.level, Judgement.UNKNOWN, "no time was left for it")
     for _ in range(2):
         left = min(MOST_SECONDS, ends - time.monotonic())
-        if left < _LEAST_SECONDS:
+        if left < LEAST_SECONDS:
             break
         with TemporaryDirectory(prefix="bourre-") as place:
             try:
