@@ -16,6 +16,7 @@ from typing import IO
 import httpx
 import pytest
 
+from bourre_referee.diagnostics.attacks.descendants import Watched, children_of, descendants_of
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.serve_ladder import serve_ladder
@@ -23,7 +24,6 @@ from bourre_referee.ladder.log.events import RoomFinished
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.web.ladder.serve_pages import serve_pages
-from tests.end_to_end.processes import Watched, children_of, descendants_of
 from tests.end_to_end.test_ladder import ROOT, ladder
 
 pytestmark = pytest.mark.xdist_group("processes")
