@@ -214,7 +214,7 @@ def test_attacks_are_told_one_after_the_other_with_what_they_tried(attacked: Cal
         "  open     none       found run.db, \\x1b[2J",
         "",
         "level container is not available here: no engine is installed",
-        "1 held, 1 open: nothing succeeded that a level promises to stop (open: at level none, which promises nothing)",
+        "1 held, 1 open: nothing succeeded that its level promises to stop",
     ]
 
 

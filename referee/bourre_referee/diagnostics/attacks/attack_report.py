@@ -39,7 +39,7 @@ def summary(trials: Sequence[Trial]) -> str:
     counts = {judgement: sum(trial.judgement is judgement for trial in trials) for judgement in Judgement}
     told = ", ".join(f"{number} {judgement}" for judgement, number in counts.items() if number)
     if is_sound(trials):
-        return f"{told}: nothing succeeded that a level promises to stop (open: at level none, which promises nothing)"
+        return f"{told}: nothing succeeded that its level promises to stop"
     return f"{told}: do not run strangers' bots here at a level with BROKEN or UNKNOWN"
 
 

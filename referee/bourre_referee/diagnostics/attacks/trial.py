@@ -15,9 +15,10 @@ from bourre_referee.diagnostics.attacks.arena import Arena
 from bourre_referee.diagnostics.attacks.attack_referee import Aftermath
 from bourre_referee.diagnostics.attacks.attack_room import BOTS, is_on_sandbox, names, verdict_of
 from bourre_referee.diagnostics.attacks.attempt import Attempt
-from bourre_referee.diagnostics.attacks.covert_talker import LASTING, WAYS
+from bourre_referee.diagnostics.attacks.covert_talker import LASTING, OPEN, WAYS
 from bourre_referee.diagnostics.attacks.covert_trial import Heard, talk_across, talk_later
 from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.sandbox.levels import launcher_of
 
 SECONDS = 570.0
@@ -32,7 +33,7 @@ class Judgement(StrEnum):
 
     HELD = "held"
     OPEN = "open"
-    """The attack succeeded, where the level promises nothing."""
+    """The attack succeeded, and the level does not promise to stop it."""
     BROKEN = "BROKEN"
     """Something happened that the level, or the referee, promises to stop."""
     UNKNOWN = "UNKNOWN"
@@ -81,11 +82,14 @@ def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[T
 
 async def _try_covert_ways(isolation: Isolation) -> list[Trial]:
     trials = []
+    groups = find_group_parents(isolation.limits)
+    ways = (("covert_across", talk_across, WAYS, OPEN), ("covert_later", talk_later, LASTING, () if groups else OPEN))
     with TemporaryDirectory(prefix="bourre-") as place:
-        for attack, talk, ways in (("covert_across", talk_across, WAYS), ("covert_later", talk_later, LASTING)):
+        for attack, talk, tried, known in ways:
             try:
                 async with asyncio.timeout(MOST_SECONDS):
-                    judgement, told = _judge_covert(await talk(launcher_of(isolation), _new(place, attack), ways))
+                    heard = await talk(launcher_of(isolation), _new(place, attack), tried)
+                judgement, told = _judge_covert(heard, known)
             except (EOFError, OSError) as error:
                 judgement, told = Judgement.UNKNOWN, str(error) or "it was not over in time"
             trials.append(Trial(attack, isolation.level, judgement, told))
@@ -98,10 +102,13 @@ def _new(place: str, name: str) -> Path:
     return folder
 
 
-def _judge_covert(heard: Sequence[Heard]) -> tuple[Judgement, str]:
-    if through := [f"{way.right} of {len(way.heard)} bits by {way.way}" for way in heard if not way.is_deaf]:
-        return Judgement.BROKEN, f"heard {', '.join(through)}"
-    return Judgement.HELD, f"no bit by any of {len(heard)} ways"
+def _judge_covert(heard: Sequence[Heard], known: Sequence[str]) -> tuple[Judgement, str]:
+    """Judges what came through; ways `known` to be open are promised by no level."""
+    through = {way.way: f"{way.right} of {len(way.heard)} bits by {way.way}" for way in heard if not way.is_deaf}
+    if not through:
+        return Judgement.HELD, f"no bit by any of {len(heard)} ways"
+    judgement = Judgement.OPEN if through.keys() <= {*known} else Judgement.BROKEN
+    return judgement, f"heard {', '.join(through.values())}, and none by {len(heard) - len(through)} other ways"
 
 
 def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Trial:
