@@ -13,7 +13,7 @@ from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Clock
+from bourre_referee.model.spec import Clock, Level, OwnIsolation
 
 _NAMED = re.compile(r"([A-Za-z0-9_-][A-Za-z0-9._-]{0,31})=(\S.*)", re.DOTALL)
 """A command with a name, as in `mini=python -m bourre.models --model mini`."""
@@ -74,13 +74,14 @@ def _usual_name(words: tuple[str, ...]) -> str:
 def entrant_of(name: str, source: BotSource) -> Entrant:
     """Returns a bot as a contest enters it."""
     if isinstance(source, Command):
-        return Entrant(name, source.words, (), environment=source.environment)
+        own = OwnIsolation(Level.NONE)  # its files are unknown
+        return Entrant(name, source.words, (), environment=source.environment, isolation=own)
     return Entrant(name, ("python", str(source)), (str(source),))
 
 
 def isolation_for(sources: Iterable[BotSource]) -> IsolationAsked:
-    """Returns the best isolation there is for files; none for a user's own commands, whose files are unknown."""
-    return IsolationAsked(level="none") if any(isinstance(source, Command) for source in sources) else IsolationAsked()
+    """Returns the best isolation there is, for files; commands have none of their own accord."""
+    return IsolationAsked(level="none") if all(isinstance(source, Command) for source in sources) else IsolationAsked()
 
 
 def clock_of(decision_seconds: float | None) -> Clock:

@@ -9,8 +9,9 @@ from bourre.practice import BotResult, PracticeMatch, PracticeNote, PracticeResu
 from bourre.practice.result import add_up
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
+from bourre_referee.evaluation.bot_source import BotSource, entrant_of
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import Clock
@@ -43,7 +44,7 @@ def session_of(
         max_faults=MOST_FAULTS,
         entrants=tuple(entrant_of(bot, source) for bot, source in bots.items()),
         folder=folder,
-        isolation=isolation_for(bots.values()),
+        isolation=IsolationAsked("none"),  # in one process, the other way to practise, there is none either
     )
 
 
