@@ -51,6 +51,20 @@ def test_a_box_ends_as_its_bot_ends(code: str, status: int, tmp_path: Path) -> N
         assert box.process.wait(60) == status
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives each box a user of its own")
+def test_two_boxes_of_root_are_two_users_to_the_kernel(tmp_path: Path) -> None:
+    """It counts pipes, signals and queues of each user, and lets no user have too many."""
+    users = []
+    for name in ("one", "other"):
+        with boxed(program(tmp_path / name, SCATTERED), tmp_path / f"{name}s") as box:
+            assert box.process.stdout is not None
+            assert box.process.stdout.readline() == "here\n"
+            users.append({Path(f"/proc/{process}").stat().st_uid for process in descendants_of(box.process.pid)} - {0})
+    one, other = users
+    assert len(one) == len(other) == 1
+    assert one != other
+
+
 def test_orphans_are_buried(tmp_path: Path) -> None:
     with boxed(program(tmp_path, ORPHANS), tmp_path / "seats") as box:
         assert box.printed() == "buried\n"

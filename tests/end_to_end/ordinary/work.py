@@ -15,10 +15,12 @@ import sys
 import tempfile
 import threading
 from concurrent import futures
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import grpc
+import numpy
 
 
 def square(number: int) -> int:
@@ -40,11 +42,26 @@ def temporary_files() -> None:
         shutil.copytree(folder, folder / "copy")
         shutil.move(folder / "copy", folder / "moved")
         assert sorted(path.name for path in folder.rglob("*")) == ["deck", "deck", "moved"]
-        with sqlite3.connect(folder / "cards.db") as database:
-            database.execute("create table card (name text)")
-        database.close()
+        for journal in ("delete", "wal"):
+            database(folder / f"{journal}.db", journal)
     with tempfile.TemporaryFile() as file:
         file.write(os.urandom(100))
+
+
+def database(path: Path, journal: str) -> None:
+    """Writes by one connection, with an undone change, and reads by another."""
+    with closing(sqlite3.connect(path)) as writing, closing(sqlite3.connect(path)) as reading:
+        assert writing.execute(f"pragma journal_mode = {journal}").fetchone() == (journal,)
+        writing.executescript("create table card (name text); begin; insert into card values ('2C'); rollback;")
+        with writing:
+            writing.execute("insert into card values ('AS')")
+        assert reading.execute("select name from card").fetchall() == [("AS",)]
+
+
+def arrays() -> None:
+    matrix = numpy.arange(9.0).reshape(3, 3) + numpy.eye(3)
+    assert numpy.allclose(numpy.linalg.inv(matrix) @ matrix, numpy.eye(3))
+    assert sorted(numpy.random.default_rng(7).permutation(5)) == list(range(5))
 
 
 def programs() -> None:
@@ -100,7 +117,7 @@ def sockets() -> None:
 
 
 def main() -> None:
-    for work in (threads, temporary_files, programs, sockets, over_grpc):
+    for work in (threads, temporary_files, arrays, programs, sockets, over_grpc):
         work()
         print(work.__name__)
     for method in ("spawn", "forkserver"):
