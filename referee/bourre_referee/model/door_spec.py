@@ -12,6 +12,12 @@ LOOPBACK = "127.0.0.1:0"
 """The address of a contest without a section [listen]: only this machine, at any free port."""
 
 
+AWAY_SECONDS = 5.0
+"""How long a ladder's room waits for a remote bot that is away when it is to begin."""
+RETURN_SECONDS = 20.0
+"""How long after a door has opened its rooms wait at least: bots need time to find it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TlsFiles:
     """The PEM files with which a door proves its name; with `client_ca`, bots must prove theirs too."""
@@ -70,6 +76,11 @@ class DoorSpec:
     """Whether rooms name versions of bots (`alice.2`), which play on the line of the bot (`alice`)."""
     patience_s: float = 0.0
     """How many seconds to wait for an address that is taken: a door ends seconds after a parent that was killed."""
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether rooms whose bots are away are given back; those of a contest wait for them."""
+        return self.most_bots is not None
 
     def line_of(self, entry: str) -> str:
         """Returns the bot whose line an entry of a room plays on."""

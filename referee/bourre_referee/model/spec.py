@@ -260,3 +260,11 @@ class MatchOutcome:
 
 class RoomFailed(Exception):
     """The host, not a bot, failed a room: its matches are void and played again, never scored."""
+
+
+class BotsAway(RoomFailed):
+    """Remote bots of a ladder's room were away when it was to begin, which is nobody's fault but theirs."""
+
+    def __init__(self, bots: tuple[str, ...]) -> None:
+        super().__init__(f"{', '.join(bots)} left before it began")
+        self.bots = bots

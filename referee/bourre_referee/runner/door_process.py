@@ -28,6 +28,8 @@ class DoorProcess:
         self._spec = spec
         self._environment = {**environment, "GRPC_VERBOSITY": "NONE"}  # else strangers fill stderr
         self._numbers = count(1)
+        self.seen: set[str] = set()
+        """The bots that were connected since it opened."""
         self._worker = self._start()
         self.here: set[str] = set()
         """The bots that are connected."""
@@ -66,6 +68,11 @@ class DoorProcess:
         self._worker.give(RoomCall(number, room))
         return number
 
+    @property
+    def is_ladder(self) -> bool:
+        """Whether rooms whose bots are away are given back."""
+        return self._spec.is_ladder
+
     def lines(self, room: RoomSpec) -> tuple[str, ...]:
         """Returns the bots whose lines a room takes."""
         return self._spec.lines(room)
@@ -79,6 +86,7 @@ class DoorProcess:
         answer = self._worker.answer()
         if isinstance(answer, BotChanged):
             (self.here.add if answer.here else self.here.discard)(answer.bot)
+            self.seen.add(answer.bot)
         return answer
 
     def attendance(self, change: str) -> Attendance:
@@ -106,6 +114,7 @@ class DoorProcess:
         """Opens a door at the same port, so that the bots find it."""
         self._end(self._worker)
         self.here.clear()
+        self.seen.clear()
         self._spec = replace(self._spec, listen=self.listen)
         self._worker = self._start()
         try:

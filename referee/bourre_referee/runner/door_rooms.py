@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
+from time import monotonic
 from typing import Any
 
-from bourre_referee.model.door_spec import remote_bots
+from bourre_referee.model.door_spec import AWAY_SECONDS, RETURN_SECONDS, remote_bots
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.spec import BotsAway, RoomSpec
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
 from bourre_referee.runner.room_reports import Report, WorkerNews
@@ -23,9 +24,12 @@ _MOST_ANSWERS = 1000
 class DoorRooms:
     """Hands rooms to the door as their remote bots become free: a bot sits in one room at a time."""
 
-    def __init__(self, door: DoorProcess, site: Site) -> None:
+    def __init__(self, door: DoorProcess, site: Site, now: Callable[[], float] = monotonic) -> None:
         """The door is on this machine, and so is the `site` of its rooms."""
         self._door = door
+        self._now = now
+        self._opened = now()
+        self._dismissed: set[str] = set()
         self._site = site
         self._waiting: deque[RoomTask] = deque()
         self._playing: dict[int, RoomTask] = {}
@@ -33,7 +37,11 @@ class DoorRooms:
 
     def submit(self, room: RoomSpec) -> None:
         """Queues a room with remote bots."""
-        self._waiting.append(RoomTask(room))
+        self._waiting.append(RoomTask(room, since=self._now()))
+
+    def dismiss(self, bot: str) -> None:
+        """Gives back at once the rooms that have not begun if this bot is away: it will not play any more."""
+        self._dismissed.add(bot)
 
     @property
     def busy(self) -> bool:
@@ -68,12 +76,19 @@ class DoorRooms:
         """
         free -= self.jobs
         spare = max(0, free - wanted)
-        for task in choose(self._waiting, self._playing.values(), self._door.here, free, spare, self._door.lines):
+        waiting = [task for task in self._waiting if not (self._door.is_ladder and self._away(task))]
+        for task in choose(waiting, self._playing.values(), self._door.here, free, spare, self._door.lines):
             self._waiting.remove(task)
             self._playing[self._door.give(self._site.place(task.room))] = task
 
     def reports(self, has_answer: bool) -> list[Report]:
-        """Returns all that the door reports, or that it died or hangs; another one then takes its place."""
+        """Returns all that the door reports, or that it died or hangs; another one then takes its place.
+
+        On a ladder, rooms whose bots have been away for too long are given back.
+        """
+        return [*self._reports(has_answer), *self._deserted()]
+
+    def _reports(self, has_answer: bool) -> list[Report]:
         if not has_answer:
             return self._lose_all(self._door.replace_hanging()) if self._door.hangs() else []
         reports: list[Report] = []
@@ -96,7 +111,7 @@ class DoorRooms:
     def _take(self, task: RoomTask, answer: RoomAnswer) -> Report:
         """Queues what is left of a room, or the whole room if it failed."""
         if isinstance(answer.answer, Failed):
-            lost, again = task.lost(answer.answer.reason)
+            lost, again = task.lost(answer.answer.reason, answer.answer.away)
             if again:
                 self._waiting.appendleft(again)
             return lost
@@ -105,7 +120,32 @@ class DoorRooms:
             self._waiting.appendleft(left)
         return played
 
+    def _deserted(self) -> list[Report]:
+        """Gives back the rooms of a ladder that have waited long enough for bots that are away."""
+        if not self._door.is_ladder:
+            return []
+        now = self._now()
+        over = [
+            (task, away)
+            for task in self._waiting
+            if (away := self._away(task))
+            and (now >= max(task.since + AWAY_SECONDS, self._patient_until(away)) or self._dismissed.intersection(away))
+        ]
+        self._dismissed.clear()
+        for task, _ in over:
+            self._waiting.remove(task)
+        return [task.lost(str(BotsAway(away)), away)[0] for task, away in over]
+
+    def _patient_until(self, away: tuple[str, ...]) -> float:
+        """Returns until when those are awaited who have not been seen at this door yet."""
+        return 0.0 if self._door.seen.issuperset(away) else self._opened + RETURN_SECONDS
+
+    def _away(self, task: RoomTask) -> tuple[str, ...]:
+        """Returns the remote bots of a room that are not here."""
+        return tuple(bot for bot in self._door.lines(task.room) if bot not in self._door.here)
+
     def _lose_all(self, reason: str) -> list[Report]:
+        self._opened = self._now()
         lost = [task.lost(reason) for task in self._playing.values()]
         self._playing.clear()
         self._waiting.extendleft(again for _, again in reversed(lost) if again)

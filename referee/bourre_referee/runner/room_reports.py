@@ -40,11 +40,13 @@ class RoomLost:
     room: RoomSpec
     attempt: int
     reason: str
+    away: tuple[str, ...] = ()
+    """The remote bots that were away when it was to begin: a ladder then gives it up at once, and blames no host."""
 
     @property
     def is_last(self) -> bool:
         """Whether the room is given up."""
-        return self.attempt >= ATTEMPTS
+        return bool(self.away) or self.attempt >= ATTEMPTS
 
 
 @dataclass(frozen=True, slots=True)

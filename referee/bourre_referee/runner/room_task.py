@@ -14,6 +14,8 @@ class RoomTask:
 
     room: RoomSpec
     attempt: int = 1
+    since: float = 0.0
+    """When it was queued at a door, in seconds."""
 
     def played(self, outcomes: tuple[MatchOutcome, ...]) -> tuple[RoomPlayed, RoomTask | None]:
         """Returns the report, and what the room left unplayed as a room of its own, named after its first match."""
@@ -23,7 +25,7 @@ class RoomTask:
         done = replace(room, matches=room.matches[: len(outcomes)])
         return RoomPlayed(done, self.attempt, outcomes), RoomTask(room.rest(left))
 
-    def lost(self, reason: str) -> tuple[RoomLost, RoomTask | None]:
+    def lost(self, reason: str, away: tuple[str, ...] = ()) -> tuple[RoomLost, RoomTask | None]:
         """Returns the report of a failed attempt, and the next one unless the room is given up."""
-        report = RoomLost(self.room, self.attempt, reason)
-        return report, None if report.is_last else RoomTask(self.room, self.attempt + 1)
+        report = RoomLost(self.room, self.attempt, reason, away)
+        return report, None if report.is_last else replace(self, attempt=self.attempt + 1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.model.spec import BotsAway, MatchOutcome, RoomFailed, RoomSpec
 from bourre_referee.runner.room_reports import PlayRoom
 
 GRACE_S = 5.0
@@ -32,6 +32,8 @@ class Failed:
     """The answer for a room that could not be played."""
 
     reason: str
+    away: tuple[str, ...] = ()
+    """The bots that were away when it was to begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ async def play_or_fail(playing: Awaitable[Sequence[MatchOutcome]]) -> Played | F
     """Awaits the end of a room; a failure of the host or a mistake of the referee becomes an answer too."""
     try:
         return Played(tuple(await playing))
+    except BotsAway as error:
+        return Failed(str(error), error.bots)
     except RoomFailed as error:
         return Failed(str(error))
     except Exception:

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from bourre_referee.model.door_spec import DoorSpec, hash_token, remote_bots
-from bourre_referee.model.spec import MatchOutcome, PlacedRoom
+from bourre_referee.model.door_spec import AWAY_SECONDS, DoorSpec, hash_token, remote_bots
+from bourre_referee.model.spec import BotsAway, MatchOutcome, PlacedRoom
 from bourre_referee.server.certificates import ReadPems
 from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.line import Line
@@ -72,10 +72,13 @@ class Door:
         """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`.
 
         It begins once they are all here, or their time to come is over; until then they may leave and come back, and
-        the room's other bots do not run.
+        the room's other bots do not run. A ladder's room whose bots are not here soon raises BotsAway.
         """
         lines = {entry: self._line_of(entry) for entry in remote_bots(room)}
-        await self._await_bots(lines.values(), room.clock.connect_ms / 1000)
+        limit = AWAY_SECONDS if self._spec.is_ladder else room.clock.connect_ms / 1000
+        await self._await_bots(lines.values(), limit)
+        if self._spec.is_ladder and (away := tuple(line.bot for line in lines.values() if not line.live)):
+            raise BotsAway(away)
         begun = replace(room, clock=replace(room.clock, connect_ms=0))
         first, self._next_table = self._next_table, self._next_table + len(room.matches)
         return await play_room(begun, lines, first)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.door_spec import DoorSpec, Listen
+from bourre_referee.model.door_spec import AWAY_SECONDS, RETURN_SECONDS, DoorSpec, Listen
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import BotSpec, Clock, RoomSpec
 from bourre_referee.runner import door_process
@@ -134,9 +134,71 @@ def room_of(*names: str) -> RoomSpec:
     return RoomSpec(room="-".join(names), entries=entries, matches=(), tables=1, clock=Clock(), max_faults=10)
 
 
+@dataclass(slots=True)
+class Hand:
+    """A clock that stands still until it is moved."""
+
+    seconds: float = 1000.0
+
+
+def here(desk: Desk, *bots: str) -> DoorRooms:
+    """The rooms of a door where these bots are."""
+    desk.says(*(BotChanged(bot, True) for bot in bots))
+    rooms = DoorRooms(desk.door, SITE)
+    assert len(rooms.reports(True)) == len(bots)
+    return rooms
+
+
+def away(desk: Desk, *bots: str) -> tuple[DoorRooms, Hand]:
+    """The rooms of a ladder's door where `a` is, and these were, with a clock that is moved by hand."""
+    clock = Hand()
+    desk.says(*(BotChanged(bot, True) for bot in ("a", *bots)), *(BotChanged(bot, False) for bot in bots))
+    rooms = DoorRooms(desk.door, SITE, lambda: clock.seconds)
+    rooms.reports(True)
+    rooms.submit(room_of("a.1", "b.1"))
+    return rooms, clock
+
+
+def test_a_ladders_room_is_given_back_when_its_bot_stays_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    rooms, clock = away(desk, "b")
+    rooms.hand_out(free=1, wanted=0)
+    assert rooms.reports(False) == []
+    clock.seconds += AWAY_SECONDS
+    assert rooms.reports(False) == [RoomLost(room_of("a.1", "b.1"), 1, "b left before it began", ("b",))]
+    assert not rooms.busy
+    assert not desk.calls()
+
+
+def test_a_bot_that_an_opened_door_has_not_seen_yet_gets_time_to_find_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms, clock = away(Desk(monkeypatch))
+    clock.seconds += AWAY_SECONDS
+    assert rooms.reports(False) == []
+    clock.seconds += RETURN_SECONDS
+    assert [lost.is_last for lost in rooms.reports(False) if isinstance(lost, RoomLost)] == [True]
+
+
+def test_no_room_waits_for_a_bot_that_was_dismissed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms, _ = away(Desk(monkeypatch))
+    rooms.dismiss("a")
+    assert rooms.reports(False) == [], "a is here, and may play"
+    rooms.dismiss("b")
+    assert len(rooms.reports(False)) == 1
+
+
+def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    rooms, room = here(desk, "a"), room_of("a.1")
+    rooms.submit(room)
+    rooms.hand_out(free=1, wanted=0)
+    desk.says(RoomAnswer(desk.calls()[-1].number, Failed("a left before it began", ("a",))))
+    assert rooms.reports(True) == [RoomLost(room, 1, "a left before it began", ("a",))]
+    assert not rooms.busy
+
+
 def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
-    rooms = DoorRooms(desk.door, SITE)
+    rooms = here(desk, "a", "b")
     first, second = room_of("a.1"), room_of("b.1")
     second = replace(second, room=first.room)
     for room in (first, second):
@@ -150,7 +212,7 @@ def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.Monke
 
 def test_a_room_is_given_up_after_the_third_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
-    rooms, room = DoorRooms(desk.door, SITE), room_of("a.1")
+    rooms, room = here(desk, "a"), room_of("a.1")
     rooms.submit(room)
     for attempt in (1, 2):
         rooms.hand_out(free=1, wanted=0)
@@ -158,7 +220,7 @@ def test_a_room_is_given_up_after_the_third_loss(monkeypatch: pytest.MonkeyPatch
         assert rooms.reports(True) == [RoomLost(room, attempt, "no sandbox")]
     rooms.hand_out(free=1, wanted=0)
     desk.workers[-1].door.close()
-    lost, attendance = rooms.reports(True)
+    _, lost, attendance = rooms.reports(True)
     assert lost == RoomLost(room, 3, "the door process was killed by SIGKILL")
     assert attendance == Attendance((), frozenset())
     assert not rooms.busy

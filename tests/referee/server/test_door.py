@@ -11,7 +11,7 @@ import pytest
 
 from bourre.messages import Hello
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
+from bourre_referee.model.spec import BotsAway, Clock, Entry, MatchOutcome, PlacedRoom
 from bourre_referee.server import door as server_door
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.door import Door
@@ -132,13 +132,14 @@ def test_versions_play_on_the_line_of_their_bot(monkeypatch: pytest.MonkeyPatch)
         tokens = Tokens(LADDER)
         tokens.give("ada")
         line = await tokens.line("ada's 1")
+        line.admit(Hello("ada's 1"))
         await tokens.door.play(room_of("ada.2"))
         tokens.take("ada")
-        await tokens.door.play(room_of("ada.2", "bob.1"))
-        first, second = played
-        assert first == {"ada.2": line}
-        assert list(second) == ["ada.2", "bob.1"]  # called when their bots had just left: nobody comes there
-        assert line not in second.values()
+        line.hang_up()
+        with pytest.raises(BotsAway, match="ada, bob left"):  # called when their bots had just left
+            await tokens.door.play(room_of("ada.2", "bob.1"))
+        assert played == [{"ada.2": line}]
 
+    monkeypatch.setattr(server_door, "AWAY_SECONDS", 0.001)
     monkeypatch.setattr(server_door, "play_room", play_room)
     check(come())

@@ -11,7 +11,7 @@ import pytest
 
 from bourre.messages import Hello
 from bourre_referee.model.door_spec import DoorSpec, Listen
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
+from bourre_referee.model.spec import BotsAway, Clock, Entry, MatchOutcome, PlacedRoom
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.door import Door
 from bourre_referee.server.line import Line
@@ -31,11 +31,12 @@ ROOM = PlacedRoom(
 class Desk:
     """A door whose bots come and go by hand, and whose rooms are over as soon as they begin."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, most_bots: int | None) -> None:
         monkeypatch.setattr("bourre_referee.server.door.play_room", self._begin)
-        spec = DoorSpec("contest", ("ada", "bob", "cy"), CLOCK, Listen(), Path())
+        spec = DoorSpec("contest", ("ada", "bob", "cy"), CLOCK, Listen(), Path(), most_bots)
         self.begun: list[PlacedRoom] = []
         self.door = Door(spec, lambda _bot, _here: None, lambda: None)
+        self.door.use_tokens({bot: bot for bot in spec.bots}, {})
 
     async def _begin(self, room: PlacedRoom, lines: Lines, _first: int) -> list[MatchOutcome]:
         self.begun.append(room)
@@ -52,9 +53,11 @@ class Desk:
         return self.door._lines
 
 
-def at_a_desk(monkeypatch: pytest.MonkeyPatch, test: Callable[[Desk], Coroutine[None, None, None]]) -> None:
+def at_a_desk(
+    monkeypatch: pytest.MonkeyPatch, test: Callable[[Desk], Coroutine[None, None, None]], most_bots: int | None = None
+) -> None:
     async def run() -> None:
-        await asyncio.wait_for(test(Desk(monkeypatch)), 60)
+        await asyncio.wait_for(test(Desk(monkeypatch, most_bots)), 60)
 
     asyncio.run(run())
 
@@ -100,3 +103,16 @@ def test_a_room_whose_bots_are_here_begins_at_once(monkeypatch: pytest.MonkeyPat
         assert len(desk.begun) == 1
 
     at_a_desk(monkeypatch, begin)
+
+
+def test_a_ladders_room_whose_bot_is_away_is_soon_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though `connect_ms` is a day."""
+    monkeypatch.setattr("bourre_referee.server.door.AWAY_SECONDS", 0.001)
+
+    async def wait(desk: Desk) -> None:
+        desk.come("ada")
+        with pytest.raises(BotsAway, match="bob left before it began"):
+            await desk.door.play(ROOM)
+        assert not desk.begun
+
+    at_a_desk(monkeypatch, wait, most_bots=9)

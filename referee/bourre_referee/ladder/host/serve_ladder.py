@@ -69,9 +69,10 @@ def serve_ladder(
         environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
         door, notices = held.enter_context(opening)
-        place = Workplace(ladder.site, stop, environment, DoorRooms(door, ladder.site))
+        rooms = DoorRooms(door, ladder.site)
+        place = Workplace(ladder.site, stop, environment, rooms)
         executor = held.enter_context(make_executor(place))
-        serving = Serving(settings, log, epochs, maker, executor, boards, now, tell)
+        serving = Serving(settings, log, epochs, maker, executor, boards, now, tell, rooms.dismiss)
         announce(door.listen.address, notices)
         with stop.defer():
             serving.begin(read_board(ladder.board) if ladder.board.exists() else None)

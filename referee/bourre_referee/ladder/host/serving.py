@@ -64,8 +64,12 @@ class Serving:
         boards: BoardKeeper,
         now: Callable[[], datetime],
         tell: Callable[[str], None] = lambda text: None,
+        dismiss: Callable[[str], None] = lambda bot: None,
     ) -> None:
-        """`tell` gets what the host should know: rooms that were lost, and processes that died."""
+        """`tell` gets what the host should know: rooms that were lost, and processes that died.
+
+        `dismiss` gets each remote bot for which no room is to wait any more.
+        """
         self._settings = settings
         self._log = log
         self._epochs = epochs
@@ -74,9 +78,12 @@ class Serving:
         self._boards = boards
         self._now = now
         self._tell = tell
+        self._dismiss = dismiss
         self._epoch_began = now()
         self._here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
+        self._seen: frozenset[str] = frozenset()
+        """Those that were since this host began."""
         self._rooms: dict[str, PlayedRoom] = {}
         """The rooms that the executor has, by name."""
         self._news: list[Event] = []
@@ -115,6 +122,7 @@ class Serving:
         for room in called:
             self._submit(room)
         self._boards.hear(self._log.read_new())
+        self._dismiss_stopped()
         for report in self._executor.reports(BEAT_S):
             self._take(report)
 
@@ -124,6 +132,13 @@ class Serving:
             here = not entrant.retired and (entrant.joined.hosted or entrant.bot in self._here)
             if here != entrant.present:
                 yield BotArrived(entrant.bot) if here else BotLeft(entrant.bot)
+
+    def _dismiss_stopped(self) -> None:
+        """Lets no room wait for a bot that was retired or benched, or has a new version."""
+        for room in self._log.state.rooms.values():
+            for entrant in room.line_up:
+                if entrant.retired or entrant.benched is not None:
+                    self._dismiss(entrant.bot)
 
     def _excuse_rooms(self, tail: Tail) -> None:
         """Logs which rooms have lasted so long that they hold up nobody any more."""
@@ -191,6 +206,7 @@ class Serving:
     def _take(self, report: Report) -> None:
         if isinstance(report, Attendance):
             self._here = report.here
+            self._seen |= report.here
             return
         if isinstance(report, WorkerNews):
             self._tell(report.text)
@@ -198,6 +214,8 @@ class Serving:
         name = report.room.room
         if isinstance(report, RoomPlayed) and not self._void_changed(name):
             self._finish(self._rooms[name], report)
+        elif isinstance(report, RoomLost) and report.away:
+            self._give_back(self._rooms[name], report)
         elif isinstance(report, RoomLost):
             self._lose(name, report.reason, is_last=report.is_last)
 
@@ -207,6 +225,12 @@ class Serving:
         took_ms = _milliseconds(self._now() - room.began)
         thought_ms = tuple(int(seat.total_ms) for seat in outcome.timings)
         self._end(played.room.room, RoomFinished(room.number, 1, took_ms, thought_ms))
+
+    def _give_back(self, room: PlayedRoom, lost: RoomLost) -> None:
+        """Voids a room whose bots were away; those answer for it that were here since the host began."""
+        self._epochs.at(room.place).give_up(room.place.match)
+        left = tuple(bot for bot in lost.away if bot in self._seen)
+        self._end(lost.room.room, RoomVoided(room.number, lost.reason, left))
 
     def _void_changed(self, name: str) -> bool:
         """Voids a room that somebody would play, or has played, with files that changed; returns whether it is so."""

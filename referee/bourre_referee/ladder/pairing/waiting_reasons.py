@@ -47,8 +47,12 @@ def _stopped(entrant: Entrant) -> str | None:
     if entrant.room is not None:
         return f"it is in room {entrant.room}"
     if not entrant.present:
-        return "it plays when the ladder is served" if entrant.joined.hosted else "it is not connected"
+        return "it plays when the ladder is served" if entrant.joined.hosted else _away(entrant)
     return None
+
+
+def _away(entrant: Entrant) -> str:
+    return "it is not connected" if entrant.left is None else f"it left before room {entrant.left} began"
 
 
 def _why_no_probation(waiting: WaitingList) -> str:
@@ -56,6 +60,9 @@ def _why_no_probation(waiting: WaitingList) -> str:
 
 
 def _why_no_room(entrant: Entrant, waiting: WaitingList, terms: LadderOpened) -> str:
+    if waiting.must_rest(entrant):
+        why = "its last room took long" if entrant.left is None else _away(entrant)
+        return f"{why}, so the others play first until they have had {entrant.turns - LEAD} turns: {waiting.floor} now"
     if missing := terms.seats - _seatable(waiting, terms):
         return f"{missing} more {_bots(missing, terms)} of its clock class must be free"
     if entrant.turns >= waiting.floor + LEAD and (behind := waiting.stragglers()):

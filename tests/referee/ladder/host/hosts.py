@@ -11,7 +11,7 @@ from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.ladder_terms import epoch_terms
+from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
 from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
 from bourre_referee.ladder.host.serving import Serving
@@ -44,6 +44,8 @@ class Rooms:
     def __init__(self, play: Callable[[MatchSpec], MatchOutcome]) -> None:
         self.free = 1
         self.fails = False
+        self.away = ""
+        """The bot that leaves whenever a room is to begin."""
         self.stuck = False
         self.come: list[Report] = []
         self.summary: tuple[str, ...] = ()
@@ -69,6 +71,8 @@ class Rooms:
         return reports
 
     def _reports_of(self, room: RoomSpec) -> list[Report]:
+        if self.away in {entry.name.partition(".")[0] for entry in room.entries}:
+            return [RoomLost(room, 1, f"{self.away} left before it began", (self.away,))]
         if self.fails:
             return [RoomLost(room, attempt, "no memory") for attempt in range(1, ATTEMPTS + 1)]
         return [RoomPlayed(room, 1, (self._play(room.matches[0]),))]
@@ -87,12 +91,15 @@ class Host:
         self.now = NOW
         self.rooms = Rooms(play)
         self.told: list[str] = []
+        self.dismissed: list[str] = []
         settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
+        with log.appending() as tail:
+            if tail.state.terms_set is None:
+                tail.append(terms_set(settings))
         maker = RoomMaker(settings, Isolation(), ladder.files_of)
         self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
-        self._serving = Serving(
-            settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now, self.told.append
-        )
+        tell, dismiss = self.told.append, self.dismissed.append
+        self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now, tell, dismiss)
         self._serving.begin(kept)
 
     def steps(self, number: int) -> None:

@@ -18,6 +18,7 @@ from bourre_referee.ladder.log.events import (
     BotBenched,
     BotPaused,
     BotReinstated,
+    BotRetired,
     ChallengeAsked,
     EpochClosed,
     RoomFinished,
@@ -25,6 +26,7 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
     SeasonOpened,
 )
+from bourre_referee.ladder.pairing.waiting_reasons import explain
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.verify.ladder_check import verify_epoch
@@ -103,6 +105,36 @@ def test_a_remote_bot_plays_while_it_is_here(ladder: LadderFolder) -> None:
         before = len(serving.rooms.seen)
         serving.steps(10)
         assert not any(entry.name == "far.1" for room in serving.rooms.seen[before:] for entry in room.entries)
+
+
+def test_a_room_whose_remote_bot_is_away_is_void_and_the_bot_is_told_why_it_waits(ladder: LadderFolder) -> None:
+    add_remote(ladder, Newcomer("far"), lambda: NOW)
+    with host(ladder) as serving:
+        serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
+        serving.rooms.away = "far"
+        while not count(ladder, RoomVoided):
+            serving.steps(1)
+        void = next(event for event in events(ladder) if isinstance(event, RoomVoided))
+        assert (void.reason, void.left) == ("far left before it began", ("far",))
+        serving.rooms.come = [Attendance(("far",), frozenset())]
+        serving.steps(2)
+        last = [event.room for event in events(ladder) if isinstance(event, RoomVoided)][-1]
+        assert explain(serving.boards.state, "far").reason == f"it left before room {last} began"
+        serving.steps(6)
+    assert verify_epoch(ladder.path, 1).rooms == 4
+
+
+def test_no_room_waits_for_a_bot_that_has_retired(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(8)
+        serving.rooms.stuck = True
+        serving.steps(1)
+        ((_, room),) = serving.boards.state.rooms.items()
+        bot = next(entrant.bot for entrant in room.line_up if not entrant.joined.staff)
+        assert serving.dismissed == []
+        Administration(ladder, lambda: NOW).change(BotRetired(bot))
+        serving.steps(1)
+        assert serving.dismissed == [bot]
 
 
 def test_an_epoch_ends_when_its_hours_are_over(ladder: LadderFolder) -> None:

@@ -22,11 +22,14 @@ from bourre_referee.ladder.log.events import (
     LadderThawed,
     MatchVoided,
     RoomFinished,
+    RoomOverran,
     RoomPaired,
     RoomVoided,
     SeasonOpened,
+    TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.pairing.waiting_reasons import explain
 from tests.referee.ladder.ladders import OPENED, Ladder, joined
 
 ROOM = RoomPaired(1, ("a", "b", "c"), rated=True)
@@ -189,3 +192,62 @@ def test_a_log_begins_with_its_terms() -> None:
     with pytest.raises(LadderError, match="2 to 8 seats, not 9"):
         LadderState().apply(LadderOpened(9, owners_apart=True))
     assert len(OPENED) == 3
+
+
+def test_who_leaves_before_rooms_begin_waits_for_longer_each_time() -> None:
+    ladder = Ladder(*joined("a", "b", "c"))
+    turns = []
+    for room in (1, 2, 3):
+        ladder.note(RoomPaired(room, ("a", "b", "c"), rated=True), RoomVoided(room, "a left before it began", ("a",)))
+        turns.append(ladder.state.bots["a"].turns)
+    assert turns == [4, 4 + 8, 4 + 8 + 16]
+    assert ladder.state.bots["b"].turns == 0
+    ladder.note(BotJoined("a", 2, "2", "owner of a", "fast"))
+    assert ladder.state.bots["a"].turns == turns[-1], "no new version escapes it"
+
+
+SLOW = RoomFinished(1, games=1, took_ms=60_000, thought_ms=(59_000, 200, 300))
+
+
+def test_a_bot_has_as_many_turns_as_its_thinking_takes() -> None:
+    """Usual rooms of three take a second here, so 59 seconds are 177 shares."""
+    ladder = Ladder(*joined(*"abcdef"))
+    for room in (1, 2):
+        line_up = ("d", "e", "f")
+        ladder.note(RoomPaired(room, line_up, rated=True), RoomFinished(room, 1, 1_000, (400, 200, 100)))
+    ladder.note(RoomPaired(3, ("a", "b", "c"), rated=True), replace(SLOW, room=3))
+    assert {bot.bot: bot.turns for bot in ladder.state.bots.values()} == {
+        **dict.fromkeys("bc", 1),
+        **dict.fromkeys("def", 2),
+        "a": 2 * 177 - 3,
+    }
+    others = [ladder.play().line_up for _ in range(20)]
+    assert not any("a" in line_up for line_up in others)
+    assert "took long, so the others play first until they have had 349 turns" in explain(ladder.state, "a").reason
+
+
+def test_a_slow_bot_plays_when_nobody_else_is_about_to() -> None:
+    ladder = Ladder(*joined("a", "b", "c"), RoomPaired(1, ("a", "b", "c"), rated=True), SLOW)
+    assert sorted(ladder.begin().line_up) == ["a", "b", "c"]
+
+
+def test_a_room_that_overruns_holds_up_nobody() -> None:
+    ladder = Ladder(*joined(*"abcdef"), ROOM)
+    for room in (2, 3):
+        ladder.note(RoomPaired(room, ("d", "e", "f"), rated=True), RoomFinished(room, games=1))
+    assert ladder.pair() is None
+    ladder.note(RoomOverran(1))
+    for _ in range(5):
+        assert sorted(ladder.play().line_up) == ["d", "e", "f"]
+    ladder.note(RoomFinished(1, games=1))
+    assert {bot.turns - ladder.state.lists["fast"].floor for bot in ladder.state.bots.values()} <= {0, 1}
+
+
+def test_a_room_has_as_many_times_as_bots() -> None:
+    with pytest.raises(LadderError, match="room 1 has 3 bots, not 2"):
+        started().note(RoomFinished(1, games=1, took_ms=900, thought_ms=(1, 2)))
+
+
+def test_a_log_of_a_later_rule_of_pairing_is_refused() -> None:
+    with pytest.raises(LadderError, match="paired by rule 3, which this version does not have: use a newer one"):
+        Ladder(TermsSet("", (("pairing", "3"),)), EpochOpened(2, "00", ""))
