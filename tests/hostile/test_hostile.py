@@ -13,7 +13,7 @@ from _pytest.mark import ParameterSet
 
 from bourre_referee.diagnostics.attacks import trial
 from bourre_referee.diagnostics.attacks.arena import Arena
-from bourre_referee.diagnostics.attacks.attack_room import names, verdict_of, why_unavailable
+from bourre_referee.diagnostics.attacks.attack_room import is_on_sandbox, names, verdict_of, why_unavailable
 from bourre_referee.diagnostics.attacks.trial import Judgement, try_one
 from bourre_referee.model.spec import Isolation, Level
 
@@ -37,7 +37,8 @@ def case(name: str, level: Level) -> ParameterSet:
     """One bot at one level; a known failure must fail."""
     reason = verdict_of(name, level).xfail
     marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-    if level is Level.CONTAINER:  # each room takes seconds to start
+    if level is Level.CONTAINER or (level is Level.NONE and not is_on_sandbox(name)):
+        # A container takes seconds to start, and an attack over the connection is the same at every level.
         marks.append(pytest.mark.long)
     return pytest.param(name, level, id=f"{name}-{level}", marks=marks)
 

@@ -72,7 +72,7 @@ def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[T
     ends = time.monotonic() + seconds
     best = max(levels, key=lambda isolation: isolation.level is Level.BWRAP)
     if best.level is Level.BWRAP:
-        yield from asyncio.run(_try_covert_ways(best))
+        yield from asyncio.run(try_covert_ways(best))
     with Arena() as arena:
         for attack in names():
             for isolation in levels if is_on_sandbox(attack) else [best]:
@@ -80,7 +80,8 @@ def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[T
                     yield try_one(arena, attack, isolation, ends)
 
 
-async def _try_covert_ways(isolation: Isolation) -> list[Trial]:
+async def try_covert_ways(isolation: Isolation) -> list[Trial]:
+    """Tries to talk from box to box by every covert way."""
     trials = []
     groups = find_group_parents(isolation.limits)
     ways = (("covert_across", talk_across, WAYS, OPEN), ("covert_later", talk_later, LASTING, () if groups else OPEN))
