@@ -46,7 +46,7 @@ NO_BOX = (
     "{name} need isolation, and this machine has none: {reason}. `bourre doctor` says more. Without isolation they can "
     "read and change {spoils}. If you trust them all, or this whole machine is a container for them, write {consent}"
 )
-SPOILS = "this file, its seed, all results and one another"
+SPOILS = "the terms, the seed, all results and one another"
 """What bots without isolation can read and change."""
 
 

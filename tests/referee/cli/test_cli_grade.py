@@ -169,7 +169,7 @@ def test_where_there_is_no_box_strangers_are_not_played(
     assert done.err.startswith(f"bourre: {says}{WHY}")
     if "bwrap" not in isolation:
         assert 'write --allow-unboxed, or [isolation] level = "none" in the plan' in done.err
-        assert "can read and change this file, its seed, all results and one another" in done.err.replace("\n", " ")
+        assert "can read and change the terms, the seed, all results and one another" in done.err.replace("\n", " ")
     assert not Path("grades").exists()
 
 
@@ -182,7 +182,7 @@ def test_an_explicit_word_lets_them_play_without_and_says_what_it_costs(
     written(Path(), PLAN.replace('"none"', f'"{level}"'))
     done = bourre("grade", "class/ada", *words)
     assert (done.code, done.out) == (1, "     not marked  ada\n")
-    assert done.err.startswith("bourre: warning: submissions run without isolation, and can read and change this file,")
+    assert done.err.startswith("bourre: warning: submissions run without isolation, and can read and change the terms,")
 
 
 def test_a_box_that_is_asked_for_by_name_is_never_left_out(bourre: Bourre, unboxed: None) -> None:
