@@ -9,6 +9,8 @@ from ipaddress import ip_address
 HIGHEST_PORT = 65_535
 _NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*")
 
+_PORT = re.compile("[0-9]{1,5}")
+
 
 @dataclass(frozen=True, slots=True)
 class Destination:
@@ -37,7 +39,7 @@ class Network:
 def parse_destination(text: str) -> Destination:
     """Parses `host:port`, an IPv6 address in brackets; raises ValueError with a hint."""
     host, colon, port = text.lower().rpartition(":")
-    if not colon or not (port.isascii() and port.isdigit()) or not 1 <= int(port[:6]) <= HIGHEST_PORT:
+    if not colon or not _PORT.fullmatch(port) or not 1 <= int(port) <= HIGHEST_PORT:
         raise ValueError("write host:port, as in api.example.org:443 or [2001:db8::1]:443")
     bracketed = host.startswith("[") and host.endswith("]")
     if address := _address(host[1:-1] if bracketed else host, bracketed):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.model.network import Destination
+from bourre_referee.model.network import HIGHEST_PORT, Destination
 from bourre_referee.sandbox.proxy_request import BadRequest, parse_request
 
 
@@ -44,6 +44,8 @@ def test_a_plain_request_goes_on_as_the_only_one_of_its_connection(url: str, hos
         b"GET http:///x HTTP/1.1\r\n\r\n",
         b"GET http://a/\nX HTTP/1.1\r\n\r\n",
         b"CONNECT a HTTP/1.1\r\n\r\n",
+        b"CONNECT a:0000019999999 HTTP/1.1\r\n\r\n",
+        b"GET http://a:000001" + b"9" * 5000 + b"/ HTTP/1.1\r\n\r\n",
         b"CONNECT a:1 HTTP/2\r\n\r\n",
         b"CONNECT a:1 HTTP/1.1\r\n folded\r\n\r\n",
         b"CONNECT a:1 HTTP/1.1\r\nA: b\nC: d\r\n\r\n",
@@ -55,8 +57,12 @@ def test_anything_else_is_refused(head: bytes) -> None:
         parse_request(head)
 
 
+DIGITS = b"0123456789" * 25 + b"012345"
+
+
 @given(st.binary(max_size=200))
 def test_whatever_comes_is_a_request_or_refused(noise: bytes) -> None:
-    for head in (noise, b"CONNECT " + noise, b"GET http://" + noise + b" HTTP/1.1\r\n\r\n"):
+    tunnel = b"CONNECT a:" + noise.translate(DIGITS) + b" HTTP/1.1\r\n\r\n"
+    for head in (noise, b"CONNECT " + noise, tunnel, b"GET http://" + noise + b" HTTP/1.1\r\n\r\n"):
         with suppress(BadRequest):
-            assert parse_request(head).destination.port > 0
+            assert 0 < parse_request(head).destination.port <= HIGHEST_PORT
