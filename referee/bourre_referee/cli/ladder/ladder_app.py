@@ -8,6 +8,7 @@ from bourre_referee.cli.ladder.ladder_changes import (
     freeze,
     pause,
     reinstate,
+    restore,
     resume,
     retire,
     season,
@@ -30,6 +31,7 @@ app.command()(bench)
 app.command()(reinstate)
 app.command()(freeze)
 app.command()(season)
+app.command()(restore)
 app.command("void")(void_match)
 app.command()(status)
 app.command()(log)

@@ -1,4 +1,4 @@
-"""`bourre ladder pause`, `resume`, `retire`, `bench`, `reinstate`, `freeze`, `season` and `void`."""
+"""`bourre ladder pause`, `resume`, `retire`, `bench`, `reinstate`, `freeze`, `season`, `restore` and `void`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,6 +66,21 @@ def freeze(
 def season(folder: LadderPath) -> None:
     """Open the next season, from the next epoch on."""
     print(f"season {_administration(folder).open_season()} begins with the next epoch")
+
+
+def restore(folder: LadderPath) -> None:
+    """Go on after you restored a backup: abandon the open epochs, whose seeds may have been published since.
+
+    Rooms that were being played are void; finished ones stay. The next `serve` opens an epoch with new seeds.
+    """
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.ladder.host.restoring import abandon_epochs
+
+    abandoned = abandon_epochs(LadderFolder(folder.absolute()))
+    for epoch in abandoned:
+        print(f"epoch {epoch} is abandoned: serve opens another one")
+    if not abandoned:
+        print("no epoch is open, so none was abandoned")
 
 
 def void_match(

@@ -35,6 +35,10 @@ def serve(
         typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
     ] = None,
     pages: Annotated[bool, typer.Option(help="Show the ladder in a browser.")] = True,
+    published: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HASH|FILE", help="A head of the log, or a status as JSON: refuse an older log."),
+    ] = None,
 ) -> None:
     """Serve a ladder: the door for remote bots, matchmaking, games, ratings and pages. Ctrl-C ends it.
 
@@ -49,6 +53,7 @@ def serve(
         tell(f"serving {folder}; remote bots connect to {address} (Ctrl-C ends it)")
 
     ladder = LadderFolder(folder.absolute())
+    _check_not_behind(ladder, published or [])
     shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
     hands = Hands(executor, scheduler, jobs)
     with Stop() as stop:
@@ -58,6 +63,14 @@ def serve(
         except KeyboardInterrupt:
             tell("stopped; nothing is lost: the same command goes on")
             raise typer.Exit from None
+
+
+def _check_not_behind(ladder: LadderFolder, published: list[str]) -> None:
+    if published:
+        from bourre_referee.ladder.host.restoring import check_not_behind
+        from bourre_referee.verify.published import read_published
+
+        check_not_behind(ladder, {head for given in published for head in read_published(given).values()})
 
 
 @contextmanager

@@ -57,8 +57,12 @@ class OpenEpochs:
         return self._runs[place.epoch, place.rated]
 
     def seed(self, epoch: int) -> bytes:
-        """Returns the seed by which the rooms of an open epoch are paired."""
-        return self._runs[epoch, True].seed
+        """Returns the seed by which the rooms of an open epoch are paired; raises ContestError if it is revealed."""
+        run = self._runs[epoch, True]
+        if run.is_closed:
+            place = self._folder.epoch(epoch, rated=True)
+            raise ContestError(f"{place}: its seed is revealed, but by the log it goes on: bourre ladder restore")
+        return run.seed
 
     def close(self, epoch: Epoch) -> EpochClosed:
         """Closes an epoch whose rooms are all over, which reveals its seeds; returns what the log must say."""

@@ -38,6 +38,8 @@ class Epoch:
     unrated: list[tuple[str, ...]] = field(default_factory=list)
     """Those of its unrated rooms."""
     closed: EpochClosed | None = None
+    abandoned: bool = False
+    """Whether the host restored a backup, so that its seeds may be known."""
     _unrated_rooms: list[int] = field(default_factory=list)
 
     @property

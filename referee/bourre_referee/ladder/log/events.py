@@ -76,6 +76,13 @@ class EpochClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class EpochAbandoned:
+    """The host restored a backup: no room is called in this epoch any more, whose seeds may be known by now."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonOpened:
     """The epochs opened from here on belong to a new season."""
 
@@ -247,7 +254,15 @@ class ChallengeAsked:
 
 
 LadderEvent = (
-    LadderOpened | TermsSet | EpochOpened | EpochClosed | SeasonOpened | LadderFrozen | LadderThawed | BoardUpdated
+    LadderOpened
+    | TermsSet
+    | EpochOpened
+    | EpochClosed
+    | EpochAbandoned
+    | SeasonOpened
+    | LadderFrozen
+    | LadderThawed
+    | BoardUpdated
 )
 """What happens to a ladder as a whole."""
 

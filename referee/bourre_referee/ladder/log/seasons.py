@@ -6,7 +6,14 @@ from bisect import bisect_right
 from collections.abc import Collection
 
 from bourre_referee.ladder.log.epoch import Epoch, Place
-from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, LadderError, MatchVoided, SeasonOpened
+from bourre_referee.ladder.log.events import (
+    EpochAbandoned,
+    EpochClosed,
+    EpochOpened,
+    LadderError,
+    MatchVoided,
+    SeasonOpened,
+)
 
 
 class Seasons:
@@ -22,8 +29,9 @@ class Seasons:
 
     @property
     def current(self) -> Epoch | None:
-        """The epoch in which rooms are paired; None if the last one is closed."""
-        return self.epochs[-1] if self.epochs and not self.epochs[-1].closed else None
+        """The epoch in which rooms are paired; None if the last one is closed or abandoned."""
+        last = self.epochs[-1] if self.epochs else None
+        return last if last and not (last.closed or last.abandoned) else None
 
     def place_of(self, room: int) -> Place | None:
         """Returns where the match of a room is found; None if no such room was called."""
@@ -43,14 +51,17 @@ class Seasons:
             raise LadderError(f"epoch {event.epoch} follows epoch {len(self.epochs)}")
         self.epochs.append(Epoch(event, self.last, rooms_paired + 1))
 
-    def close_epoch(self, event: EpochClosed, playing: Collection[int]) -> None:
-        """Closes an epoch of which no room is being played."""
+    def end_epoch(self, event: EpochClosed | EpochAbandoned, playing: Collection[int]) -> None:
+        """Closes or abandons an epoch of which no room is being played."""
         if not 1 <= event.epoch <= len(self.epochs) or self.epochs[event.epoch - 1].closed:
             raise LadderError(f"epoch {event.epoch} is not open")
         epoch = self.epochs[event.epoch - 1]
         if unfinished := [room for room in playing if room in epoch]:
             raise LadderError(f"room {unfinished[0]} of epoch {event.epoch} is being played")
-        epoch.close(event)
+        if isinstance(event, EpochClosed):
+            epoch.close(event)
+        else:
+            epoch.abandoned = True
 
     def void(self, event: MatchVoided, playing: Collection[int]) -> None:
         """Takes back the match of a room that is not being played."""

@@ -18,7 +18,6 @@ from bourre_referee.ladder.log.events import (
     BotResumed,
     BotRetired,
     ChallengeAsked,
-    EpochClosed,
     EpochOpened,
     Event,
     LadderError,
@@ -113,12 +112,12 @@ class LadderState:
                 self.pairing = self.terms_set.pairing if self.terms_set else 1
                 for waiting in self.lists.values():
                     waiting.pairing = self.pairing
-            case EpochClosed():
-                self.seasons.close_epoch(event, self.rooms)
             case LadderFrozen() | LadderThawed():
                 self.frozen = isinstance(event, LadderFrozen)
             case BoardUpdated():
                 self._list(event.clock_class).undecided = _neighbours(event)
+            case _:
+                self.seasons.end_epoch(event, self.rooms)
 
     def _apply_to_room(self, event: RoomEvent) -> None:
         match event:

@@ -11,7 +11,14 @@ from uuid import NAMESPACE_OID, uuid5
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from bourre_referee.ladder.log.event_log import Logged
-from bourre_referee.ladder.log.events import BotBenched, BotJoined, EpochClosed, MatchVoided, SeasonOpened
+from bourre_referee.ladder.log.events import (
+    BotBenched,
+    BotJoined,
+    EpochAbandoned,
+    EpochClosed,
+    MatchVoided,
+    SeasonOpened,
+)
 from bourre_referee.text.names import printable
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
@@ -54,6 +61,8 @@ def _tell(logged: Logged) -> tuple[str, str] | None:
             return f"{joined.bot} joined in version {joined.number}, {joined.version}", f"/bots/{joined.bot}"
         case BotBenched(bot=bot, reason=reason):
             return f"{bot} was benched: {reason}", f"/bots/{bot}"
+        case EpochAbandoned(epoch=epoch):
+            return f"Epoch {epoch} was abandoned: the host restored a backup", f"/epochs/{epoch}/"
         case EpochClosed(epoch=epoch):
             return f"Epoch {epoch} closed, and its seed is revealed", f"/epochs/{epoch}/"
         case SeasonOpened(season=season):

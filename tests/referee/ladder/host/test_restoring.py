@@ -1,0 +1,110 @@
+"""A ladder that was restored from a backup plays no room under a seed that was published meanwhile."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.ladder.host.joining import Newcomer
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.restoring import abandon_epochs
+from bourre_referee.ladder.log.events import EpochAbandoned, EpochClosed, LadderError, RoomPaired, RoomVoided
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run_layout import hold_lock
+from bourre_referee.verify.ladder_check import verify_epoch
+from tests.postgres_server import PostgresServer
+from tests.referee.command import Bourre
+from tests.referee.ladder.host.database_ladders import make_in_database
+from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
+from tests.referee.ladder.host.ladder_folders import NOW, add_bot, append, make_ladder, state_of
+
+
+def with_bots(ladder: LadderFolder, folder: Path) -> LadderFolder:
+    for bot in ("ada", "bob", "cy"):
+        add_bot(ladder, folder / bot, Newcomer(bot))
+    return ladder
+
+
+def play_on_after(ladder: LadderFolder) -> None:
+    """Abandons the open epoch, and checks that no room of it is called any more, and that all of it verifies."""
+    paired, open_rooms = count(ladder, RoomPaired), len(state_of(ladder).rooms)
+    assert abandon_epochs(ladder, lambda: NOW) == [1]
+    assert count(ladder, RoomVoided) == open_rooms
+    assert abandon_epochs(ladder, lambda: NOW) == []
+    with pytest.raises(LadderError, match="no epoch was open"):
+        append(ladder, RoomPaired(paired + 1, ("ada", "bob", "cy"), rated=True))
+    with host(ladder) as serving:
+        serving.steps(8)
+    first = state_of(ladder).seasons.epochs[0]
+    assert (first.rooms, first.closed is not None) == (paired, True)
+    assert count(ladder, EpochAbandoned) == 1
+    assert count(ladder, RoomPaired) > paired
+    assert verify_epoch(ladder.path, 1, jobs=1).rooms == paired
+    assert verify_epoch(ladder.path, 2, jobs=1).paired_again
+
+
+@pytest.fixture
+def restored(tmp_path: Path) -> LadderFolder:
+    """The backup of a ladder with one room in play, whose epoch was closed since; `now` is what became of it."""
+    ladder = with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path)
+    with host(ladder) as serving:
+        serving.steps(2)
+        serving.rooms.stuck = True
+        serving.steps(1)
+    shutil.copytree(ladder.path, tmp_path / "backup")
+    with host(ladder) as serving:
+        serving.steps(10)
+    assert count(ladder, EpochClosed) >= 1
+    ladder.path.rename(tmp_path / "now")
+    (tmp_path / "backup").rename(ladder.path)
+    return ladder
+
+
+def test_a_restored_ladder_goes_on_with_new_seeds(restored: LadderFolder) -> None:
+    assert len(state_of(restored).rooms) == 1
+    play_on_after(restored)
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_restored_ladder_in_a_database_does_too(postgres: PostgresServer, tmp_path: Path) -> None:
+    ladder = with_bots(make_in_database(tmp_path, SHORT_EPOCHS, postgres.url), tmp_path)
+    with host(ladder) as serving:
+        serving.steps(2)
+        serving.rooms.stuck = True
+        serving.steps(1)
+    play_on_after(ladder)
+
+
+def test_the_head_that_was_published_tells_that_a_log_is_behind(restored: LadderFolder, bourre: Bourre) -> None:
+    folder, status = str(restored.path), restored.path.with_name("status.json")
+    status.write_text(bourre("ladder", "status", str(restored.path.with_name("now")), "--json").out)
+    head = json.loads(status.read_text())["head"]
+    for given in (str(status), head):
+        refused = bourre("ladder", "serve", folder, "--published", given)
+        assert (refused.code, f"no line {head}" in refused.err) == (2, True)
+        assert f"bourre ladder restore {folder}" in refused.err
+    assert bourre("ladder", "restore", folder).out == "epoch 1 is abandoned: serve opens another one\n"
+    assert bourre("ladder", "restore", folder).out == "no epoch is open, so none was abandoned\n"
+    assert events(restored)[-1] == EpochAbandoned(1)
+
+
+def test_nobody_abandons_what_another_process_plays(restored: LadderFolder) -> None:
+    with hold_lock(restored.lock), pytest.raises(ContestError, match="another process serves this ladder: stop it"):
+        abandon_epochs(restored)
+
+
+def test_a_log_that_is_older_than_its_epochs_is_not_played_on(restored: LadderFolder) -> None:
+    """Only the log was restored: the epoch that it has open is closed, so its seed is known."""
+    epochs = restored.path.with_name("now") / "epochs"
+    shutil.rmtree(restored.epochs)
+    shutil.copytree(epochs, restored.epochs)
+    before = count(restored, RoomPaired)
+    with (
+        pytest.raises(ContestError, match=r"its seed is revealed, .*: bourre ladder restore"),
+        host(restored) as serving,
+    ):
+        serving.steps(3)
+    assert count(restored, RoomPaired) == before
