@@ -132,10 +132,10 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
     assert "season 2 begins" in host.types("season").out
     log = host.types("log").out.splitlines()
     assert [line.split(" ", 1)[1] for line in log[-7:]] == [
-        "bot paused: bot a",
-        "bot benched: bot b, reason too many faults",
+        "bot paused: bot a, by host",
+        "bot benched: bot b, reason too many faults, by host",
         "ladder frozen",
-        "bot resumed: bot a",
+        "bot resumed: bot a, by host",
         "bot reinstated: bot b",
         "ladder thawed",
         "season opened: season 2",
