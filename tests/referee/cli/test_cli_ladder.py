@@ -136,7 +136,7 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
         "bot benched: bot b, reason too many faults, by host",
         "ladder frozen",
         "bot resumed: bot a, by host",
-        "bot reinstated: bot b",
+        "bot reinstated: bot b, by host",
         "ladder thawed",
         "season opened: season 2",
     ]
