@@ -88,7 +88,7 @@ class FileWays(End):
 
     def _faults(self, bit: int) -> int:
         """Reads a page, and returns how often that had to wait for the disk."""
-        file = os.open(self._rare[bit], os.O_RDONLY)
+        file = os.open(self._rare[-bit - 1], os.O_RDONLY)  # the other ways read the first ones
         with mmap.mmap(file, 0, mmap.MAP_PRIVATE, mmap.PROT_READ) as page:
             before = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
             page[0]

@@ -84,7 +84,8 @@ async def try_covert_ways(isolation: Isolation) -> list[Trial]:
     """Tries to talk from box to box by every covert way."""
     trials = []
     groups = find_group_parents(isolation.limits)
-    ways = (("covert_across", talk_across, WAYS, OPEN), ("covert_later", talk_later, LASTING, () if groups else OPEN))
+    across, later = (*WAYS, *OPEN), (*LASTING, *OPEN)
+    ways = (("covert_across", talk_across, across, OPEN), ("covert_later", talk_later, later, () if groups else OPEN))
     with TemporaryDirectory(prefix="bourre-") as place:
         for attack, talk, tried, known in ways:
             try:
