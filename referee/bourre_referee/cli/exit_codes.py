@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.text.names import printable
 
 COMMANDS = ("bourre", "python")
 
@@ -87,7 +88,7 @@ def tell(text: str) -> None:
     """Print messages on stderr, so that stdout holds only the result; an unwritable stderr is ignored."""
     with ignore_closed_stderr():
         for line in text.splitlines():
-            print(f"bourre: {line}", file=sys.stderr)
+            print(f"bourre: {printable(line)}", file=sys.stderr)
 
 
 def ignore_closed_stderr() -> suppress:

@@ -10,7 +10,6 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bourre_referee.contest.stages import is_match_id
 from bourre_referee.export.export_layout import ExportLayout
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
@@ -22,6 +21,7 @@ from bourre_referee.storage.untrusted_files import (
     check_folder,
     in_words,
     lines,
+    place_in,
     read_text_if_exists,
     repeated_key,
 )
@@ -60,21 +60,15 @@ class ExportFolder:
         """Yield the finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._layout.matches
         check_folder(self._layout.records)
-        for number, line in _lines(path, MatchLine):
-            match = _check_match_id(line.match, path, number)
-            record = read_text_if_exists(self._layout.record(match))
-            try:
-                yield line.to_match(record)
-            except ValueError as error:
-                raise DamagedLine(path, number, f"sha256: {error}") from error
+        for _, line in _lines(path, MatchLine):
+            yield line.to_match(read_text_if_exists(self._layout.record(line.match)))
 
     def voids(self) -> list[DiscardedMatch]:
         """Return the discarded matches in the order of `voids.jsonl`."""
         path, found, space_left = self._layout.voids, list[DiscardedMatch](), LONGEST_RECORD
         check_folder(self._layout.records)
-        for number, line in _lines(path, VoidLine):
-            match = _check_match_id(line.match, path, number)
-            record = read_text_if_exists(self._layout.record(match, max(line.attempt, 1)))
+        for _, line in _lines(path, VoidLine):
+            record = read_text_if_exists(self._layout.record(line.match, line.attempt))
             found.append(line.to_void(record))
             space_left -= len(record or "")
             if space_left < 0:
@@ -132,11 +126,4 @@ def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine
 
 
 def _describe(problem: ErrorDetails) -> str:
-    where = ".".join(map(str, problem["loc"])) or "the line"
-    return f"{where}: {problem['msg']}"
-
-
-def _check_match_id(match: str, path: Path, number: int) -> str:
-    if is_match_id(match):
-        return match
-    raise DamagedLine(path, number, f"{match!r} is not the id of a match")
+    return f"{place_in(problem['loc']) or 'the line'}: {problem['msg']}"

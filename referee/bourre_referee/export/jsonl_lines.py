@@ -9,6 +9,19 @@ from pydantic import BaseModel, ConfigDict
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
+from bourre_referee.storage.sound_values import (
+    BotName,
+    Count,
+    FaultKind,
+    LevelName,
+    MatchId,
+    Milliseconds,
+    Ordinal,
+    RuleId,
+    Sha256,
+    Voider,
+    Words,
+)
 
 
 class Line(BaseModel):
@@ -20,16 +33,16 @@ class Line(BaseModel):
 class SeatLine(Line):
     """The result of one seat in a match."""
 
-    bot: str
+    bot: BotName
     chips: int
-    rank: int
-    wins: int
-    bourres: int
-    reneges: int
-    faults: int
-    house_deals: int
-    reneges_by_rule: dict[str, int]
-    faults_by_kind: dict[str, int]
+    rank: Ordinal
+    wins: Count
+    bourres: Count
+    reneges: Count
+    faults: Count
+    house_deals: Count
+    reneges_by_rule: dict[RuleId, Ordinal]
+    faults_by_kind: dict[FaultKind, Ordinal]
 
     @classmethod
     def of(cls, seat: StoredSeat) -> SeatLine:
@@ -56,12 +69,12 @@ class SeatLine(Line):
 class MatchLine(Line):
     """A line of `matches.jsonl`: one finished match."""
 
-    number: int
-    match: str
-    deals: int
-    attempt: int
-    isolation: str
-    sha256: str
+    number: Ordinal
+    match: MatchId
+    deals: Ordinal
+    attempt: Ordinal
+    isolation: LevelName
+    sha256: Sha256
     """The hash of its record, in hexadecimal."""
     seats: tuple[SeatLine, ...]
     unit: int
@@ -85,10 +98,7 @@ class MatchLine(Line):
         )
 
     def to_match(self, record: str | None) -> StoredMatch:
-        """Return the match of this line; raises ValueError if its hash is not lower-case hexadecimal."""
-        record_hash = bytes.fromhex(self.sha256)
-        if record_hash.hex() != self.sha256:
-            raise ValueError(f"{self.sha256!r} should be written {record_hash.hex()}")
+        """Return the match of this line."""
         return StoredMatch(
             number=self.number,
             match=self.match,
@@ -97,7 +107,7 @@ class MatchLine(Line):
             isolation=self.isolation,
             seats=tuple(seat.to_seat() for seat in self.seats),
             record=record,
-            sha256=record_hash,
+            sha256=bytes.fromhex(self.sha256),
             unit=self.unit,
             blocks=tuple(DealResult(chips, luck) for chips, luck in self.blocks),
         )
@@ -106,11 +116,11 @@ class MatchLine(Line):
 class VoidLine(Line):
     """A line of `voids.jsonl`: a discarded match."""
 
-    match: str
-    attempt: int
-    by: str
+    match: MatchId
+    attempt: Ordinal
+    by: Voider
     reason: str
-    at: str
+    at: Words
     revealed: bool
 
     @classmethod
@@ -133,13 +143,13 @@ class VoidLine(Line):
 class SeatTimes(Line):
     """How one bot used its time in a match."""
 
-    bot: str
-    decisions: int
-    total_ms: float
-    longest_ms: float
-    queue_ms: float
-    bot_ms: float
-    cpu_ms: float
+    bot: BotName
+    decisions: Count
+    total_ms: Milliseconds
+    longest_ms: Milliseconds
+    queue_ms: Milliseconds
+    bot_ms: Milliseconds
+    cpu_ms: Milliseconds
 
     @classmethod
     def of(cls, bot: str, timing: SeatTiming) -> SeatTimes:
@@ -150,8 +160,8 @@ class SeatTimes(Line):
 class TimesLine(Line):
     """A line of `timings.jsonl`: one finished match."""
 
-    match: str
-    attempt: int
+    match: MatchId
+    attempt: Ordinal
     seats: tuple[SeatTimes, ...]
 
     @classmethod

@@ -56,9 +56,9 @@ class DamagedLine(ContestError):
 class DamagedFile(ContestError):
     """Something in a file or folder cannot be right; says where it is and what is wrong with it."""
 
-    def __init__(self, path: Path, text: str) -> None:
+    def __init__(self, path: object, text: str) -> None:
         super().__init__(f"{path}: {text}; restore a copy, or get the folder again")
-        self.text = f"{path.name}: {text}"
+        self.text = f"{Path(str(path)).name}: {text}"
 
 
 class ContestFailed(BourreError):

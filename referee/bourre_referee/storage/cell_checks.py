@@ -23,7 +23,7 @@ HELD = {
 """SQLite's names for the types of value that each type of column may hold."""
 
 
-def find_wrong_cell(session: Session, first: int = -(2**63)) -> str | None:
+def find_wrong_cell(session: Session, first: int) -> str | None:
     """Finds the first cell whose value is not of its column's type, and says what it holds.
 
     Of matches, it looks only at those numbered from `first`.

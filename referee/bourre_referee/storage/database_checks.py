@@ -23,6 +23,7 @@ from bourre_referee.storage.schema import (
     SeatRow,
 )
 from bourre_referee.storage.sqlite_connection import MARK
+from bourre_referee.storage.value_checks import find_wrong_value
 from bourre_referee.text.names import printable
 
 
@@ -112,16 +113,15 @@ def check_pages(session: RunSession, path: Path) -> None:
         raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
 
 
-def check_new_cells(session: RunSession, path: Path, first: int) -> None:
-    """Checks the cells of the matches numbered from `first`, as `check_cells` does."""
-    if said := find_wrong_cell(session, first):
+def check_new_cells(session: RunSession, path: Path, first: int = -(2**63)) -> None:
+    """Checks that every cell holds a value that a run may hold; of matches, only those numbered from `first`."""
+    if said := find_wrong_cell(session, first) or find_wrong_value(session, first):
         raise DamagedValue(path, said)
 
 
 def check_cells(session: RunSession, path: Path) -> None:
-    """Checks that every cell holds a value of its column's type, and that every row belongs to a match."""
-    if said := find_wrong_cell(session):
-        raise DamagedValue(path, said)
+    """Checks every cell as `check_new_cells` does, and that every row belongs to a match."""
+    check_new_cells(session, path)
     if row := next(select(session, "PRAGMA foreign_key_check"), None):
         raise DamagedValue(path, f"table {row[0]} has a row of no {row[2]}")
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Literal
 
+from bourre_referee.storage.sound_values import Count, MatchId, Ordinal, Sha256, Words
 from bourre_referee.storage.versions import Part, Versions
 
 Event = Literal["begun", "continued", "bots changed", "voided", "finished"]
@@ -17,8 +18,8 @@ SITTINGS = ("begun", "continued", "bots changed")
 class Voided(Part):
     """The match that was voided, and why."""
 
-    match: str
-    attempt: int
+    match: MatchId
+    attempt: Ordinal
     reason: str
 
 
@@ -26,20 +27,20 @@ class LogEntry(Part):
     """Something that happened to a run, and how far the run was."""
 
     event: Event
-    at: str
+    at: Words
     """When, in ISO 8601, UTC."""
     versions: Versions
     """The software at work."""
-    terms: str
+    terms: Sha256
     """The commitment to the terms in force from then on (`Manifest.terms_hash`)."""
-    finished: int
+    finished: Count
     """How many matches were finished."""
-    chain: str
+    chain: Sha256
     """The manifest's chain at that time."""
     voided: Voided | None = None
-    digest: str | None = None
+    digest: Sha256 | None = None
     """The digest of a finished run."""
-    previous: str | None = None
+    previous: Sha256 | None = None
     """The hash of the entry before; None for the first."""
 
     def hash(self) -> str:

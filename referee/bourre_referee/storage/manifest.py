@@ -14,13 +14,14 @@ from bourre_referee.ratings import Rating
 from bourre_referee.ratings.anchors import Anchors
 from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION
 from bourre_referee.storage.log_entry import LogEntry, hash_of_json
+from bourre_referee.storage.sound_values import BotName, Count, FormatName, Ordinal, Sha256, Words
 from bourre_referee.storage.versions import Part, Versions
 
 
 class RatingMethod(Part):
     """How the ratings in the standings are computed (`bourre_referee.ratings.batch`)."""
 
-    method: str
+    method: Words
     version: int
 
 
@@ -28,13 +29,13 @@ class File(Part):
     """A file of a bot, by its path from the contest file's folder."""
 
     path: str
-    sha256: str
+    sha256: Sha256
 
 
 class BotTerms(Part):
     """A bot as the contest file entered it."""
 
-    name: str
+    name: BotName
     command: tuple[str, ...] | None
     files: tuple[File, ...]
     venv: str | None = None
@@ -42,9 +43,9 @@ class BotTerms(Part):
     """Whether its author may see every hand of a duplicate deal; None in folders older than the key."""
     isolation: OwnIsolation | None = None
     """What replaces the isolation of the contest for this bot."""
-    network: bool | tuple[str, ...] = False
+    network: bool | tuple[Words, ...] = False
     """The destinations that it may reach in a box; true means any public one, false nothing but its referee."""
-    environment: tuple[str, ...] = ()
+    environment: tuple[Words, ...] = ()
     """The variables of the organiser's environment that it alone gets, by name."""
     rating: tuple[float, float] | None = None
     """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
@@ -57,7 +58,7 @@ class IsolationTerms(Part):
     memory_mib: int
     processes: int
     disk_mib: int
-    image: str | None
+    image: Words | None
 
 
 class Terms(Part):
@@ -67,17 +68,17 @@ class Terms(Part):
     """
 
     seed: int | None
-    format: str
+    format: FormatName
     seats: int
     deals: int
-    tables: int
+    tables: Ordinal
     fresh: bool = True
     """True in folders older than the key."""
     stakes: tuple[int, ...]
     schedule: Pairing
     rules: HouseRules
     clock: Clock
-    max_faults: int
+    max_faults: Ordinal
     isolation: IsolationTerms
     bots: tuple[BotTerms, ...]
     archive: bool | None = None
@@ -96,7 +97,7 @@ class ClosedStage(Part):
 
     bots: tuple[BotTerms, ...]
     schedule: Pairing
-    places: int
+    places: Count
     """How many matches of its schedule have a place in the contest."""
     missing: tuple[int, ...]
     """The numbers in the contest of those matches that were never finished."""
@@ -106,9 +107,9 @@ class Seed(Part):
     """The master seed, as far as it is public."""
 
     note: Literal["practice seed, not secret", "secret until all matches are done", "was secret, revealed at the end"]
-    commitment: str
+    commitment: Sha256
     """SHA-256 of the 32 bytes, in hexadecimal; published before the first card."""
-    revealed: str | None
+    revealed: Sha256 | None
     """The 32 bytes in hexadecimal."""
 
 
@@ -117,7 +118,7 @@ class Manifest(Part):
 
     manifest: Literal[1] = 1
     """The version of this format."""
-    contest: str
+    contest: Words
     versions: Versions
     ratings: RatingMethod | None = None
     """None if the run is older than this key."""
@@ -129,12 +130,12 @@ class Manifest(Part):
     """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
     given_up: tuple[int, ...] = ()
     """In a ladder's epoch: the numbers of the rooms that the host failed too often to play them again."""
-    matches: int
+    matches: Count
     """How many matches have been or will be played, in all stages."""
-    finished: int
-    digest: str | None
+    finished: Count
+    digest: Sha256 | None
     """SHA-256 over all records in schedule order; null until the last match is finished."""
-    chain: str
+    chain: Sha256
     """The hash chain over the finished matches up to the first gap (`storage.digest.Chain`)."""
     log: tuple[LogEntry, ...] = ()
     """What happened to the run, oldest first; only ever appended to, and empty in folders older than the key."""

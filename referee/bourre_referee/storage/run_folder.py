@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre.remarks import Usage
-from bourre_referee.contest.stages import is_match_id, match_id, match_number
-from bourre_referee.model.errors import ContestError, DamagedValue
+from bourre_referee.contest.stages import match_id, match_number
+from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
@@ -112,7 +112,7 @@ class RunFolder:
     def _is_later(self, match: str) -> bool:
         """Whether a ladder's epoch called this match after its manifest was read."""
         called = self.manifest.rooms_called
-        return called is not None and is_match_id(match) and match_number(match) > called
+        return called is not None and match_number(match) > called
 
     def _check_bots(self, results: Iterable[MatchResult]) -> None:
         bots = {*self.bots}
@@ -190,10 +190,6 @@ class RunFolder:
             return []
         with self._store(whole=False) as store:
             voids = store.voids(self.manifest.seed.commitment)
-        for void in voids:
-            if not is_match_id(void.match):
-                text = f"an attempt at {void.match!r} is void, but no schedule has that match"
-                raise DamagedValue(str(self.place.database), text)
         return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 
     def _store(self, whole: bool = True) -> Store:

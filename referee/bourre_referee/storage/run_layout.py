@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.model.errors import ContestError, DamagedFile
+from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import atomic
 from bourre_referee.storage.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.manifest import Manifest
@@ -19,7 +19,7 @@ from bourre_referee.storage.patience import Patience
 from bourre_referee.storage.seed_commitment import master_of, write_master
 from bourre_referee.storage.sqlite_connection import BESIDE, is_ours
 from bourre_referee.storage.store import Store
-from bourre_referee.storage.untrusted_files import check_regular, read, read_text_if_exists, repeated_key
+from bourre_referee.storage.untrusted_files import check_regular, read, read_text_if_exists
 
 
 @contextmanager
@@ -191,10 +191,7 @@ class Layout:
             raise ContestError(
                 f"{self.folder}: there is no run in it ({error.strerror}: manifest.json); give a run folder"
             ) from error
-        manifest = parse_manifest(text, self.manifest)
-        if said := repeated_key(text):
-            raise DamagedFile(self.manifest, said)
-        return manifest
+        return parse_manifest(text, self.manifest)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replaces the manifest atomically."""

@@ -12,6 +12,19 @@ from sqlalchemy import BigInteger, Dialect, ForeignKeyConstraint, Integer, Strin
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
+from bourre_referee.storage.sound_values import (
+    BotName,
+    Count,
+    FaultKind,
+    LevelName,
+    MatchId,
+    Milliseconds,
+    Ordinal,
+    RuleId,
+    Voider,
+    Words,
+)
+
 VERSION = 5
 """The version of these tables."""
 
@@ -71,7 +84,7 @@ class ContestRow(Row, table=True):
     __tablename__ = "contest"
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(unique=True, sa_type=Text)
+    name: Words = Field(unique=True, sa_type=Text)
     commitment: str = Field(sa_type=Text)
     """SHA-256 of the master seed, in hexadecimal: ties the database to its run; empty until the seed is drawn."""
     leader: int = 0
@@ -113,15 +126,15 @@ class MatchRow(Row, table=True):
     __table_args__ = (UniqueConstraint("contest", "match"),)
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
-    number: int = Field(primary_key=True)
+    number: Ordinal = Field(primary_key=True)
     """The match's number in schedule order, starting at 1."""
-    match: str = Field(sa_type=Text)
-    deals: int
-    attempt: int
+    match: MatchId = Field(sa_type=Text)
+    deals: Ordinal
+    attempt: Ordinal
     """The attempt's number, starting at 1: one more than the match has rows in `void`."""
-    isolation: str = Field(sa_type=Text)
+    isolation: LevelName = Field(sa_type=Text)
     """The level of isolation at which its bots ran."""
-    unit: int
+    unit: Ordinal
     """How many parts a chip has: the seats' chips count these parts."""
     blocks: bytes | None
     """Chips and luck of each deal by seat, as JSON compressed by zlib; only in format `duplicate`."""
@@ -138,22 +151,22 @@ class SeatRow(Row, table=True):
     __table_args__ = (of_match(), BY_KEY)
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True)
-    number: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
-    bot: str = Field(sa_type=Text)
+    number: Ordinal = Field(primary_key=True)
+    seat: Count = Field(primary_key=True)
+    bot: BotName = Field(sa_type=Text)
     chips: int = Field(sa_type=Chips)
-    rank: int
-    wins: int
-    bourres: int
-    reneges: int
-    faults: int
-    house_deals: int
-    decisions: int
-    total_ms: float
-    longest_ms: float
-    queue_ms: float
-    bot_ms: float
-    cpu_ms: float
+    rank: Ordinal
+    wins: Count
+    bourres: Count
+    reneges: Count
+    faults: Count
+    house_deals: Count
+    decisions: Count
+    total_ms: Milliseconds
+    longest_ms: Milliseconds
+    queue_ms: Milliseconds
+    bot_ms: Milliseconds
+    cpu_ms: Milliseconds
 
 
 class RenegeRow(Row, table=True):
@@ -163,10 +176,10 @@ class RenegeRow(Row, table=True):
     __table_args__ = (of_match(), BY_KEY)
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True)
-    number: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
-    rule: str = Field(primary_key=True, sa_type=Text)
-    times: int
+    number: Ordinal = Field(primary_key=True)
+    seat: Count = Field(primary_key=True)
+    rule: RuleId = Field(primary_key=True, sa_type=Text)
+    times: Ordinal
 
 
 class FaultRow(Row, table=True):
@@ -176,10 +189,10 @@ class FaultRow(Row, table=True):
     __table_args__ = (of_match(), BY_KEY)
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True)
-    number: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
-    fault: str = Field(primary_key=True, sa_type=Text)
-    times: int
+    number: Ordinal = Field(primary_key=True)
+    seat: Count = Field(primary_key=True)
+    fault: FaultKind = Field(primary_key=True, sa_type=Text)
+    times: Ordinal
 
 
 class RemarkRow(Row, table=True):
@@ -189,11 +202,11 @@ class RemarkRow(Row, table=True):
     __table_args__ = (of_match(), BY_KEY)
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True)
-    number: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
+    number: Ordinal = Field(primary_key=True)
+    seat: Count = Field(primary_key=True)
     notes: bytes | None
     """Deal, seating, number of the action, and text of each note, as JSON compressed by zlib."""
-    dropped: int
+    dropped: Count
     """How many notes were not kept, because they were too long together."""
     tokens_in: int = Field(sa_type=Total)
     tokens_out: int = Field(sa_type=Total)
@@ -208,13 +221,12 @@ class VoidRow(Row, table=True):
     __table_args__ = BY_KEY
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
-    match: str = Field(primary_key=True, sa_type=Text)
-    attempt: int = Field(primary_key=True)
+    match: MatchId = Field(primary_key=True, sa_type=Text)
+    attempt: Ordinal = Field(primary_key=True)
     """The attempt's number, starting at 1."""
-    by: str = Field(sa_type=Text)
-    """Either `host` or `organiser`."""
+    by: Voider = Field(sa_type=Text)
     reason: str = Field(sa_type=Text)
-    at: str = Field(sa_type=Text)
+    at: Words = Field(sa_type=Text)
     """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
     """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -109,6 +109,11 @@ def in_words(size: int) -> str:
 
 LONGEST_KEY = 60
 """How many characters of a key an error message shows."""
+
+
+def place_in(keys: Iterable[int | str]) -> str:
+    """Formats the way to a value in JSON for an error message; a stranger may have written its keys."""
+    return ".".join(shorten(str(key), LONGEST_KEY) for key in keys)
 
 
 def repeated_key(text: str | bytes) -> str | None:

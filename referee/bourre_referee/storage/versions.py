@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pydantic import BaseModel, ConfigDict
 
 from bourre_referee.model.build import Build, name_build
+from bourre_referee.storage.sound_values import Words
 
 
 class Part(BaseModel):
@@ -20,11 +21,11 @@ class Part(BaseModel):
 class Versions(Part):
     """The versions of the software that played."""
 
-    bourre: str
-    python: str
-    grpcio: str
-    protobuf: str
-    trueskill: str
+    bourre: Words
+    python: Words
+    grpcio: Words
+    protobuf: Words
+    trueskill: Words
     """The package that rates one match after another; the ratings in the standings are `RatingMethod`'s."""
     build: Build | None = None
     """Whether bourre ran compiled; None in folders older than the key."""

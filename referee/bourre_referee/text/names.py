@@ -1,17 +1,28 @@
-"""Names of bots, made safe to print."""
+"""Text that others chose, such as names of bots, made safe to print."""
 
 from collections import Counter
 from collections.abc import Sequence
+from unicodedata import category
+
+MOST_MARKS = 4
+"""The most marks on one letter: pointed Hebrew needs as many, and more of them cover the lines around."""
 
 
 def printable(text: str) -> str:
-    """Escape all that controls a terminal or the direction of its text (ESC, line ends, bidi marks)."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    """Escape all that controls a terminal or the direction of its text, and marks that pile up on one letter."""
+    if text.isascii() and text.isprintable():
+        return text
+    shown, marks = list[str](), 0
+    for char in text:
+        marks = marks + 1 if category(char) in ("Mn", "Me") else 0
+        sound = char.isprintable() and marks <= MOST_MARKS
+        shown.append(char if sound else char.encode("unicode_escape").decode())
+    return "".join(shown)
 
 
 def shorten(name: str, most: int) -> str:
     """Make a name printable, and at most `most` characters long."""
-    text = printable(name)
+    text = printable(name[: most + 1])
     return text if len(text) <= most else f"{text[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 

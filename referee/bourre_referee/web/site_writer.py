@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -45,9 +44,6 @@ static/           files that all pages share
 """
 
 STATIC = Path(__file__).parent / "static"
-
-PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-"""A match id that is safe as a file name."""
 
 
 def write_site(run: RunFolder, out: Path) -> None:
@@ -131,8 +127,6 @@ def _shown_matches(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
 
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Moments:
-    if not PLAIN.fullmatch(match.match):
-        raise ContestError(f"a match has the id {match.match!r}, which no run assigns: restore a copy of run.db")
     played = match_data(data, match.match, match.record or "")
     assert played is not None, "the match is one of those shown"
     record = read(match.record or "")

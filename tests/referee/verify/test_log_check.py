@@ -133,9 +133,9 @@ FORGERIES: list[tuple[str, Callable[[Values], object], str]] = [
     ("a time", entry(1, at="2026-01-01T00:00:00+00:00"), "entry 3 of the log (finished): the hash of the entry before"),
     ("no time", entry(1, at="noon"), "the time is 'noon', which is not ISO 8601"),
     ("an event", entry(1, event="begun"), "a run begins once, with the first entry"),
-    ("a digest", entry(1, digest="00"), "only a finished run a digest"),
-    ("the digest", entry(-1, digest="00"), "manifest.json: the digest in the log is '00'"),
-    ("the chain", entry(-1, chain="00"), "manifest.json: the chain in the log is '00'"),
+    ("a digest", entry(1, digest="00" * 32), "only a finished run a digest"),
+    ("the digest", entry(-1, digest="00" * 32), "manifest.json: the digest in the log is '00"),
+    ("the chain", entry(-1, chain="00" * 32), "manifest.json: the chain in the log is '00"),
     ("all of the log but its start", lambda values: values.update(log=values["log"][:1]), "attempt 1 was voided, but"),
     ("no digest", lambda values: values.update(digest=None), "by the log the run is finished"),
 ]

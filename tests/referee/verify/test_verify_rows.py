@@ -179,7 +179,7 @@ def test_a_hash_is_written_in_one_way_only(
     path.write_text("".join([first.replace(true, change(true)), *rest]))
     done = bourre("verify", tmp_path / "out")
     assert done.code == 4
-    assert f"sha256: {change(true)!r} should be written {true}" in done.out
+    assert f"sha256: {change(true)[:59]!r}"[:-1] in done.out
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_standings_name_the_place_of_a_damaged_value(
         ),
         (
             "INSERT INTO void VALUES (1, 'm0002', 1, 'me', '', '', 0, NULL)",
-            "attempt 1 was discarded by 'me', not by host",
+            "table void, match 'm0002', attempt 1: by: 'me' is no one who can void a match",
         ),
         (
             "INSERT INTO void VALUES (1, 'm0002', 1, 'organiser', '', '', 0, NULL)",
@@ -360,9 +360,9 @@ def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
 
 SEEDS: list[tuple[Values, str]] = [
     ({"revealed": None}, "the seed is not revealed, but it should be by now"),
-    ({"revealed": "seven"}, "the seed 'seven' is not 32 bytes in hexadecimal digits"),
-    ({"revealed": "AB" * 32}, f"the seed '{'AB' * 32}' is not 32 bytes in hexadecimal digits"),
-    ({"commitment": "ab"}, "the commitment 'ab' is not a SHA-256"),
+    ({"revealed": "seven"}, "seed.revealed: 'seven' is no number of 64 hexadecimal digits"),
+    ({"revealed": "AB" * 32}, f"seed.revealed: '{'AB' * 29}… is no number of 64 hexadecimal digits"),
+    ({"commitment": "ab"}, "seed.commitment: 'ab' is no number of 64 hexadecimal digits"),
 ]
 
 

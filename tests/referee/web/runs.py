@@ -18,13 +18,13 @@ from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
 
 HOSTILE = (
-    "<script>alert(1)</script>",
+    "<script>alert(1)<!--",
     "\"'><img src=x onerror=alert(1)>",
-    "\u202egnp.exe\u2066",
+    "<b onmouseover=alert(1)>",
     "javascript:alert(1)",
-    "{{ 7 * 7 }}" + "W" * 10_000,
+    "{{ 7 * 7 }}" + "W" * 280,
 )
-"""Names that try to be markup, to reverse the text, to be an address, or to be a template."""
+"""Names that try to be markup, an address or a template; no contest file has them, but a stranger's run may."""
 PLAYERS = {"follower": Follower, "loose": Loose, "tight": Tight}
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.contest.stages import is_match_id, match_id, match_number
+from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
@@ -190,7 +190,7 @@ class EpochRun:
 
     def _check_stored(self) -> None:
         for match in self._hashes:
-            if not is_match_id(match) or not 1 <= match_number(match) <= len(self._line_ups):
+            if not 1 <= match_number(match) <= len(self._line_ups):
                 text = f"{match!r} is stored, but manifest.json lists {len(self._line_ups)} rooms"
                 raise ContestError(f"{self._place.database}: {text}: restore copies of both")
         if self.is_closed and (left := self._unfinished()):

@@ -14,6 +14,7 @@ from bourre_referee.storage.postgres.outbox import Outbox
 from bourre_referee.storage.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.postgres.postgres_tables import check_version, find_version
 from bourre_referee.storage.run_session import RunSession
+from bourre_referee.storage.value_checks import find_wrong_value
 
 
 class PostgresDatabase:
@@ -39,10 +40,13 @@ class PostgresDatabase:
         check_version(find_version(session.connection(), self), self._address, writing=False)
 
     def check_cells(self, session: RunSession, first: int | None = None) -> None:
-        """Needs no check: the server stores no value of another type."""
+        """Checks the values of every cell, whose types the server itself checks."""
+        if said := find_wrong_value(session, -(2**63) if first is None else first):
+            raise DamagedValue(str(self), said)
 
     def check_contents(self, session: RunSession) -> None:
-        """Checks that every row belongs to a seat of its match."""
+        """Checks every value, and that every row belongs to a seat of its match."""
+        self.check_cells(session)
         if said := find_wrong_seat(session):
             raise DamagedValue(str(self), said)
 

@@ -1,0 +1,151 @@
+"""Hostile text anywhere in a stranger's run fools no command and no page."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from bourre_referee.export.export_writer import export
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.void_match import void
+from bourre_referee.text.names import MOST_MARKS
+from bourre_referee.web import render
+from bourre_referee.web.app import create_application
+from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.owner_logs import OwnerKeys
+from tests.referee import contests, talking_rooms
+from tests.referee.command import Bourre, Ended
+from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.tainting import TEXTS, Place, lines_in, places_in
+from tests.referee.web.serving import WHEN
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+CONTEST = contests.FILE.replace("deals = 4", "deals = 2").replace("rounds = 2", "rounds = 1")
+COMMANDS = (
+    *("verify RUN --jobs 1", "standings RUN", "standings RUN --csv", "standings RUN --json", "rate RUN", "stats RUN"),
+    *("stats RUN --json", "replay RUN 1", "replay RUN 1 --html OUT/page.html", "repro RUN 1 BOT --as ada --deal 1"),
+    *("export RUN --format csv --out OUT/csv", "export RUN --format jsonl --out OUT/jsonl --jobs 1"),
+    *("export RUN --format site --out OUT/site", "export RUN --format run --out OUT/run"),
+    *("export RUN --format parquet --out OUT/parquet", "run CONTEST --out RUN", "void RUN 1 --reason doubt"),
+)
+WORDS = {"match": "m0001", "deal": "1", "number": "1", "room": "m0001", "name": "style.css"}
+"""What stands for each part of an address."""
+KEYS = OwnerKeys(b"k" * 32)
+QUERY: dict[str, str | int] = {"key": KEYS.key("ada"), "one": 1, "other": 2}
+MOST_SAID = 100_000
+UNSAFE = re.compile(f"[\0-\x08\x0b-\x1f\x7f\u202e\u2066\ud800]|[\u0300-\u036f]{{{MOST_MARKS + 1}}}")
+"""What controls a terminal, turns text round or covers other lines."""
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished run of three matches, its contest and its export; one match was voided and replayed."""
+    place = tmp_path_factory.mktemp("kept")
+    contest = contests.load(contests.write_contest(place / "contest", CONTEST, ("ada", "bob", "cy")))
+    run_in_process(contest, place / "run", talking_rooms.played)
+    void(place / "run", "m0002", "smoke", WHEN)
+    run_in_process(contest, place / "run", talking_rooms.played)
+    (place / "run" / "logs" / "ada").mkdir(parents=True)
+    (place / "run" / "logs" / "ada" / "m0001.log").write_text("ready\n")
+    export(RunFolder.open(place / "run"), "jsonl", place / "exported")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps templates, which take longer to compile than all else here, and what the commands keep in a folder of its own."""
+    monkeypatch.setattr(render, "make_environment", cache(render.make_environment))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def sampled(places: list[Place], number: int) -> Iterator[tuple[Place, str]]:
+    """Yields each place with one of the texts, in turn."""
+    yield from ((place, [*TEXTS][(at + number) % len(TEXTS)]) for at, place in enumerate(places))
+
+
+def test_hostile_text_anywhere_fools_no_command(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    places = [*places_in(kept / "run")]
+    for place, kind in [*sampled(places, 0)][::6]:
+        check_run(bourre, kept, tmp_path / f"{place.name} {kind}".replace("/", "-"), place, kind)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", TEXTS)
+def test_every_hostile_text_everywhere_fools_no_command(bourre: Bourre, kept: Path, tmp_path: Path, kind: str) -> None:
+    for number, place in enumerate(places_in(kept / "run")):
+        check_run(bourre, kept, tmp_path / str(number), place, kind)
+        shutil.rmtree(tmp_path / str(number))
+
+
+def test_hostile_text_in_an_export_is_a_difference_or_an_error(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    for number, (place, kind) in enumerate(sampled([*lines_in(kept / "exported")], 3)):
+        copy = Path(shutil.copytree(kept / "exported", tmp_path / str(number)))
+        place.put(copy, TEXTS[kind])
+        done = bourre("verify", copy, "--jobs", 1)
+        assert done.code in (2, 4), (place.name, kind, done)
+        check_said(done, f"{place.name}, {kind}")
+
+
+def check_run(bourre: Bourre, kept: Path, folder: Path, place: Place, kind: str) -> None:
+    """Puts the text there in a copy of the run, and then has every command and page read it."""
+    run = Path(shutil.copytree(kept / "run", folder / "run"))
+    (folder / "outside").mkdir()
+    place.put(run, TEXTS[kind].replace("OUTSIDE", str(folder / "outside")))
+    words = {"RUN": run, "CONTEST": kept / "contest" / "contest.toml", "BOT": "tight"}
+    where = f"{place.name}, {kind}"
+    check_pages(run, where)
+    (folder / "out").mkdir()
+    for command in COMMANDS:
+        with rooms_in_process(talking_rooms.played):
+            done = bourre(*(str(words.get(word, word)).replace("OUT", str(folder / "out")) for word in command.split()))
+        assert done.code in (0, 1, 2, 3, 4), f"{where}, {command}: {done}"
+        check_said(done, f"{where}, {command}")
+    check_files(folder, where)
+
+
+def check_said(done: Ended, where: str) -> None:
+    """Checks what a terminal gets."""
+    said = done.out + done.err
+    assert "Traceback" not in said, where
+    assert len(said) < MOST_SAID, where
+    assert not UNSAFE.search(said), f"{where}: {said[:2000]!r}"
+
+
+def check_pages(run: Path, where: str) -> None:
+    """Checks every address of a server, which is found and not listed."""
+    made = create_application(CachedRun(run, rest=0.0), owners=KEYS)
+    client = TestClient(made.app, base_url="http://127.0.0.1")
+    assert isinstance(made.app.app, FastAPI)
+    paths = [route.path for route in made.app.app.routes if isinstance(route, Route) and route.path != "/live"]
+    for path in (path.format_map(WORDS) for path in paths):
+        answer = client.get(path, params={} if path.startswith("/api") else QUERY)
+        assert answer.status_code != 500, f"{where}: {path}"
+        if answer.headers["content-type"].startswith("text/html"):
+            check_page(answer.text, f"{where}: {path}")
+
+
+def check_page(text: str, where: str) -> None:
+    assert "<script>alert" not in text, where
+    assert not UNSAFE.search(text), where
+
+
+def check_files(folder: Path, where: str) -> None:
+    """Checks that all files lie where they were asked for, and what spreadsheets and browsers would make of them."""
+    assert {path.name for path in folder.iterdir()} <= {"run", "outside", "out"}, where
+    assert not any((folder / "outside").iterdir()), where
+    for path in (folder / "out").rglob("*.html"):
+        check_page(path.read_text(), f"{where}: {path.name}")
+    for path in (folder / "out").rglob("*.csv"):
+        with path.open(newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t"))], f"{where}: {path.name}"
