@@ -55,10 +55,10 @@ def places_in(folder: Path) -> Iterator[Place]:
     for name in JSON_FILES:
         for keys in leaves_of(json.loads((folder / name).read_text())):
             yield Place(f"{name} {_written(keys)}", _in_file(name, keys))
-    for column, (table, where) in PACKED.items():
-        ((data,),) = _rows(folder, f'SELECT "{column}" FROM "{table}" WHERE {where} LIMIT 1')
+    for column, (name, where) in PACKED.items():
+        ((data,),) = _rows(folder, f'SELECT "{column}" FROM "{name}" WHERE {where} LIMIT 1')
         for keys in leaves_of([json.loads(line) for line in zlib.decompress(data).splitlines()]):
-            yield Place(f"{table}.{column} {_written(keys)}", _in_packed(table, column, where, keys))
+            yield Place(f"{name}.{column} {_written(keys)}", _in_packed(name, column, where, keys))
 
 
 def lines_in(folder: Path) -> Iterator[Place]:

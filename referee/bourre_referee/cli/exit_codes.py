@@ -11,9 +11,11 @@ from typing import NoReturn
 
 from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.text.names import printable
+from bourre_referee.text.names import shorten
 
 COMMANDS = ("bourre", "python")
+LONGEST_LINE = 4_000
+"""The most characters of a line of a message, which may quote a stranger."""
 
 
 def activation_lines() -> list[str]:
@@ -88,7 +90,7 @@ def tell(text: str) -> None:
     """Print messages on stderr, so that stdout holds only the result; an unwritable stderr is ignored."""
     with ignore_closed_stderr():
         for line in text.splitlines():
-            print(f"bourre: {printable(line)}", file=sys.stderr)
+            print(f"bourre: {shorten(line, LONGEST_LINE)}", file=sys.stderr)
 
 
 def ignore_closed_stderr() -> suppress:

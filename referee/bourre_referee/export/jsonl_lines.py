@@ -17,6 +17,7 @@ from bourre_referee.storage.sound_values import (
     MatchId,
     Milliseconds,
     Ordinal,
+    Reason,
     RuleId,
     Sha256,
     Voider,
@@ -119,7 +120,7 @@ class VoidLine(Line):
     match: MatchId
     attempt: Ordinal
     by: Voider
-    reason: str
+    reason: Reason
     at: Words
     revealed: bool
 

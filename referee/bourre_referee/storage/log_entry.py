@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Literal
 
-from bourre_referee.storage.sound_values import Count, MatchId, Ordinal, Sha256, Words
+from bourre_referee.storage.sound_values import Count, MatchId, Ordinal, Reason, Sha256, Words
 from bourre_referee.storage.versions import Part, Versions
 
 Event = Literal["begun", "continued", "bots changed", "voided", "finished"]
@@ -20,7 +20,7 @@ class Voided(Part):
 
     match: MatchId
     attempt: Ordinal
-    reason: str
+    reason: Reason
 
 
 class LogEntry(Part):

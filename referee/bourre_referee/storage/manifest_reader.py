@@ -12,9 +12,10 @@ from bourre_referee.contest.pairing import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage
 from bourre_referee.model.errors import ContestError, DamagedFile
 from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.sound_values import UNSOUND
+from bourre_referee.storage.sound_values import SHOWN, UNSOUND
 from bourre_referee.storage.untrusted_files import place_in, repeated_key
 from bourre_referee.storage.versions import newer_release
+from bourre_referee.text.names import shorten
 
 MOST_ROUNDS, MOST_BOTS = 100_000, 4_096
 """A manifest that claims more is refused, because its schedule would take too long to compute."""
@@ -29,7 +30,7 @@ def parse_manifest(text: bytes, where: object) -> Manifest:
             raise ContestError(f"{where}: {newer}") from error
         first = error.errors()[0]
         key = place_in(first["loc"]) or "the file"
-        if first["type"] == UNSOUND:
+        if first["type"] in UNSOUND:
             raise DamagedFile(where, f"{key}: {first['msg']}") from error
         raise ContestError(f"{where}: {key}: {first['msg']}; restore a copy, or start again with --fresh") from error
     if said := repeated_key(text):
@@ -79,7 +80,7 @@ def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
     if terms.deals < 1 or not 1 <= times_of(pairing) <= MOST_ROUNDS:
         yield f"{times_of(pairing)} rounds of {terms.deals} deals"
     if pairing.kind not in TAKEN:
-        yield f"a schedule of kind {pairing.kind!r}"
+        yield f"a schedule of kind {shorten(repr(pairing.kind), SHOWN)}"
     else:
         yield from (text for _, text in problems(pairing, names, terms.seats))
     if pairing.line_ups == ():

@@ -20,6 +20,7 @@ from bourre_referee.storage.sound_values import (
     MatchId,
     Milliseconds,
     Ordinal,
+    Reason,
     RuleId,
     Voider,
     Words,
@@ -225,7 +226,7 @@ class VoidRow(Row, table=True):
     attempt: Ordinal = Field(primary_key=True)
     """The attempt's number, starting at 1."""
     by: Voider = Field(sa_type=Text)
-    reason: str = Field(sa_type=Text)
+    reason: Reason = Field(sa_type=Text)
     at: Words = Field(sa_type=Text)
     """When it was discarded, in ISO 8601, UTC."""
     revealed: bool

@@ -16,18 +16,23 @@ from bourre_referee.model.spec import Level
 from bourre_referee.model.stored import HOST, ORGANISER
 from bourre_referee.text.names import printable, shorten
 
-UNSOUND = "unsound"
-"""Pydantic's kind of the error for a text of no run."""
+UNSOUND = ("unsound", "greater_than_equal", "less_than_equal")
+"""Pydantic's kinds of errors for a value that no run holds, though it is of the right type."""
+SHOWN = 80
+"""How many characters of a value an error message shows."""
 LONGEST_WORDS = 300
 """The most characters of a name: a bot may be named after its file, of up to 255."""
+
+LONGEST_REASON = 10_000
+"""The most characters of why an attempt is void."""
 
 
 def _checked(is_sound: Callable[[str], object], expected: str) -> AfterValidator:
     def check(text: str) -> str:
         if is_sound(text):
             return text
-        shown = {"value": shorten(repr(text), 60), "expected": expected}
-        raise PydanticCustomError(UNSOUND, "{value} is no {expected}", shown)
+        shown = {"value": shorten(repr(text), SHOWN), "expected": expected}
+        raise PydanticCustomError(UNSOUND[0], "{value} is no {expected}", shown)
 
     return AfterValidator(check)
 
@@ -47,6 +52,9 @@ def _is_bot_name(text: str) -> bool:
 
 Words = Annotated[str, _checked(_is_words, f"printable text of up to {LONGEST_WORDS} characters")]
 BotName = Annotated[str, _checked(_is_bot_name, "name of a bot")]
+Reason = Annotated[
+    str, _checked(lambda text: len(text) <= LONGEST_REASON, f"text of up to {LONGEST_REASON:,} characters")
+]
 MatchId = Annotated[str, _checked(is_match_id, "id of a match")]
 RuleId = Annotated[str, _checked(_pattern(r"R\d{1,2}\.\d{1,2}"), "id of a rule")]
 FaultKind = Annotated[str, _checked({*Fault}.__contains__, "kind of fault")]

@@ -12,6 +12,7 @@ from bourre_referee.storage.record_reader import record_if_readable
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.run_session import select as select_cells
 from bourre_referee.storage.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow
+from bourre_referee.storage.sound_values import LONGEST_REASON
 
 _VOIDS = "SELECT match, attempt, by, reason, at, revealed, record FROM void WHERE contest = ? ORDER BY match, attempt"
 
@@ -69,7 +70,7 @@ def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
         match=void.match,
         attempt=void.attempt,
         by=void.by,
-        reason=_storable(void.reason),
+        reason=_storable(void.reason)[:LONGEST_REASON],
         at=void.at,
         revealed=void.revealed,
         record=record,

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from bourre.rules.errors import BourreError
 
+LONGEST, SHOWN = 2_000, 200
+"""The most characters of what a difference says, and of a value in it."""
+
 
 class Difference(BourreError):
     """The first thing that does not follow from seed, terms and records: where it is, what it is, what it should be."""
 
     def __init__(self, text: str, match: str | None = None, deal: int | None = None) -> None:
+        text = _cut(text, LONGEST)  # what is stored may be of any length
+        match = match and _cut(match, SHOWN)
         place = "".join((f"match {match}" if match else "", f", deal {deal}" if deal else ""))
         super().__init__(f"{place}: {text}" if place else text)
         self.match = match
@@ -34,4 +39,8 @@ def _show(value: object) -> str:
     if isinstance(value, tuple):
         return " ".join(map(_show, value)) or "nothing"
     text = str(value) if isinstance(value, int) else repr(value)
-    return text if len(text) <= 200 else f"{text[:197]}..."
+    return _cut(text, SHOWN)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."

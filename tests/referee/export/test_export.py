@@ -136,7 +136,7 @@ def test_an_unfinished_run_with_a_lie_in_it_is_found_out(bourre: Bourre, half: P
     ("key", "value", "says"),
     [
         ("finished", 5, "manifest.json: 5 matches are finished, but 4 are stored"),
-        ("finished", -1, "manifest.json: -1 matches are finished, but 4 are stored"),
+        ("finished", -1, "manifest.json: finished: Input should be greater than or equal to 0"),
         ("chain", "ab" * 32, f"manifest.json: the chain is '{'ab' * 32}', should be "),
     ],
 )
@@ -243,8 +243,8 @@ def test_an_export_that_cannot_be_read_ends_with_2(
 @pytest.mark.parametrize(
     ("name", "value", "code", "says"),
     [
-        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is not the id of a match"),
-        ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: non-hexadecimal number found"),
+        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: match: '../../../etc/passwd' is no id of a match"),
+        ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: 'none' is no number of 64 hexadecimal digits"),
         ("deals", "five", 4, "difference: matches.jsonl:1: deals: Input should be a valid integer"),
         ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run again"),
         ("seats", "all", 4, "difference: matches.jsonl:1: seats: Input should be a valid array"),

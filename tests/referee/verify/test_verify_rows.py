@@ -179,7 +179,7 @@ def test_a_hash_is_written_in_one_way_only(
     path.write_text("".join([first.replace(true, change(true)), *rest]))
     done = bourre("verify", tmp_path / "out")
     assert done.code == 4
-    assert f"sha256: {change(true)[:59]!r}"[:-1] in done.out
+    assert f"sha256: {change(true)!r} is no number of 64 hexadecimal digits" in done.out
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
 SEEDS: list[tuple[Values, str]] = [
     ({"revealed": None}, "the seed is not revealed, but it should be by now"),
     ({"revealed": "seven"}, "seed.revealed: 'seven' is no number of 64 hexadecimal digits"),
-    ({"revealed": "AB" * 32}, f"seed.revealed: '{'AB' * 29}… is no number of 64 hexadecimal digits"),
+    ({"revealed": "AB" * 32}, f"seed.revealed: '{'AB' * 32}' is no number of 64 hexadecimal digits"),
     ({"commitment": "ab"}, "seed.commitment: 'ab' is no number of 64 hexadecimal digits"),
 ]
 

@@ -11,16 +11,14 @@ from bourre_referee.contest.bot_command import files_in, problem_with, problem_w
 from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot
 from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, Quotas
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.ladder_sections import LONGEST_NAME, NAME_CHARACTERS, is_bot_name
 from bourre_referee.ladder.host.staff import HOST
 from bourre_referee.ladder.log.authority import objection_to_version
 from bourre_referee.ladder.log.events import BotJoined, By, Event
+from bourre_referee.ladder.log.ladder_names import DECLARED, LONGEST_NAME, NAME_CHARACTERS, is_bot_name, is_declared
 from bourre_referee.ladder.log.shared_log import log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
-
-LONGEST_TEXT = 64
-"""The most characters of an owner's name and of a declared version."""
+from bourre_referee.text.names import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +105,8 @@ def _name_problems(joined: BotJoined, state: LadderState) -> Iterator[str]:
     if problem := objection_to_version(joined, [each for each in state.entrants if each.bot == joined.bot]):
         yield problem
     for kind, text in (("owner", joined.owner), ("version", joined.version)):
-        if not (text.isprintable() and text.strip() == text and len(text) <= LONGEST_TEXT):
-            yield f"{kind} {text!r}: write at most {LONGEST_TEXT} printable characters, without spaces at the ends"
+        if not is_declared(text) or printable(text) != text:
+            yield f"{kind} {text!r}: {DECLARED}"
     if joined.owner == HOST:
         yield f"the owner {HOST!r} stands for the ladder's own bots: enter those as [[staff]] in ladder.toml"
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
 from bourre_referee.contest.bot_entries import BotSection
 from bourre_referee.contest.contest_keys import (
@@ -18,25 +16,7 @@ from bourre_referee.contest.contest_keys import (
     Section,
 )
 from bourre_referee.contest.listen import ListenSection
-
-LONGEST_NAME = 24
-"""The most characters of a bot's name; versions are named after it, as `alice.2`."""
-
-NAME_CHARACTERS = "A-Z a-z 0-9 _ -"
-
-
-def is_bot_name(text: str) -> bool:
-    """Whether a bot of a ladder can have this name."""
-    return re.fullmatch(rf"[A-Za-z0-9_-]{{1,{LONGEST_NAME}}}", text, re.ASCII) is not None
-
-
-def _bot_name(text: str) -> str:
-    if is_bot_name(text):
-        return text
-    raise PydanticCustomError("bot_name", f"write 1 to {LONGEST_NAME} of the characters {NAME_CHARACTERS}")
-
-
-BotName = Annotated[str, AfterValidator(_bot_name)]
+from bourre_referee.ladder.log.ladder_names import BotName
 
 
 class LadderSection(Section):

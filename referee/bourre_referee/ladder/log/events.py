@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bourre.rules.errors import BourreError
+from bourre_referee.ladder.log.ladder_names import BotName, Declared
 
 PAIRING = 2
 """The rule by which epochs that are opened now are paired; 1 is that of terms which name none."""
@@ -104,12 +105,12 @@ class LadderThawed:
 class BotJoined:
     """A bot, or a new version of one, was added. An earlier version retires; its games stay."""
 
-    bot: str
+    bot: BotName
     number: int
     """The version's number among those of the bot, starting at 1."""
-    version: str
+    version: Declared
     """The version as its author declared it."""
-    owner: str
+    owner: Declared
     clock_class: str
     """Only bots of one clock class meet."""
     staff: bool = False
@@ -130,21 +131,21 @@ class BotJoined:
 class BotArrived:
     """A bot is present: it connected, or its host can start it."""
 
-    bot: str
+    bot: BotName
 
 
 @dataclass(frozen=True, slots=True)
 class BotLeft:
     """A bot is no longer present; a room that it sits in goes on."""
 
-    bot: str
+    bot: BotName
 
 
 @dataclass(frozen=True, slots=True)
 class BotPaused:
     """A bot is to rest; where nobody is named, its owner wants that."""
 
-    bot: str
+    bot: BotName
     by: By = field(default="", metadata=LATER)
 
 
@@ -152,7 +153,7 @@ class BotPaused:
 class BotResumed:
     """A bot's pause ended: its owner's or, if the host ends it, any."""
 
-    bot: str
+    bot: BotName
     by: By = field(default="", metadata=LATER)
 
 
@@ -160,7 +161,7 @@ class BotResumed:
 class BotBenched:
     """A bot was stopped until the host reinstates it or, unless the host did that, a version that differs joins."""
 
-    bot: str
+    bot: BotName
     reason: str
     by: By = field(default="", metadata=LATER)
 
@@ -169,7 +170,7 @@ class BotBenched:
 class BotReinstated:
     """The host let a benched bot play again."""
 
-    bot: str
+    bot: BotName
     by: By = field(default="", metadata=LATER)
 
 
@@ -177,7 +178,7 @@ class BotReinstated:
 class BotRetired:
     """A bot left the ladder until the host takes it in again; its games stay."""
 
-    bot: str
+    bot: BotName
     by: By = field(default="", metadata=LATER)
 
 
@@ -196,11 +197,11 @@ class RoomPaired:
 
     room: int
     """The room's number, starting at 1."""
-    line_up: tuple[str, ...]
+    line_up: tuple[BotName, ...]
     """The bots by seat."""
     rated: bool
     """False for a probation room and for a challenge."""
-    asked_by: str = ""
+    asked_by: Declared = ""
     """The owner who asked for this challenge; empty for a room that the ladder paired."""
 
 
@@ -248,8 +249,8 @@ class MatchVoided:
 class ChallengeAsked:
     """An owner asked for an unrated room, which begins once all its bots are free."""
 
-    owner: str
-    line_up: tuple[str, ...]
+    owner: Declared
+    line_up: tuple[BotName, ...]
     """The bots by seat."""
 
 

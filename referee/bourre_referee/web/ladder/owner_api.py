@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import JSONResponse, Response
 
-from bourre_referee.ladder.host.joining import LONGEST_TEXT
+from bourre_referee.ladder.log.ladder_names import LONGEST_TEXT
 from bourre_referee.web.ladder.bot_zip import LARGEST_ZIP
 from bourre_referee.web.ladder.ladder_documents import Done
 from bourre_referee.web.ladder.ladder_owners import LadderOwners

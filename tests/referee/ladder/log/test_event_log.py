@@ -2,7 +2,7 @@
 
 import json
 from datetime import datetime
-from typing import get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -18,11 +18,24 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
 )
+from bourre_referee.ladder.log.ladder_names import BotName, Declared
 from tests.referee.ladder.ladders import read_log
 
 AT = "2026-11-23T04:30:00Z"
 TIMES = st.datetimes(datetime(2000, 1, 1)).map(lambda time: f"{time:%Y-%m-%dT%H:%M:%SZ}")
-LOGS = st.lists(st.builds(Logged, TIMES, st.one_of([st.from_type(kind) for kind in get_args(Event)])), max_size=8)
+NAMES = st.text("aZ0_-", min_size=1, max_size=24)
+OF_TYPES = {BotName: NAMES, Declared: st.text("aé9.", max_size=64), tuple[BotName, ...]: st.lists(NAMES).map(tuple)}
+
+
+def events_of(kind: type) -> st.SearchStrategy[Any]:
+    """Events of a kind, in which names are names."""
+    found = {
+        name: OF_TYPES[hint] for name, hint in get_type_hints(kind, include_extras=True).items() if hint in OF_TYPES
+    }
+    return st.builds(kind, **found)
+
+
+LOGS = st.lists(st.builds(Logged, TIMES, st.one_of([*map(events_of, get_args(Event))])), max_size=8)
 OPENED, JOINED = (
     LadderOpened(5, owners_apart=True),
     BotJoined("renard", 2, "2.0", "Zoë", "fast", files=(("bot.py", "ab"),)),
