@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
 
+    from bourre_referee.model.spec import Isolation
     from tests.postgres_server import PostgresServer
     from tests.referee.command import Bourre
 
@@ -30,6 +31,20 @@ LEFT_OUT = pytest.StashKey[int]()
 TOGETHER = ("tests/hostile/", "tests/referee/web/", "tests/project/")
 """Folders whose tests all go to one worker, early: their tests share something expensive (a browser, a referee), or one
 of them takes so long that it should start first (the compiler's)."""
+
+UNTESTED = "level container is not tested: "
+"""How a skip begins that is no failure, but is told apart: not every machine that runs CI can run containers."""
+
+
+@pytest.fixture(scope="session")
+def containers() -> "Iterator[Isolation]":
+    """Level `container` with an engine that works here and an image of this Python, until all tests are done."""
+    from tests.end_to_end.images import imported_image
+
+    with imported_image() as (isolation, reason):
+        if reason is not None:
+            pytest.skip(f"{UNTESTED}{reason}; fix, as root: apt-get install podman runc")
+        yield isolation
 
 
 @pytest.fixture
@@ -136,6 +151,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScop
 
 
 def _scope(test: str) -> str:
+    if test.startswith("tests/end_to_end/test_container.py"):
+        return "tests/hostile/container"  # they need the same image
     folder = next((folder for folder in TOGETHER if test.startswith(folder)), None)
     if folder is None:
         return test.partition("::")[0]
@@ -153,6 +170,9 @@ def pytest_testnodedown(node: "WorkerController") -> None:
 
 def pytest_terminal_summary(config: pytest.Config) -> None:
     """Lists the skipped tests, each with its fix; names the code that ran if it is not that of this clone."""
+    if reasons := {report.longrepr[2] for report in skipped(config) if UNTESTED in report.longrepr[2]}:
+        terminal(config).section("NOT TESTED")
+        terminal(config).write_line("\n".join(reasons))
     if lines := skips(config):
         fails = ", which fails" if config.getoption("strict_skips") else ""
         terminal(config).section(f"skipped{fails}")
@@ -163,9 +183,14 @@ def pytest_terminal_summary(config: pytest.Config) -> None:
 
 
 def skips(config: pytest.Config) -> list[str]:
-    """One line for each skipped test: its name, and the reason with the fix."""
-    reports = terminal(config).stats.get("skipped", [])
-    return [f"{report.nodeid}: {report.longrepr[2]}" for report in reports]
+    """One line for each skipped test that should not be: its name, and the reason with the fix."""
+    found = [(report.nodeid, report.longrepr[2]) for report in skipped(config)]
+    return [f"{test}: {reason}" for test, reason in found if UNTESTED not in reason]
+
+
+def skipped(config: pytest.Config) -> list[Any]:
+    """The reports of skipped tests; each ends with its reason."""
+    return list(terminal(config).stats.get("skipped", []))
 
 
 def terminal(config: pytest.Config) -> pytest.TerminalReporter:

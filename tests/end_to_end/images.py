@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import secrets
 import subprocess
 import sys
 import sysconfig
 import tarfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -16,6 +18,9 @@ import grpc
 import typing_extensions
 
 import bourre
+from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.sandbox.container.container_engine import engines
+from bourre_referee.sandbox.levels import unavailable_reason
 
 SITE = "opt/site"
 PYTHON = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
@@ -29,6 +34,27 @@ PACKAGES = {
 }
 LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter"}
 CHANGES = ("ENV PATH=/opt/bin:/usr/bin:/bin", f"ENV PYTHONPATH=/{SITE}")
+
+
+@contextmanager
+def imported_image() -> Iterator[tuple[Isolation, str | None]]:
+    """Level `container` with the image in every engine that works here, and why none can run it as asked."""
+    name = f"bourre-test-{secrets.token_hex(4)}"
+    isolation = Isolation(Level.CONTAINER, image=name)
+    here = [engine.path for engine in engines() if asked(engine.path, "info").returncode == 0]
+    for path in here:
+        import_image(path, name)
+    try:
+        yield isolation, unavailable_reason(isolation, []) if here else "no engine works here"
+    finally:
+        for path in here:
+            removed = asked(path, "rmi", "--force", name)
+            assert removed.returncode == 0, removed.stderr
+
+
+def asked(*words: str) -> subprocess.CompletedProcess[str]:
+    """Has an engine do something."""
+    return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 def import_image(engine: str, name: str) -> None:

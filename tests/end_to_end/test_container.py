@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -17,16 +16,15 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.diagnostics.attacks.descendants import Watched
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import Entry, Isolation, Limits
 from bourre_referee.sandbox.bot_process import BotProcess
-from bourre_referee.sandbox.container.container_engine import Engine, engines
+from bourre_referee.sandbox.container.container_engine import Engine
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
-from bourre_referee.sandbox.container.container_probe import shortcoming
+from bourre_referee.sandbox.container.container_probe import engine_for
 from bourre_referee.sandbox.launch import Credentials
 from tests.end_to_end.engines import contest_file, run, standings
-from tests.end_to_end.images import import_image
+from tests.end_to_end.images import asked
 
-pytestmark = pytest.mark.long  # these need an engine; tests that need none are in test_container_fake
 LIMITS = Limits(memory_mib=128, processes=32, disk_mib=8)
 SECONDS = 60.0
 TWO = ("ada", "bob")
@@ -74,31 +72,17 @@ class Ended:
     printed: str
 
 
-@pytest.fixture(scope="module")
-def engine(image: str) -> Engine:
+@pytest.fixture
+def image(containers: Isolation) -> str:
+    """The image."""
+    assert containers.image is not None
+    return containers.image
+
+
+@pytest.fixture
+def engine(containers: Isolation) -> Engine:
     """An engine that keeps what the level promises, and has the image."""
-    lacks = [(engine, shortcoming(engine, image, LIMITS)) for engine in engines()]
-    for engine, lack in lacks:
-        if lack is None:
-            return engine
-    pytest.skip(f"no engine can run containers here: {lacks}; fix, as root: apt-get install podman runc")
-
-
-@pytest.fixture(scope="module")
-def image() -> Iterator[str]:
-    """The image, in every engine that works here, until the tests are done."""
-    name = f"bourre-test-{secrets.token_hex(4)}"
-    here = [engine.path for engine in engines() if asked(engine.path, "info").returncode == 0]
-    for path in here:
-        import_image(path, name)
-    yield name
-    for path in here:
-        removed = asked(path, "rmi", "--force", name)
-        assert removed.returncode == 0, removed.stderr
-
-
-def asked(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, capture_output=True, text=True, check=False)
+    return engine_for(containers)
 
 
 @pytest.fixture
@@ -196,7 +180,7 @@ def test_a_container_ends_when_its_referee_is_killed(
     bot(tmp_path, ENDLESS)
     assert referee.stdout is not None
     name = referee.stdout.readline().strip()
-    assert referee.stdout.readline() == "up\n"
+    assert referee.stdout.readline() == "\x06up\n", "the sign that the bot starts, and what it prints"
     first = int(asked(engine.path, "inspect", "--format", "{{.State.Pid}}", name).stdout)
     watched = Watched(iter([first]))
     if with_client:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,39 +16,35 @@ from bourre_referee.diagnostics.attacks.attack_room import is_on_sandbox, names,
 from bourre_referee.diagnostics.attacks.trial import Judgement, try_one
 from bourre_referee.model.spec import Isolation, Level
 
-IMAGE = "bourre-bot"
-"""The image for containers, built from docker/bot.Dockerfile; the other levels do not use it."""
 SECONDS = 300.0
 
 
-def isolation(level: Level) -> Isolation:
-    """How the bots are isolated at this level."""
-    return Isolation(level, image=IMAGE if level is Level.CONTAINER else None)
-
-
-@cache
-def unavailable_here(level: Level) -> str | None:
-    """Why a level is unavailable on this machine; None if it is available."""
-    return why_unavailable(isolation(level))
+BOXES = why_unavailable(Isolation(Level.BWRAP))
+"""Why this machine makes no boxes; None if it does."""
 
 
 def case(name: str, level: Level) -> ParameterSet:
     """One bot at one level; a known failure must fail."""
     reason = verdict_of(name, level).xfail
     marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-    if level is Level.CONTAINER or (level is Level.NONE and not is_on_sandbox(name)):
-        # A container takes seconds to start, and an attack over the connection is the same at every level.
+    if level is not Level.BWRAP and not is_on_sandbox(name):  # over the connection, all levels are the same
         marks.append(pytest.mark.long)
     return pytest.param(name, level, id=f"{name}-{level}", marks=marks)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Pairs every bot with every level that the machine has; engines are tried only with `--long`."""
+    """Pairs every bot with every level; boxes must be made where CI runs, and containers are skipped where none run."""
     if "level" in metafunc.fixturenames:
-        untried = set() if metafunc.config.getoption("long") else {Level.CONTAINER}
-        levels = [level for level in Level if level in untried or unavailable_here(level) is None]
+        levels = [level for level in Level if level is not Level.BWRAP or BOXES is None]
         played = [case(name, level) for name in names() for level in levels if level in verdict_of(name, level).levels]
         metafunc.parametrize(("name", "level"), played)
+
+
+@pytest.fixture
+def isolation(level: Level, request: pytest.FixtureRequest) -> Isolation:
+    """How the bots are isolated at this level."""
+    found: Isolation = request.getfixturevalue("containers") if level is Level.CONTAINER else Isolation(level)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +56,15 @@ def arena() -> Iterator[Arena]:
 
 
 @pytest.mark.timeout(400)
-def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena, tmp_path: Path) -> None:
-    attempt = arena.attempt(name, isolation(level), tmp_path / "attack", SECONDS)
+def test_a_hostile_bot_harms_itself_alone(name: str, isolation: Isolation, arena: Arena, tmp_path: Path) -> None:
+    attempt = arena.attempt(name, isolation, tmp_path / "attack", SECONDS)
     complaints = attempt.complaints(arena.first)
     assert not complaints, "\n".join([*complaints, str(attempt.aftermath.outcomes), attempt.log[-3000:]])
 
 
 def test_a_trial_tells_what_an_attack_could_and_could_not_do(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """At level none it finds everything; were that a level that promises to stop it, the trial would say so."""
-    plain, ends = isolation(Level.NONE), time.monotonic() + SECONDS
+    plain, ends = Isolation(Level.NONE), time.monotonic() + SECONDS
     found = try_one(arena, "peek_files", plain, ends)
     assert found.judgement is Judgement.OPEN
     assert {"bot.py", "run.db", "hostile.log"} <= set(found.told.removeprefix("found ").split(", "))
@@ -82,7 +77,7 @@ def test_a_trial_tells_what_an_attack_could_and_could_not_do(arena: Arena, monke
 
 @pytest.mark.long
 def test_an_attack_that_does_not_end_is_given_up_and_the_next_one_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain, ends = isolation(Level.NONE), time.monotonic() + SECONDS
+    plain, ends = Isolation(Level.NONE), time.monotonic() + SECONDS
     with Arena() as arena:
         monkeypatch.setattr(trial, "MOST_SECONDS", 0.01)
         monkeypatch.setattr(trial, "LEAST_SECONDS", 0.0)
@@ -97,5 +92,4 @@ def test_there_are_as_many_hostile_bots_as_promised() -> None:
 
 
 def test_boxes_can_be_made_where_it_counts() -> None:
-    reason = unavailable_here(Level.BWRAP)
-    assert reason is None or "CI" not in os.environ, reason
+    assert BOXES is None or "CI" not in os.environ, BOXES
