@@ -27,6 +27,7 @@ class OwnerActs:
         self._folder = reader.folder
         self._log = SharedLog(reader.folder.lines)
         self._asking = Lock()
+        self._unpacking = Lock()
 
     def pause(self, owner: str, bot: str, *, paused: bool) -> None:
         """Lets a bot rest, or ends its rest."""
@@ -39,7 +40,7 @@ class OwnerActs:
         latest = self._own(owner, bot)
         if not latest.joined.hosted:
             raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it; a token lets it in")
-        with self._folder.adding() as source, self._refusing():
+        with self._alone(), self._folder.adding() as source, self._refusing():
             names = unpack_bot(data, source)
             return add_hosted(
                 self._folder, Newcomer(bot, owner, version, by="owner"), latest.joined.command, names, source
@@ -62,6 +63,16 @@ class OwnerActs:
         if found is None or found.joined.owner != owner:  # the same answer, so that nobody learns who owns what
             raise RefusedRequest(403, f"{bot} is not your bot", "your page lists your bots")
         return found
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Refuses while another zip is unpacked: each takes seconds and memory, of which pages need some, too."""
+        if not self._unpacking.acquire(blocking=False):
+            raise RefusedRequest(503, "another version is being added", "try again in a few seconds")
+        try:
+            yield
+        finally:
+            self._unpacking.release()
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

@@ -8,10 +8,12 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
+import httpx
 import pytest
 
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, BotRetired, RoomVoided
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.ladder.bot_zip import unpack_bot
 from bourre_referee.web.ladder.ladder_owners import LadderOwners
 from bourre_referee.web.render import signed
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
@@ -278,6 +280,24 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(own: ServedLadder, monkeypatc
     data = zip_of(bot_py="0" * 11)
     answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
     assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+
+
+def test_one_zip_is_unpacked_at_a_time(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An owner who sends many at once takes neither the memory nor the threads of the pages."""
+    others = list[httpx.Response]()
+
+    def send(content: bytes) -> httpx.Response:
+        return httpx.post(f"{own.url}api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=content)
+
+    def unpack(data: bytes, folder: Path) -> tuple[str, ...]:
+        others.append(send(data))
+        return unpack_bot(data, folder)
+
+    monkeypatch.setattr("bourre_referee.web.ladder.owner_acts.unpack_bot", unpack)
+    assert send(zip_of(bot_py="1")).status_code == 201
+    assert [(other.status_code, other.json()["detail"]) for other in others] == [
+        (503, "another version is being added")
+    ]
 
 
 def test_an_owner_asks_for_challenges_up_to_a_bound(own: ServedLadder) -> None:
