@@ -54,6 +54,7 @@ print(json.dumps({
     "etc": sorted(os.listdir("/etc")),
     "users": open("/etc/passwd").read(),
     "dev": sorted(os.listdir("/dev")),
+    "terminal": tried(os.openpty),
     "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
     "ids": [os.getuid(), os.geteuid(), os.getgid(), os.getegid()],
     "groups": os.getgroups(),
@@ -151,6 +152,10 @@ def test_the_kernels_tables_tell_it_nothing_of_others(seen: Any) -> None:
 
 def test_it_writes_nothing_about_its_keeper(seen: Any) -> None:
     assert seen["keeper written"] == []
+
+
+def test_it_uses_up_none_of_the_hosts_terminals(seen: Any) -> None:
+    assert isinstance(seen["terminal"], str)
 
 
 def test_it_sees_no_other_process(seen: Any) -> None:

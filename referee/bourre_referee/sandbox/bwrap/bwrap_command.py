@@ -65,7 +65,7 @@ def _box_options(inside: Inside, limits: Limits, inherited: InheritedFiles) -> I
     yield from ("--dir", inside.folder)
     yield from _contents(inside.content, inherited)
     yield from ("--size", str(limits.disk_mib * MIB), "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev")
-    yield from _contents(tables(limits), inherited)
+    yield from _contents((*tables(limits), Empty("/dev/pts")), inherited)  # all boxes share a number of terminals
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/")
     yield from ("--chdir", inside.folder)
 
