@@ -1,9 +1,9 @@
-"""`bourre verify`: checks a run, or an export of it."""
+"""`bourre verify`: checks a run, or an export of it; and what it shares with `bourre ladder verify`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from bourre_referee.verify.published import Published
 
 DIFFERENCE = 4
+
+CheckingJobs = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", min=1, show_default="as many as help", help="How many processes check."),
+]
+PublishedHashes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--published",
+        metavar="HASH|FILE",
+        help="What was published: a SHA-256, an earlier manifest.json, or standings as JSON.",
+    ),
+]
 
 
 def verify(
@@ -30,17 +43,8 @@ def verify(
     epoch: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="The epoch of a ladder: its log, rooms and pairings.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes check."),
-    ] = None,
-    published: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HASH|FILE",
-            help="What was published: a SHA-256, an earlier manifest.json, or standings as JSON.",
-        ),
-    ] = None,
+    jobs: CheckingJobs = None,
+    published: PublishedHashes = None,
     json: AsJson = False,
 ) -> None:
     """Check a run from its seed to its standings.
@@ -50,6 +54,12 @@ def verify(
     also checks that this is the run that was published then, perhaps further on. With --epoch it checks an epoch of a
     ladder: its log, which must lead to just these rooms, and to these pairings if the seed is revealed.
     """
+    check = _check_run if epoch is None else _check_epoch
+    report(lambda noted: check(where, epoch or 0, noted, jobs, json), published, json=json)
+
+
+def report(check: Callable[[Sequence[Published]], str], published: Sequence[str] | None, *, json: bool) -> None:
+    """Print what a check finds, given what was published; end with exit code 4 at a difference."""
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference
     from bourre_referee.verify.published import read_published
@@ -57,7 +67,7 @@ def verify(
 
     noted = [read_published(given) for given in published or ()]
     try:
-        found = _check_run(where, noted, jobs, json) if epoch is None else _check_epoch(where, epoch, noted, jobs, json)
+        found = check(noted)
     except Difference as difference:
         print(difference_document(difference) if json else f"difference: {printable(str(difference))}")
         sys.stdout.flush()
@@ -65,7 +75,7 @@ def verify(
     print(found)
 
 
-def _check_run(where: RunPlace, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+def _check_run(where: RunPlace, _: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
     from bourre_referee.cli.progress import steps
     from bourre_referee.verify.published import check_published
     from bourre_referee.verify.run_source import source_of
@@ -81,8 +91,8 @@ def _check_run(where: RunPlace, published: Sequence[Published], jobs: int | None
 
 def _check_epoch(where: RunPlace, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
     from bourre_referee.cli.progress import steps
+    from bourre_referee.verify.epoch_text import document, lines
     from bourre_referee.verify.ladder_check import verify_epoch
-    from bourre_referee.verify.ladder_text import document, lines
 
     if (folder := where.folder) is None:
         raise BadUsage("--epoch is for a ladder's folder: give that, or leave it out")

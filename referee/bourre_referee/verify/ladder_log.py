@@ -1,12 +1,14 @@
-"""Read a ladder's log for what it says of one epoch."""
+"""Read a ladder's log for what it says of its epochs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.event_log import LogReader
 from bourre_referee.ladder.log.events import (
+    PAIRING,
     EpochClosed,
     EpochOpened,
     Event,
@@ -18,6 +20,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.model.errors import ContestError
 
 
 @dataclass(slots=True)
@@ -33,40 +36,51 @@ class LoggedRooms:
     """Why the host took back the match of a finished room."""
 
 
+@dataclass(slots=True)
 class LoggedEpoch:
     """What a log says of one epoch, as far as it was read."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.opened: EpochOpened | None = None
-        self.terms: TermsSet | None = None
-        """The terms under which it was opened; None in a log that does not have them."""
-        self.closed: EpochClosed | None = None
-        self.rated = LoggedRooms()
-        self.unrated = LoggedRooms()
-        self.challenges = 0
-        """How many of the unrated rooms an owner asked for."""
+    opened: EpochOpened
+    terms: TermsSet | None
+    """The terms under which it was opened; None in a log that does not have them."""
+    closed: EpochClosed | None = None
+    rated: LoggedRooms = field(default_factory=LoggedRooms)
+    unrated: LoggedRooms = field(default_factory=LoggedRooms)
+    challenges: int = 0
+    """How many of the unrated rooms an owner asked for."""
+
+
+class LoggedLadder:
+    """What a log says of all epochs, or of one, as far as it was read."""
+
+    def __init__(self, only: int | None = None) -> None:
+        self.epochs: dict[int, LoggedEpoch] = {}
+        """The epochs by number; none but `only`, if that is given."""
         self.state = LadderState()
+        self._only = only
 
     def note(self, event: Event) -> None:
-        """Take in the next event; raises LadderError if it cannot have happened."""
+        """Take in the next event; raises LadderError if it cannot have happened, ContestError if it is yet to come."""
+        if isinstance(event, TermsSet):
+            _check_pairing(event)
         self.state.apply(event)
         match event:
-            case EpochOpened(epoch=self.number):
-                self.opened, self.terms = event, self.state.terms_set
-            case EpochClosed(epoch=self.number):
-                self.closed = event
+            case EpochOpened(epoch=number) if self._only in (None, number):
+                self.epochs[number] = LoggedEpoch(event, self.state.terms_set)
+            case EpochClosed(epoch=number) if number in self.epochs:
+                self.epochs[number].closed = event
             case RoomPaired() | RoomFinished() | RoomVoided() | MatchVoided():
                 self._note_room(event)
 
     def _note_room(self, event: RoomPaired | RoomFinished | RoomVoided | MatchVoided) -> None:
         place = self.state.seasons.place_of(event.room)
-        if place is None or place.epoch != self.number:
+        epoch = self.epochs.get(place.epoch) if place else None
+        if place is None or epoch is None:
             return
-        rooms = self.rated if place.rated else self.unrated
+        rooms = epoch.rated if place.rated else epoch.unrated
         match event:
             case RoomPaired():
-                self.challenges += event.asked_by != ""
+                epoch.challenges += event.asked_by != ""
                 rooms.line_ups.append(tuple(self.state.bots[bot].name for bot in event.line_up))
             case RoomFinished():
                 rooms.finished.add(place.match)
@@ -76,23 +90,31 @@ class LoggedEpoch:
                 rooms.taken_back[place.match] = event.reason
 
 
+def _check_pairing(terms: TermsSet) -> None:
+    """Raise ContestError if rooms are paired by a later rule than this version has."""
+    rule = dict(terms.others).get("pairing", "")
+    if rule.isascii() and rule.isdigit() and len(rule) < 9 and int(rule) > PAIRING:
+        text = f"its rooms are paired by rule {rule}, which this bourre does not have: install a newer one to check it"
+        raise ContestError(f"{LOG}: {text}")
+
+
 class LogReading:
     """One pass over a log that may grow: a last line that is still being written is left for another pass."""
 
-    def __init__(self, lines: Lines, epoch: LoggedEpoch, wanted: Collection[str] = ()) -> None:
+    def __init__(self, lines: Lines, ladder: LoggedLadder, wanted: Collection[str] = ()) -> None:
         """`wanted` are the hashes of lines to look for."""
         self.reader = LogReader()
         self.met: set[str] = set()
         """Those of the wanted hashes that lines have."""
         self._lines = lines
-        self._epoch = epoch
+        self._ladder = ladder
         self._wanted = frozenset(wanted)
 
     def events(self) -> Iterator[Event]:
-        """Yield the events after the epoch noted them; raises LadderError at the first line that is wrong."""
+        """Yield the events after the ladder noted them; raises LadderError at the first line that is wrong."""
         for line, _ in self._lines.read_after(0):
             event = self.reader.read(line.decode("ascii", "replace").removesuffix("\n")).event
-            self._epoch.note(event)
+            self._ladder.note(event)
             if self.reader.head in self._wanted:
                 self.met.add(self.reader.head)
             yield event

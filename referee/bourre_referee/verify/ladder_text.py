@@ -1,68 +1,52 @@
-"""Write what the verification of a ladder's epoch found, as text and as JSON."""
+"""Write what the verification of a whole ladder found, as text and as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from bourre_referee.text.names import printable
-from bourre_referee.verify import verify_text
-from bourre_referee.verify.ladder_check import VerifiedEpoch
-from bourre_referee.verify.unchecked import Unchecked, unchecked
+from bourre_referee.verify.board_check import CheckedBoard
+from bourre_referee.verify.epoch_check import VerifiedEpoch
+from bourre_referee.verify.epoch_text import log_in_words, values_of_epoch
+from bourre_referee.verify.verify_text import verdict
+from bourre_referee.verify.whole_ladder import VerifiedLadder
 
 
-def lines(verified: VerifiedEpoch) -> Iterator[str]:
+def lines(verified: VerifiedLadder) -> Iterator[str]:
     """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
-    left_out = tuple(_unchecked(verified))
-    yield f"epoch {verified.number}: {'checked' if left_out else 'no difference'}"
-    yield f"log        {verified.lines} lines, each with the hash of the line before; the last has {verified.head}"
-    if verified.terms:
-        yield f"terms      {printable(', '.join(f'{key} = {value}' for key, value in verified.terms.items()))}"
-    yield f"rooms      {verified.rooms} called by the log, and no other was played"
-    if verified.challenges:
-        yield f"challenges {verified.challenges} of these rooms had the line-ups that owners asked for"
-    if verified.paired_again:
-        paired = verified.rooms - verified.challenges
-        yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
-    for match, reason in verified.taken_back.items():
-        yield f"void       {match} was taken back by the host ({printable(reason)}): the board does not count it"
-    for run in (verified.rated, verified.unrated):
-        yield ""
-        yield from verify_text.run_lines(run, tuple(unchecked(run)))
-    yield ""
-    yield from (f"unchecked  {each.what}: {each.why}" for each in _unchecked_of_log(verified))
-    yield verify_text.verdict(f"epoch {verified.number}", left_out)
+    yield log_in_words(verified.log.state.events, verified.log.head)
+    for epoch in verified.log.epochs:
+        yield f"epoch {epoch.number:<4} {_epoch_in_words(epoch)}"
+    for board in verified.boards:
+        yield f"board      {_board_in_words(board)}"
+    yield from (f"unchecked  {printable(each.what)}: {printable(each.why)}" for each in verified.unchecked)
+    yield verdict("the ladder", verified.unchecked)
 
 
-def _unchecked(verified: VerifiedEpoch) -> Iterator[Unchecked]:
-    """Yield everything that could not be checked."""
-    yield from _unchecked_of_log(verified)
-    for run in (verified.rated, verified.unrated):
-        yield from unchecked(run)
+def _epoch_in_words(epoch: VerifiedEpoch) -> str:
+    runs = epoch.rated, epoch.unrated
+    played = f"{epoch.rated.finished} rated and {epoch.unrated.finished} unrated matches of {epoch.rooms} rooms"
+    deals, decisions = (sum(getattr(run.amounts, key) for run in runs) for key in ("deals", "decisions"))
+    paired = f"{epoch.rooms - epoch.challenges} rooms paired again" if epoch.paired_again else "pairings not yet"
+    taken_back = f"; taken back: {', '.join(epoch.taken_back)}" if epoch.taken_back else ""
+    return f"{played}: {deals} deals dealt and {decisions} decisions ruled on again; {paired}{taken_back}"
 
 
-def _unchecked_of_log(verified: VerifiedEpoch) -> Iterator[Unchecked]:
-    if not verified.paired_again:
-        why = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
-        yield Unchecked("pairings", why)
-    if not verified.terms:
-        yield Unchecked("terms", "the log does not have them: an older version wrote it")
+def _board_in_words(board: CheckedBoard) -> str:
+    hashed = f"; its SHA-256 is in the log: {board.logged}" if board.logged else ""
+    return f"{board.name}, after line {board.line}: places and ratings by {board.games} games computed again{hashed}"
 
 
-def document(verified: VerifiedEpoch) -> str:
+def document(verified: VerifiedLadder) -> str:
     """Write the same as one JSON document."""
     values = {
         "verified": True,
-        "epoch": verified.number,
-        "log": {"lines": verified.lines, "head": verified.head},
-        "terms": dict(verified.terms),
-        "rooms": verified.rooms,
-        "challenges": verified.challenges,
-        "taken_back": dict(verified.taken_back),
-        "paired_again": verified.paired_again,
-        "rated": verify_text.values_of(verified.rated, tuple(unchecked(verified.rated))),
-        "unrated": verify_text.values_of(verified.unrated, tuple(unchecked(verified.unrated))),
-        "unchecked": [f"{each.what}: {each.why}" for each in _unchecked(verified)],
+        "log": {"lines": verified.log.state.events, "head": verified.log.head},
+        "epochs": [values_of_epoch(epoch) for epoch in verified.log.epochs],
+        "boards": [asdict(board) for board in verified.boards],
+        "unchecked": [f"{each.what}: {each.why}" for each in verified.unchecked],
         "difference": None,
     }
     return json.dumps(values, indent=2)

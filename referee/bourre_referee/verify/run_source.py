@@ -57,7 +57,7 @@ def source_of(place: Path | RunPlace) -> Source:
         return RunSource(found)
     folder = found.folder
     if is_ladder(folder):
-        raise ContestError(f"{folder}: it is a ladder, which is checked by its epochs: add --epoch 1, for instance")
+        raise ContestError(f"{folder}: it is a ladder: check it with bourre ladder verify, or add --epoch 1")
     export = ExportFolder(folder)
     if export.exists and found.has_store():
         raise ContestError(

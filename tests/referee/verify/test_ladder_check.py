@@ -16,7 +16,8 @@ from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, La
 from bourre_referee.ladder.log.line_file import LineFile
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.ladder_check import VerifiedEpoch, verify_epoch
+from bourre_referee.verify.epoch_check import VerifiedEpoch
+from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.command import Bourre
 from tests.referee.ladder.host.played_ladders import PlayedLadder, small_ladder
 from tests.referee.realistic_rooms import played
@@ -94,10 +95,10 @@ def test_an_open_epoch_says_what_is_not_known_yet(bourre: Bourre, kept: Path) ->
     ("words", "says"),
     [
         (["ladder", "--epoch", 3], "it has no epoch 3: there are 1 to 2"),
-        (["ladder"], "it is a ladder, which is checked by its epochs: add --epoch 1, for instance"),
+        (["ladder"], "it is a ladder: check it with bourre ladder verify, or add --epoch 1"),
         (
             ["ladder/epochs/0001", "--epoch", 1],
-            "there is no ladder in it (ladder.jsonl): give a ladder's folder, or le",
+            "there is no ladder in it (ladder.jsonl): give a ladder's folder",
         ),
     ],
 )
@@ -193,8 +194,8 @@ def closed_at_once(events: list[Event]) -> None:
 
 LOGS: list[tuple[str, Rewriting, str]] = [
     ("a pairing", turn, "ladder.jsonl: room "),
-    ("the end", another_end, "the digest of the rated matches, by the log, is "),
-    ("the seed of unrated rooms", another_seed, "the commitment of the unrated rooms, by the log, is "),
+    ("the end", another_end, "epoch 1: the digest of the rated matches, by the log, is "),
+    ("the seed of unrated rooms", another_seed, "epoch 1: the commitment of the unrated rooms, by the log, is "),
     ("the seats", other_tables, "ladder.jsonl: room "),
     ("the order", closed_at_once, "ladder.jsonl: event "),
 ]
@@ -239,7 +240,7 @@ def lag_behind(values: Values) -> None:
 def test_a_finished_match_that_is_not_stored_is_found(folder: Path) -> None:
     forget(folder / "epochs/0002", 2)
     Tamperer(folder / "epochs/0002").change_json("manifest.json", lag_behind)
-    with pytest.raises(Difference, match="match m0002: in the rated rooms: by the log it is finished, but it is not"):
+    with pytest.raises(Difference, match="match m0002: epoch 2: in the rated rooms: by the log it is finished, but"):
         verified(folder, 2)
 
 
@@ -252,7 +253,7 @@ def give_up(values: Values) -> None:
 def test_a_match_that_is_left_out_as_given_up_is_found(folder: Path) -> None:
     forget(folder / "epochs/0002", 2)
     Tamperer(folder / "epochs/0002").change_json("manifest.json", give_up)
-    with pytest.raises(Difference, match="match m0002: in the rated rooms: by the log it is finished, but it is not"):
+    with pytest.raises(Difference, match="match m0002: epoch 2: in the rated rooms: by the log it is finished, but"):
         verified(folder, 2)
 
 

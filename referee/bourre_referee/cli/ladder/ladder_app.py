@@ -16,6 +16,7 @@ from bourre_referee.cli.ladder.ladder_changes import (
 )
 from bourre_referee.cli.ladder.ladder_copies import copies
 from bourre_referee.cli.ladder.ladder_serve import serve
+from bourre_referee.cli.ladder.ladder_verify import verify
 from bourre_referee.cli.ladder.ladder_views import log, new, status
 
 app = typer.Typer(help="A ladder: a board that is always on, where bots come and go.", no_args_is_help=True)
@@ -35,4 +36,5 @@ app.command()(restore)
 app.command("void")(void_match)
 app.command()(status)
 app.command()(log)
+app.command()(verify)
 app.command()(copies)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
@@ -51,7 +51,7 @@ class BoardFile:
     """The content of `board.json`, and of the last board of a season."""
 
     ladder: str
-    at: datetime
+    at: AwareDatetime
     season: int
     epoch: int
     frozen: bool
@@ -59,6 +59,8 @@ class BoardFile:
     rooms: tuple[RoomNow, ...]
     waiting: Mapping[str, Waiting]
     """By bot, its place in turn and why it does not play."""
+    events: int = 0
+    """It is the board after so many lines of the log; 0 if an older version wrote it."""
 
 
 _JSON = TypeAdapter(BoardFile)
@@ -75,6 +77,7 @@ def board_file(ladder: str, at: datetime, boards: Mapping[str, Board], state: La
         boards=tuple(_class_board(clock_class, board, state, at) for clock_class, board in boards.items()),
         rooms=tuple(_rooms(state)),
         waiting={bot: explain(state, bot) for bot, entrant in state.bots.items() if not entrant.retired},
+        events=state.events,
     )
 
 
@@ -91,6 +94,7 @@ def last_board_file(
         boards=tuple(_class_board(clock_class, board, state, at) for clock_class, board in boards.items()),
         rooms=(),
         waiting={},
+        events=state.events,
     )
 
 
@@ -114,8 +118,35 @@ def write_board(path: Path, board: BoardFile) -> None:
 def read_board(path: Path) -> BoardFile:
     """Reads the file; raises ContestError if it is missing or damaged."""
     try:
-        return _JSON.validate_json(read(path))
+        return parse_board(read(path), path)
     except OSError as error:
         raise ContestError(f"{path}: cannot be read ({error.strerror}): serve the ladder first") from error
+
+
+def parse_board(text: bytes, path: Path) -> BoardFile:
+    """Reads the content of such a file; raises ContestError if it is damaged."""
+    try:
+        return _JSON.validate_json(text)
     except ValidationError as error:
         raise ContestError(f"{path}: {error.errors()[0]['msg']}: remove it, and serve the ladder again") from error
+
+
+def provable_values(board: BoardFile) -> object:
+    """Returns as JSON what follows from the log and the games alone.
+
+    Curves and changes depend on when the ratings were fitted, and the words for those who wait on the version.
+    """
+    boards = tuple(
+        replace(
+            each,
+            rows=BoardRows(*map(_without_changes, (each.rows.ranked, each.rows.new, each.rows.unseen))),
+            old_versions=_without_changes(each.old_versions),
+            curves={},
+        )
+        for each in board.boards
+    )
+    return _JSON.dump_python(replace(board, boards=boards, waiting={}), mode="json")
+
+
+def _without_changes(rows: Iterable[BoardRow]) -> tuple[BoardRow, ...]:
+    return tuple(replace(row, change=None) for row in rows)

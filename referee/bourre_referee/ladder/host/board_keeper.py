@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings
 from bourre_referee.ladder.board.rated_game import RatedGame
 from bourre_referee.ladder.board.rating_curve import RatingCurve
+from bourre_referee.ladder.board.refit import Refit
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.ladder_entries import anchors_of
-from bourre_referee.ladder.host.ladder_file import LadderSettings
+from bourre_referee.ladder.host.ladder_terms import BoardSettings
 from bourre_referee.ladder.host.season_boards import SeasonBoards, begin_boards
 from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import Logged
@@ -28,6 +30,8 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.open_room import OpenRoom
 from bourre_referee.ladder.log.state import LadderState
 
+NO_REFITS: Mapping[tuple[int, str], Refit] = MappingProxyType({})
+
 LOOK_EVERY = timedelta(minutes=1)
 """How often a board is looked at although nothing happened, because a bot may have been unseen for too long."""
 
@@ -41,7 +45,14 @@ class BoardKeeper:
     A game belongs to the season of its epoch. The boards of a season that is over are kept until its last room is.
     """
 
-    def __init__(self, settings: LadderSettings, read_game: ReadGame, refitting: Executor) -> None:
+    def __init__(
+        self,
+        settings: BoardSettings,
+        read_game: ReadGame,
+        refitting: Executor,
+        refits: Mapping[tuple[int, str], Refit] = NO_REFITS,
+    ) -> None:
+        """Boards start from these `refits`, by season and clock class; games that they cover are only counted."""
         self.state = LadderState()
         """What the events that were heard come to."""
         self.changes = 0
@@ -49,6 +60,7 @@ class BoardKeeper:
         self._settings = settings
         self._read_game = read_game
         self._refitting = refitting
+        self._refits = refits
         self._seasons: dict[int, SeasonBoards] = {0: SeasonBoards({})}
         """The current season, and those before it whose last boards were not given out."""
         self._told: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -62,6 +74,11 @@ class BoardKeeper:
         return self._season.boards
 
     @property
+    def seasons(self) -> Mapping[int, SeasonBoards]:
+        """The boards of the seasons that were not given out, by number."""
+        return self._seasons
+
+    @property
     def _season(self) -> SeasonBoards:
         return self._seasons[self.state.seasons.last]
 
@@ -71,17 +88,14 @@ class BoardKeeper:
         What cannot be computed without rating one game after the other, such as curves, comes from the board that the
         last process has kept.
         """
-        self._hear(past, is_past=True)
+        self.hear(past, is_past=True)
         self._season.fit(self._refitting)
         for clock_class, board in self.boards.items():
             curves, before = _kept_of(clock_class, kept, self.state)
             board.go_on(curves, before)
 
-    def hear(self, news: Iterable[Logged]) -> None:
-        """Takes in what was logged, with the games that were finished."""
-        self._hear(news, is_past=False)
-
-    def _hear(self, news: Iterable[Logged], *, is_past: bool) -> None:
+    def hear(self, news: Iterable[Logged], *, is_past: bool = False) -> None:
+        """Takes in what was logged, with the games that were finished; the next fit rates them if they are past."""
         for logged in news:
             self.changes += 1
             event, at = logged.event, datetime.fromisoformat(logged.at)
@@ -128,7 +142,7 @@ class BoardKeeper:
         """
         for number, season in list(self._seasons.items()):
             if self._is_over(number):
-                if is_kept(number) and not season.has_void_games:
+                if is_kept(number) and not season.void_rooms:
                     del self._seasons[number]
                 elif season.is_fitted:
                     del self._seasons[number]
@@ -142,7 +156,7 @@ class BoardKeeper:
     def _begin_season(self, number: int, before: SeasonBoards, at: datetime) -> None:
         self._told.clear()
         joined = [entrant.joined for entrant in self.state.bots.values()]
-        boards = {clock_class: self._new_board(clock_class) for clock_class in before.boards}
+        boards = {clock_class: self._new_board(number, clock_class) for clock_class in before.boards}
         self._seasons[number] = begin_boards(boards, joined, at, self.state)
         if number == 1:
             del self._seasons[0]  # nothing is played before the first season
@@ -151,15 +165,18 @@ class BoardKeeper:
         """Makes the board of a new class, and fits the ratings of a class to a new anchor."""
         clock_class = joined.clock_class
         if clock_class not in self.boards:
-            self._season.boards[clock_class] = self._new_board(clock_class)
+            self._season.boards[clock_class] = self._new_board(self.state.seasons.last, clock_class)
         elif joined.staff and joined.bot in self._settings.anchors:
-            self._season.restart(clock_class, self._new_ratings(), is_past=is_past)
+            ratings = self._new_ratings(self.state.seasons.last, clock_class)
+            self._season.restart(clock_class, ratings, is_past=is_past)
 
-    def _new_board(self, clock_class: str) -> Board:
-        return Board(clock_class, self._new_ratings(), timedelta(days=self._settings.board.unseen_days))
+    def _new_board(self, season: int, clock_class: str) -> Board:
+        ratings = self._new_ratings(season, clock_class)
+        return Board(clock_class, ratings, timedelta(days=self._settings.board.unseen_days))
 
-    def _new_ratings(self) -> LiveRatings:
-        ratings = LiveRatings(anchors_of(self.state, self._settings), self._settings.board.tau)
+    def _new_ratings(self, season: int, clock_class: str) -> LiveRatings:
+        anchors, refit = anchors_of(self.state, self._settings.anchors), self._refits.get((season, clock_class))
+        ratings = LiveRatings(anchors, self._settings.board.tau, refit)
         ratings.freeze(self.state.frozen)
         return ratings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from bourre_referee.contest.contest import Entrant as ContestEntrant
@@ -39,7 +40,7 @@ def bot_spec(entrant: Entrant, settings: LadderSettings) -> BotSpec:
     return contest_entrant(entrant, settings).spec(f"{entrant.bot}/{entrant.joined.number}")
 
 
-def anchors_of(state: LadderState, settings: LadderSettings) -> dict[str, Rating]:
-    """Returns the fixed ratings of staff bots, by entrant."""
-    staff = (entrant for entrant in state.entrants if entrant.joined.staff and entrant.bot in settings.anchors)
-    return {entrant.name: settings.anchors[entrant.bot] for entrant in staff}
+def anchors_of(state: LadderState, ratings: Mapping[str, Rating]) -> dict[str, Rating]:
+    """Returns the fixed ratings of staff bots, given by bot, by entrant."""
+    staff = (entrant for entrant in state.entrants if entrant.joined.staff and entrant.bot in ratings)
+    return {entrant.name: ratings[entrant.bot] for entrant in staff}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from datetime import datetime
 
@@ -34,14 +34,18 @@ class SeasonBoards:
         self._refits: dict[str, Future[Refit]] = {}
 
     @property
-    def has_void_games(self) -> bool:
-        """Whether a game was taken back."""
-        return bool(self._void)
-
-    @property
     def is_fitted(self) -> bool:
         """Whether the ratings of all classes are fitted to all games at once, void ones left out."""
         return all(_games_since_refit(board) == 0 and not board.ratings.is_stale for board in self.boards.values())
+
+    def outcomes(self, clock_class: str) -> Sequence[GameOutcome]:
+        """Returns what ratings take from the games of a class, in order."""
+        return self._games[clock_class]
+
+    @property
+    def void_rooms(self) -> frozenset[int]:
+        """The rooms whose games were taken back."""
+        return frozenset(self._void)
 
     def note(self, event: Event, at: datetime, state: LadderState) -> None:
         """Takes in an event of the log, the time that it gives, and the state after it."""
@@ -91,7 +95,7 @@ class SeasonBoards:
         return len(done)
 
     def _begin(self, clock_class: str, refitting: Executor) -> Future[Refit]:
-        games, void = tuple(self._games[clock_class]), frozenset(self._void)
+        games, void = tuple(self._games[clock_class]), self.void_rooms
         return refitting.submit(refit, games, dict(self.boards[clock_class].ratings.anchors), void)
 
 

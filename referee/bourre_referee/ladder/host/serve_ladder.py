@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.isolation_choice import Tell
-from bourre_referee.ladder.host.board_file import board_file, last_board_file, read_board, write_board
+from bourre_referee.ladder.host.board_file import read_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_entries import isolation_here
@@ -20,6 +20,7 @@ from bourre_referee.ladder.host.notices import Notices
 from bourre_referee.ladder.host.open_epochs import open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
 from bourre_referee.ladder.host.serving import Serving
+from bourre_referee.ladder.host.showing import Showing
 from bourre_referee.ladder.host.staff import enter_staff
 from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.door_spec import DoorSpec
@@ -30,9 +31,6 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.play_patience import PlayPatience
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.process_pool import TendedExecutor
-
-SHOW_EVERY = timedelta(seconds=2)
-"""How often at most the pages get something new."""
 
 
 def serve_ladder(
@@ -76,52 +74,13 @@ def serve_ladder(
         announce(door.listen.address, notices)
         with stop.defer():
             serving.begin(read_board(ladder.board) if ladder.board.exists() else None)
-            _go_on(serving, _Showing(ladder, settings, boards, Notices(door.tell), now))
+            _go_on(serving, Showing(ladder, log, settings.contest.name, boards, Notices(door.tell), now))
 
 
-def _go_on(serving: Serving, showing: _Showing) -> None:
+def _go_on(serving: Serving, showing: Showing) -> None:
     while True:
         serving.step()
         showing.show()
-
-
-class _Showing:
-    """Tells pages and bots how the ladder stands, now and then."""
-
-    def __init__(
-        self,
-        ladder: LadderFolder,
-        settings: LadderSettings,
-        boards: BoardKeeper,
-        notices: Notices,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._ladder = ladder
-        self._name = settings.contest.name
-        self._boards = boards
-        self._notices = notices
-        self._now = now
-        self._shown: tuple[int, datetime] | None = None
-        """After how many changes of the boards, and when, they were shown."""
-
-    def show(self) -> None:
-        """Refits what is due, and writes the boards, unless nothing is new or that was done a moment ago."""
-        now = self._now()
-        if self._shown and abs(now - self._shown[1]) < SHOW_EVERY:
-            return
-        self._boards.refit()
-        self._keep_last_boards(now)
-        if self._boards.is_news_since(self._shown, now):
-            self._shown = self._boards.changes, now
-            shown = board_file(self._name, now, self._boards.boards, self._boards.state)
-            write_board(self._ladder.board, shown)
-            self._notices.tell(shown)
-
-    def _keep_last_boards(self, now: datetime) -> None:
-        """Writes the boards of seasons that are over."""
-        for season, boards in self._boards.last_boards(lambda season: self._ladder.last_board(season).exists()):
-            last = last_board_file(self._name, now, season, boards, self._boards.state)
-            write_board(self._ladder.last_board(season), last)
 
 
 def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:

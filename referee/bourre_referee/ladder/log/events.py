@@ -92,6 +92,15 @@ class SeasonOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class LastBoardKept:
+    """The last board of a season that is over was written to a file; again if one of its games was taken back."""
+
+    season: int
+    sha256: str
+    """The SHA-256 of the file, in hexadecimal."""
+
+
+@dataclass(frozen=True, slots=True)
 class LadderFrozen:
     """The final rounds began: no skill is taken to change any more, so ratings only become more certain."""
 
@@ -261,6 +270,7 @@ LadderEvent = (
     | EpochClosed
     | EpochAbandoned
     | SeasonOpened
+    | LastBoardKept
     | LadderFrozen
     | LadderThawed
     | BoardUpdated

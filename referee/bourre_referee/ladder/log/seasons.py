@@ -11,6 +11,7 @@ from bourre_referee.ladder.log.events import (
     EpochClosed,
     EpochOpened,
     LadderError,
+    LastBoardKept,
     MatchVoided,
     SeasonOpened,
 )
@@ -26,6 +27,8 @@ class Seasons:
         """All epochs, by number less one."""
         self.voided: dict[int, str] = {}
         """Why the host took back the match of a finished room, by the room's number."""
+        self.last_boards: dict[int, tuple[str, ...]] = {}
+        """The SHA-256 of every last board that was kept of a season, in order."""
 
     @property
     def current(self) -> Epoch | None:
@@ -44,6 +47,12 @@ class Seasons:
         if event.season != self.last + 1:
             raise LadderError(f"season {event.season} follows season {self.last}")
         self.last = event.season
+
+    def keep_board(self, event: LastBoardKept) -> None:
+        """Notes the last board of a season that is over."""
+        if not 1 <= event.season < self.last:
+            raise LadderError(f"season {event.season} is not over")
+        self.last_boards[event.season] = (*self.last_boards.get(event.season, ()), event.sha256)
 
     def open_epoch(self, event: EpochOpened, rooms_paired: int) -> None:
         """Opens the next epoch of the season, after so many rooms in all."""

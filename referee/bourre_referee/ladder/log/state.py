@@ -25,6 +25,7 @@ from bourre_referee.ladder.log.events import (
     LadderFrozen,
     LadderOpened,
     LadderThawed,
+    LastBoardKept,
     MatchVoided,
     RoomEvent,
     RoomFinished,
@@ -63,10 +64,11 @@ class LadderState:
         """The rooms that are being played, by number."""
         self.challenges = Challenges()
         """The unrated rooms that owners have asked for."""
+        self.events = 0
+        """How many events were applied: the number of the log's last line."""
         self.rooms_paired = 0
         """How many rooms have been paired; the number of the last one."""
         self._staff: Counter[str] = Counter()
-        self._events = 0
 
     @property
     def epoch(self) -> int:
@@ -84,8 +86,8 @@ class LadderState:
             self._apply(event)
         except LadderError as error:
             hint = "restore the log as the host published it"
-            raise LadderError(f"event {self._events + 1}: {error}: {hint}") from None
-        self._events += 1
+            raise LadderError(f"event {self.events + 1}: {error}: {hint}") from None
+        self.events += 1
 
     def _apply(self, event: Event) -> None:
         if (self.terms is None) is not isinstance(event, LadderOpened):
@@ -107,6 +109,8 @@ class LadderState:
                 self.terms_set = event
             case SeasonOpened():
                 self.seasons.open_season(event)
+            case LastBoardKept():
+                self.seasons.keep_board(event)
             case EpochOpened():
                 self.seasons.open_epoch(event, self.rooms_paired)
                 self.pairing = self.terms_set.pairing if self.terms_set else 1
@@ -115,7 +119,7 @@ class LadderState:
             case LadderFrozen() | LadderThawed():
                 self.frozen = isinstance(event, LadderFrozen)
             case BoardUpdated():
-                self._list(event.clock_class).undecided = _neighbours(event)
+                self._list(event.clock_class).part(event.undecided)
             case _:
                 self.seasons.end_epoch(event, self.rooms)
 
@@ -289,11 +293,3 @@ class LadderState:
         if clock_class not in self.lists:
             self.lists[clock_class] = WaitingList(self.terms.seats if self.terms else 0, self.pairing)
         return self.lists[clock_class]
-
-
-def _neighbours(event: BoardUpdated) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for one, other in event.undecided:
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {bot: frozenset(others) for bot, others in found.items()}

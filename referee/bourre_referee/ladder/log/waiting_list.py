@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.room_lengths import RoomLengths
@@ -56,6 +56,14 @@ class WaitingList:
         """Yields those who wait for a rated room, in turn."""
         for turns in self.turns():
             yield from self._waiting[turns].values()
+
+    def part(self, undecided: Iterable[tuple[str, str]]) -> None:
+        """Replaces the neighbours on the board who are to meet, because nothing tells them apart."""
+        found: dict[str, set[str]] = {}
+        for one, other in undecided:
+            found.setdefault(one, set()).add(other)
+            found.setdefault(other, set()).add(one)
+        self.undecided = {bot: frozenset(others) for bot, others in found.items()}
 
     def turns(self) -> list[int]:
         """Returns the numbers of turns that those who wait have had, fewest first."""

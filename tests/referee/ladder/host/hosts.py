@@ -12,9 +12,11 @@ from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
+from bourre_referee.ladder.host.notices import Notices
 from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
 from bourre_referee.ladder.host.serving import Serving
+from bourre_referee.ladder.host.showing import SHOW_EVERY, Showing
 from bourre_referee.ladder.log.events import (
     Event,
 )
@@ -101,6 +103,13 @@ class Host:
         tell, dismiss = self.told.append, self.dismissed.append
         self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now, tell, dismiss)
         self._serving.begin(kept)
+        quiet = Notices(lambda bot, text: None)
+        self._showing = Showing(ladder, log, settings.contest.name, self.boards, quiet, lambda: self.now)
+
+    def show(self) -> None:
+        """Shows how the ladder stands, after a while."""
+        self.now += SHOW_EVERY
+        self._showing.show()
 
     def steps(self, number: int) -> None:
         for _ in range(number):

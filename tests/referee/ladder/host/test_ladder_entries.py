@@ -45,7 +45,7 @@ def test_staff_has_the_permissions_of_the_file_and_its_rating(tmp_path: Path) ->
         isolation=OwnIsolation(memory_mib=1024),
         environment=("TOKEN",),
     )
-    assert anchors_of(state, settings) == {"tight.1": Rating(25, 1.5)}
+    assert anchors_of(state, settings.anchors) == {"tight.1": Rating(25, 1.5)}
 
 
 @pytest.mark.parametrize("words", ["serve", "copies"])

@@ -1,0 +1,68 @@
+"""Shows how a ladder stands: writes the boards, logs the hashes of the last ones, and tells bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from bourre_referee.ladder.host.board_file import board_file, last_board_file, write_board
+from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.notices import Notices
+from bourre_referee.ladder.log.events import LastBoardKept
+from bourre_referee.ladder.log.shared_log import SharedLog
+
+SHOW_EVERY = timedelta(seconds=2)
+"""How often at most the pages get something new."""
+
+
+class Showing:
+    """Tells pages and bots how the ladder stands, now and then."""
+
+    def __init__(
+        self,
+        ladder: LadderFolder,
+        log: SharedLog,
+        name: str,
+        boards: BoardKeeper,
+        notices: Notices,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._ladder = ladder
+        self._log = log
+        self._name = name
+        self._boards = boards
+        self._notices = notices
+        self._now = now
+        self._shown: tuple[int, datetime] | None = None
+        """After how many changes of the boards, and when, they were shown."""
+
+    def show(self) -> None:
+        """Refits what is due, and writes the boards, unless nothing is new or that was done a moment ago."""
+        now = self._now()
+        if self._shown and abs(now - self._shown[1]) < SHOW_EVERY:
+            return
+        self._boards.refit()
+        self._keep_last_boards(now)
+        if self._boards.is_news_since(self._shown, now):
+            self._shown = self._boards.changes, now
+            shown = board_file(self._name, now, self._boards.boards, self._boards.state)
+            write_board(self._ladder.board, shown)
+            self._notices.tell(shown)
+
+    def _keep_last_boards(self, now: datetime) -> None:
+        """Writes the boards of seasons that are over, and logs the hash of each."""
+        for season, boards in self._boards.last_boards(lambda season: self._ladder.last_board(season).exists()):
+            last = last_board_file(self._name, now, season, boards, self._boards.state)
+            write_board(self._ladder.last_board(season), last)
+            self._log_hash(season)
+        for season in range(1, self._boards.state.seasons.last):
+            # A host that was killed between the two, or an older version, kept it without a word in the log.
+            if season not in self._log.state.seasons.last_boards and self._ladder.last_board(season).exists():
+                self._log_hash(season)
+
+    def _log_hash(self, season: int) -> None:
+        hashed = sha256(self._ladder.last_board(season).read_bytes()).hexdigest()
+        with self._log.appending() as tail:
+            tail.append(LastBoardKept(season, hashed))

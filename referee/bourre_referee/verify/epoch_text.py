@@ -1,0 +1,79 @@
+"""Write what the verification of a ladder's epoch found, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from bourre_referee.text.names import printable
+from bourre_referee.verify import verify_text
+from bourre_referee.verify.epoch_check import VerifiedEpoch
+from bourre_referee.verify.unchecked import Unchecked, unchecked
+
+
+def lines(verified: VerifiedEpoch) -> Iterator[str]:
+    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    left_out = tuple(unchecked_in_epoch(verified))
+    yield f"epoch {verified.number}: {'checked' if left_out else 'no difference'}"
+    yield log_in_words(verified.lines, verified.head)
+    yield from _follows_from_log(verified)
+    for run in (verified.rated, verified.unrated):
+        yield ""
+        yield from verify_text.run_lines(run, tuple(unchecked(run)))
+    yield ""
+    yield from (f"unchecked  {each.what}: {each.why}" for each in _unchecked_of_log(verified))
+    yield verify_text.verdict(f"epoch {verified.number}", left_out)
+
+
+def log_in_words(count: int, head: str) -> str:
+    """Say how many lines the log has, and the hash of the last one."""
+    return f"log        {count} lines, each with the hash of the line before; the last has {head}"
+
+
+def _follows_from_log(verified: VerifiedEpoch) -> Iterator[str]:
+    if verified.terms:
+        yield f"terms      {printable(', '.join(f'{key} = {value}' for key, value in verified.terms.items()))}"
+    yield f"rooms      {verified.rooms} called by the log, and no other was played"
+    if verified.challenges:
+        yield f"challenges {verified.challenges} of these rooms had the line-ups that owners asked for"
+    if verified.paired_again:
+        paired = verified.rooms - verified.challenges
+        yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
+    for match, reason in verified.taken_back.items():
+        yield f"void       {match} was taken back by the host ({printable(reason)}): the board does not count it"
+
+
+def unchecked_in_epoch(verified: VerifiedEpoch) -> Iterator[Unchecked]:
+    """Yield everything that could not be checked."""
+    yield from _unchecked_of_log(verified)
+    for run in (verified.rated, verified.unrated):
+        yield from unchecked(run)
+
+
+def _unchecked_of_log(verified: VerifiedEpoch) -> Iterator[Unchecked]:
+    if not verified.paired_again:
+        why = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
+        yield Unchecked("pairings", why)
+    if not verified.terms:
+        yield Unchecked("terms", "the log does not have them: an older version wrote it")
+
+
+def document(verified: VerifiedEpoch) -> str:
+    """Write the same as one JSON document."""
+    log = {"lines": verified.lines, "head": verified.head}
+    return json.dumps({"verified": True, "log": log, **values_of_epoch(verified), "difference": None}, indent=2)
+
+
+def values_of_epoch(verified: VerifiedEpoch) -> dict[str, object]:
+    """Return the values of that document that are of the epoch alone."""
+    return {
+        "epoch": verified.number,
+        "terms": dict(verified.terms),
+        "rooms": verified.rooms,
+        "challenges": verified.challenges,
+        "taken_back": dict(verified.taken_back),
+        "paired_again": verified.paired_again,
+        "rated": verify_text.values_of(verified.rated, tuple(unchecked(verified.rated))),
+        "unrated": verify_text.values_of(verified.unrated, tuple(unchecked(verified.unrated))),
+        "unchecked": [f"{each.what}: {each.why}" for each in unchecked_in_epoch(verified)],
+    }
