@@ -119,9 +119,9 @@ def saying(text: str) -> Reply:
         (endless_head, "the connection broke"),
         (saying("[" * 100_000), "not of this interface"),
         (saying('{"choices": 1' + "0" * 5000 + "}"), "not of this interface"),
-        (saying('{"choices": [' + "{}," * 10**6 + "{}]}"), "holds no message"),
+        (saying('{"choices": [' + "{}," * 10**5 + "{}]}"), "holds no message"),
     ],
-    ids=["packed", "endless", "redirect", "refusal", "failure", "head", "deep", "a long number", "a million choices"],
+    ids=["packed", "endless", "redirect", "refusal", "failure", "head", "deep", "a long number", "many choices"],
 )
 def test_a_reply_is_read_within_bounds(reply: Reply, why: str) -> None:
     answer = answer_to(reply)
