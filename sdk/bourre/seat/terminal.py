@@ -125,10 +125,8 @@ class Terminal:
 
 def with_cards(text: str, question: Question) -> str:
     """Returns an answer with cards in place of their numbers in the hand, which start at 1."""
-    hand = question.view.hand
-    return " ".join(
-        str(hand[int(word) - 1]) if word.isdecimal() and 1 <= int(word) <= len(hand) else word for word in text.split()
-    )
+    numbered = {str(number): str(card) for number, card in enumerate(question.view.hand, 1)}
+    return " ".join(numbered.get(word, word) for word in text.split())
 
 
 def table_lines(picture: Picture, speaker: Speaker) -> Iterator[str]:

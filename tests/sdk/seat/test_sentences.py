@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import dev
+from bourre.desk.question import Question
 from bourre.rules.actions import Decision
 from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.events import HandDealt
@@ -19,6 +20,7 @@ from bourre.seat.hints import give_hint
 from bourre.seat.picture import Picture, after
 from bourre.seat.prompts import hint_lines
 from bourre.seat.sentences import Speaker
+from bourre.seat.terminal import with_cards
 from bourre.testing import view
 from tests.sdk.random_answers import play_randomly
 
@@ -89,3 +91,11 @@ def test_a_hint_answers_every_decision(preset: str) -> None:
             assert len(hint.estimates) >= 1
             assert all(card in asked.hand for card in hint.legal)
     assert Decision.PLAY in seen
+
+
+def test_a_number_is_a_card_of_the_hand_or_just_a_word() -> None:
+    question = Question(1, "m", view("play hand='AS KH 2C' trick=QH trump=S"))
+    held = [str(card) for card in question.view.hand]
+    assert with_cards("draw 1 3", question) == f"draw {held[0]} {held[2]}"
+    for word in ("0", "4", "\u00b2", "9" * 5000):
+        assert with_cards(word, question) == word
