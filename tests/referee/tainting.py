@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bourre_referee.storage.schema import TABLES
+from bourre_referee.text.names import MOST_MARKS
+from tests.referee.command import Ended
 
 TEXTS = {
     "a path upwards": "../../outside",
@@ -33,6 +36,10 @@ JSON_FILES = ("manifest.json", "standings.json")
 LINES = ("matches.jsonl", "voids.jsonl", "timings.jsonl")
 PACKED = {"record": ("match", "number = 1"), "notes": ("remark", "notes IS NOT NULL")}
 """The columns of packed JSON that a taint goes into, with a row of each."""
+
+MOST_SAID = 100_000
+UNSAFE = re.compile(f"[\0-\x08\x0b-\x1f\x7f\u202e\u2066\ud800]|[\u0300-\u036f]{{{MOST_MARKS + 1}}}")
+"""What controls a terminal, turns text round or covers other lines."""
 
 Keys = tuple[str | int, ...]
 
@@ -66,6 +73,19 @@ def lines_in(folder: Path) -> Iterator[Place]:
     for name in LINES:
         for keys in leaves_of(json.loads((folder / name).read_text().splitlines()[0])):
             yield Place(f"{name} {_written(keys)}", _in_line(name, keys))
+
+
+def events_in(folder: Path) -> Iterator[Place]:
+    """Yields every place of text in the log of a ladder, in the first event of each kind, and in its board."""
+    seen: set[str] = set()
+    for number, line in enumerate((folder / "ladder.jsonl").read_text().splitlines()):
+        name, event = [*json.loads(line).items()][-1]
+        if name not in seen:
+            seen.add(name)
+            for keys in leaves_of(event):
+                yield Place(f"{name} {_written(keys)}", _in_log(number, (name, *keys)))
+    for keys in leaves_of(json.loads((folder / "board.json").read_text())):
+        yield Place(f"board.json {_written(keys)}", _in_file("board.json", keys))
 
 
 def leaves_of(value: Any, above: Keys = ()) -> Iterator[Keys]:
@@ -125,6 +145,20 @@ def _in_line(name: str, keys: Keys) -> Callable[[Path, str], None]:
     return put
 
 
+def _in_log(number: int, keys: Keys) -> Callable[[Path, str], None]:
+    def put(folder: Path, text: str) -> None:
+        lines = [json.loads(line) for line in (folder / "ladder.jsonl").read_text().splitlines()]
+        _replaced(lines[number], keys, text)
+        link, written = "0" * 64, ""
+        for line in lines:
+            plain = json.dumps({**line, "previous": link}, separators=(",", ":"))
+            link = hashlib.sha256(plain.encode()).hexdigest()
+            written += f"{plain}\n"
+        (folder / "ladder.jsonl").write_text(written)
+
+    return put
+
+
 def _in_packed(table: str, column: str, where: str, keys: Keys) -> Callable[[Path, str], None]:
     def put(folder: Path, text: str) -> None:
         ((data,),) = _rows(folder, f'SELECT "{column}" FROM "{table}" WHERE {where} LIMIT 1')
@@ -145,3 +179,16 @@ def _replaced(value: Any, keys: Keys, text: str) -> Any:
     key, *rest = keys
     value[key] = _replaced(value[key], tuple(rest), text)
     return value
+
+
+def check_said(done: Ended, where: str) -> None:
+    """Checks what a terminal gets."""
+    said = done.out + done.err
+    assert "Traceback" not in said, where
+    assert len(said) < MOST_SAID, where
+    assert not UNSAFE.search(said), f"{where}: {said[:2000]!r}"
+
+
+def check_page(text: str, where: str) -> None:
+    assert "<script>alert" not in text, where
+    assert not UNSAFE.search(text), where

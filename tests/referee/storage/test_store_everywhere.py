@@ -1,5 +1,6 @@
 """What is stored comes back, in databases of every kind; contests that share one do not meet."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -204,6 +205,45 @@ def test_a_row_of_no_seat_is_found(stored: Stored, store: Store, outcomes: list[
     stored.execute("INSERT INTO fault VALUES (:contest, 1, 9, 'late', 1)")
     with stored.open(None) as reader, pytest.raises(DamagedValue, match="number 1: there is no seat 9 in that match"):
         reader.check_contents()
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "match SET match = '../m0001' WHERE number = 1",
+            "match, number 1: match: '../m0001' is no id of a match",
+        ),
+        (
+            "match SET isolation = 'moat' WHERE number = 2",
+            "match, number 2: isolation: 'moat' is no level",
+        ),
+        (
+            "seat SET bot = 'a/b' WHERE number = 1 AND seat = 0",
+            "seat, number 1, seat 0: bot: 'a/b' is no name",
+        ),
+        (
+            "seat SET wins = -1 WHERE number = 1 AND seat = 2",
+            "seat, number 1, seat 2: wins: Input should be",
+        ),
+        ("seat SET cpu_ms = 1e300 WHERE number = 1 AND seat = 2", "table seat, number 1, seat 2: cpu_ms: Input should"),
+        (
+            "fault SET fault = 'rude' WHERE number = 1",
+            "fault, number 1, seat 0: fault: 'rude' is no kind",
+        ),
+    ],
+)
+def test_a_value_that_no_run_holds_is_found_when_it_is_opened(
+    stored: Stored, store: Store, outcomes: list[MatchOutcome], statement: str, says: str
+) -> None:
+    add(store, *outcomes)
+    stored.execute("DELETE FROM fault WHERE contest = :contest")
+    stored.execute("INSERT INTO fault VALUES (:contest, 1, 0, 'late', 1)")
+    table, _, rest = statement.partition(" SET ")
+    change, _, rows = rest.partition(" WHERE ")
+    stored.execute(f"UPDATE {table} SET {change} WHERE contest = :contest AND {rows}")
+    with pytest.raises(DamagedValue, match=re.escape(says)):
+        stored.open()
 
 
 def test_contests_that_share_a_database_do_not_meet(postgres: PostgresServer, outcomes: list[MatchOutcome]) -> None:

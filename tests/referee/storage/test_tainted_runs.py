@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 import shutil
 from collections.abc import Iterator
 from functools import cache
@@ -18,15 +17,14 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.void_match import void
-from bourre_referee.text.names import MOST_MARKS
 from bourre_referee.web import render
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.owner_logs import OwnerKeys
 from tests.referee import contests, talking_rooms
-from tests.referee.command import Bourre, Ended
+from tests.referee.command import Bourre
 from tests.referee.in_process import rooms_in_process, run_in_process
-from tests.referee.tainting import TEXTS, Place, lines_in, places_in
+from tests.referee.tainting import TEXTS, Place, check_page, check_said, lines_in, places_in
 from tests.referee.web.serving import WHEN
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -43,9 +41,6 @@ WORDS = {"match": "m0001", "deal": "1", "number": "1", "room": "m0001", "name": 
 """What stands for each part of an address."""
 KEYS = OwnerKeys(b"k" * 32)
 QUERY: dict[str, str | int] = {"key": KEYS.key("ada"), "one": 1, "other": 2}
-MOST_SAID = 100_000
-UNSAFE = re.compile(f"[\0-\x08\x0b-\x1f\x7f\u202e\u2066\ud800]|[\u0300-\u036f]{{{MOST_MARKS + 1}}}")
-"""What controls a terminal, turns text round or covers other lines."""
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +76,7 @@ def test_hostile_text_anywhere_fools_no_command(bourre: Bourre, kept: Path, tmp_
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_every_hostile_text_everywhere_fools_no_command(bourre: Bourre, kept: Path, tmp_path: Path, kind: str) -> None:
     for number, place in enumerate(places_in(kept / "run")):
@@ -114,14 +110,6 @@ def check_run(bourre: Bourre, kept: Path, folder: Path, place: Place, kind: str)
     check_files(folder, where)
 
 
-def check_said(done: Ended, where: str) -> None:
-    """Checks what a terminal gets."""
-    said = done.out + done.err
-    assert "Traceback" not in said, where
-    assert len(said) < MOST_SAID, where
-    assert not UNSAFE.search(said), f"{where}: {said[:2000]!r}"
-
-
 def check_pages(run: Path, where: str) -> None:
     """Checks every address of a server, which is found and not listed."""
     made = create_application(CachedRun(run, rest=0.0), owners=KEYS)
@@ -133,11 +121,6 @@ def check_pages(run: Path, where: str) -> None:
         assert answer.status_code != 500, f"{where}: {path}"
         if answer.headers["content-type"].startswith("text/html"):
             check_page(answer.text, f"{where}: {path}")
-
-
-def check_page(text: str, where: str) -> None:
-    assert "<script>alert" not in text, where
-    assert not UNSAFE.search(text), where
 
 
 def check_files(folder: Path, where: str) -> None:

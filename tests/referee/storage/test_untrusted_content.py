@@ -35,6 +35,18 @@ def test_bytes_after_a_void_record_are_a_difference(bourre: Bourre, run: Path) -
     assert "run.db: no run stores such a record (4 bytes follow its end)" in done.out
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "site", "parquet", "run"])
+def test_the_id_of_a_match_leads_no_export_out_of_its_folder(
+    bourre: Bourre, run: Path, tmp_path: Path, form: str
+) -> None:
+    victim = tmp_path / "victim"
+    Tamperer(run).execute('UPDATE "match" SET match = ? WHERE number = 1', str(victim))
+    done = bourre("export", run, "--format", form, "--out", tmp_path / "out")
+    assert (done.code, done.out) == (2, "")
+    assert f"run.db: table match, number 1: match: '{victim}"[:100] in done.err
+    assert {path.name for path in tmp_path.iterdir()} == {"run"}
+
+
 EXTRAS: list[tuple[str, str]] = [
     ("CREATE TABLE notes (text TEXT)", "it has a table notes, which no run has"),
     ("CREATE TABLE 'a\x1bb' (text TEXT)", r"it has a table a\x1bb, which no run has"),
