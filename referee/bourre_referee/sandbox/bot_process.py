@@ -90,9 +90,10 @@ class BotProcess:
         try:
             await self._end_process(grace)
         finally:
-            self._hold.release()
             if self._sign:
                 self._sign.close()
+            # A bot may have filled much of the kernel's memory, and to empty that takes as long as seconds.
+            await asyncio.to_thread(self._hold.release)
         try:
             drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
             if drained:
