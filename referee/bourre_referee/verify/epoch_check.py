@@ -34,6 +34,8 @@ class VerifiedEpoch:
     """How many lines of the log were read."""
     head: str
     """The hash of the last one."""
+    abandoned: bool
+    """Whether the host abandoned it after restoring a backup, so that its later rooms are void."""
 
     @property
     def paired_again(self) -> bool:
@@ -78,7 +80,18 @@ class EpochRuns:
         rooms = len(logged.rated.line_ups) + len(logged.unrated.line_ups)
         taken_back = {match_id(match): reason for match, reason in sorted(logged.rated.taken_back.items())}
         terms = dict(logged.terms.others) if logged.terms else {}
-        return VerifiedEpoch(number, self.rated, self.unrated, rooms, logged.challenges, taken_back, terms, lines, head)
+        return VerifiedEpoch(
+            number,
+            self.rated,
+            self.unrated,
+            rooms,
+            logged.challenges,
+            taken_back,
+            terms,
+            lines,
+            head,
+            logged.abandoned,
+        )
 
 
 @contextmanager

@@ -39,6 +39,8 @@ def _follows_from_log(verified: VerifiedEpoch) -> Iterator[str]:
     if verified.paired_again:
         paired = verified.rooms - verified.challenges
         yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
+    if verified.abandoned:
+        yield "abandoned  the host restored a backup: rooms that were in play are void, and no other was called since"
     for match, reason in verified.taken_back.items():
         yield f"void       {match} was taken back by the host ({printable(reason)}): the board does not count it"
 
@@ -73,6 +75,7 @@ def values_of_epoch(verified: VerifiedEpoch) -> dict[str, object]:
         "challenges": verified.challenges,
         "taken_back": dict(verified.taken_back),
         "paired_again": verified.paired_again,
+        "abandoned": verified.abandoned,
         "rated": verify_text.values_of(verified.rated, tuple(unchecked(verified.rated))),
         "unrated": verify_text.values_of(verified.unrated, tuple(unchecked(verified.unrated))),
         "unchecked": [f"{each.what}: {each.why}" for each in unchecked_in_epoch(verified)],

@@ -9,6 +9,7 @@ from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.event_log import LogReader
 from bourre_referee.ladder.log.events import (
     PAIRING,
+    EpochAbandoned,
     EpochClosed,
     EpochOpened,
     Event,
@@ -48,6 +49,7 @@ class LoggedEpoch:
     unrated: LoggedRooms = field(default_factory=LoggedRooms)
     challenges: int = 0
     """How many of the unrated rooms an owner asked for."""
+    abandoned: bool = False
 
 
 class LoggedLadder:
@@ -67,6 +69,8 @@ class LoggedLadder:
         match event:
             case EpochOpened(epoch=number) if self._only in (None, number):
                 self.epochs[number] = LoggedEpoch(event, self.state.terms_set)
+            case EpochAbandoned(epoch=number) if number in self.epochs:
+                self.epochs[number].abandoned = True
             case EpochClosed(epoch=number) if number in self.epochs:
                 self.epochs[number].closed = event
             case RoomPaired() | RoomFinished() | RoomVoided() | MatchVoided():

@@ -31,7 +31,8 @@ def _epoch_in_words(epoch: VerifiedEpoch) -> str:
     deals, decisions = (sum(getattr(run.amounts, key) for run in runs) for key in ("deals", "decisions"))
     paired = f"{epoch.rooms - epoch.challenges} rooms paired again" if epoch.paired_again else "pairings not yet"
     taken_back = f"; taken back: {', '.join(epoch.taken_back)}" if epoch.taken_back else ""
-    return f"{played}: {deals} deals dealt and {decisions} decisions ruled on again; {paired}{taken_back}"
+    abandoned = "; abandoned, for a backup was restored" if epoch.abandoned else ""
+    return f"{played}: {deals} deals dealt and {decisions} decisions ruled on again; {paired}{taken_back}{abandoned}"
 
 
 def _board_in_words(board: CheckedBoard) -> str:

@@ -38,20 +38,19 @@ def abandon_epochs(ladder: LadderFolder, now: Callable[[], datetime] = utc_now) 
     if ladder.is_served():
         raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
     settings = ladder.settings()
-    with (
-        ladder.leading(AT_ONCE) as led,
-        open_epochs(led, settings.contest.name, epoch_terms(settings)) as epochs,
-        led.open_log(now).appending() as tail,
-    ):
-        left = [epoch for epoch in unclosed(tail.state) if not epoch.abandoned]
-        for epoch in unclosed(tail.state):
+    with ladder.leading(AT_ONCE) as led, open_epochs(led, settings.contest.name, epoch_terms(settings)) as epochs:
+        log = led.open_log(now)
+        log.read()
+        found = unclosed(log.state)
+        for epoch in found:
             epochs.resume(epoch)
-        for number, room in list(tail.state.rooms.items()):
-            tail.append(_end(epochs.at(room.place), number, room.place.match))
+        ended = [_end(epochs.at(room.place), number, room.place.match) for number, room in log.state.rooms.items()]
         epochs.settle()
-        for epoch in left:
-            tail.append(EpochAbandoned(epoch.number))
-    return [epoch.number for epoch in left]
+        abandoned = [EpochAbandoned(epoch.number) for epoch in found if not epoch.abandoned]
+        with log.appending() as tail:  # briefly, because a database ends a session that falls silent
+            for event in (*ended, *abandoned):
+                tail.append(event)
+    return [event.epoch for event in abandoned]
 
 
 def _end(run: EpochRun, number: int, match: int) -> RoomFinished | RoomVoided:

@@ -14,6 +14,7 @@ from bourre_referee.ladder.host.restoring import abandon_epochs
 from bourre_referee.ladder.log.events import EpochAbandoned, EpochClosed, LadderError, RoomPaired, RoomVoided
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run_layout import hold_lock
+from bourre_referee.verify.epoch_text import lines
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer
 from tests.referee.command import Bourre
@@ -42,8 +43,10 @@ def play_on_after(ladder: LadderFolder) -> None:
     assert (first.rooms, first.closed is not None) == (paired, True)
     assert count(ladder, EpochAbandoned) == 1
     assert count(ladder, RoomPaired) > paired
-    assert verify_epoch(ladder.path, 1, jobs=1).rooms == paired
-    assert verify_epoch(ladder.path, 2, jobs=1).paired_again
+    abandoned, later = verify_epoch(ladder.path, 1, jobs=1), verify_epoch(ladder.path, 2, jobs=1)
+    assert (abandoned.rooms, abandoned.abandoned) == (paired, True)
+    assert (later.paired_again, later.abandoned) == (True, False)
+    assert "\nabandoned  the host restored a backup: " in "\n".join(lines(abandoned))
 
 
 @pytest.fixture
