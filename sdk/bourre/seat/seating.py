@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Coroutine
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -51,9 +51,12 @@ async def _show_page(sitting: Sitting, port: int, opens: bool) -> None:
     from bourre.seat.page_server import PageServer
 
     server = PageServer(sitting)
-    with server.serve(port) as address, TemporaryDirectory(prefix="bourre-seat-") as folder:
+    with (
+        server.serve(port) as address,
+        TemporaryDirectory(prefix="bourre-seat-") if opens else nullcontext() as folder,
+    ):
         print(f"Your seat: {address}\nCtrl-C leaves the table.", file=sys.stderr, flush=True)
-        if opens:
+        if folder:
             await asyncio.to_thread(open_page, address, Path(folder))
         await sitting.ended.wait()
         with suppress(TimeoutError):
