@@ -29,6 +29,8 @@ class VerifiedEpochs:
     """A log, and the epochs that follow from it, in which the check found no difference."""
 
     epochs: tuple[VerifiedEpoch, ...]
+    absent: tuple[int, ...]
+    """Open epochs whose run folders are not here, because they are not public yet."""
     head: str
     """The hash of the log's last line."""
     state: LadderState
@@ -67,7 +69,12 @@ def verify_epochs(
         last = before.state.epoch
         there = f"there are 1 to {last}" if last else "none was opened yet"
         raise ContestError(f"{ladder.path}: it has no epoch {only}: {there}")
-    runs = {number: EpochRuns.verified(ladder, number, jobs, advance) for number in before.epochs}
+    absent = tuple(number for number, each in before.epochs.items() if not each.closed and not _is_here(ladder, number))
+    if only in absent:
+        raise ContestError(f"{ladder.path}: epoch {only} is still open, and its run folders are not here")
+    runs = {
+        number: EpochRuns.verified(ladder, number, jobs, advance) for number in before.epochs if number not in absent
+    }
     reading = LogReading(ladder.lines, after, {head, *(value for hashes in published for value in hashes.values())})
     _pair_again(reading, {number: seed for number, each in runs.items() if (seed := each.seed)})
     if head not in reading.met:
@@ -80,7 +87,12 @@ def verify_epochs(
         check_hashes(_hashes_of(runs.values(), reading.met), hashes)
     read = reading.reader
     epochs = (each.followed(number, after.epochs[number], read.lines, read.head) for number, each in runs.items())
-    return VerifiedEpochs(tuple(epochs), read.head, after.state)
+    return VerifiedEpochs(tuple(epochs), absent, read.head, after.state)
+
+
+def _is_here(ladder: LadderFolder, number: int) -> bool:
+    """Whether an epoch's rated or unrated rooms are in this copy of the ladder."""
+    return any(ladder.epoch(number, rated=rated).has_manifest() for rated in (True, False))
 
 
 @contextmanager

@@ -47,6 +47,8 @@ def _unchecked_in(log: VerifiedEpochs) -> Iterator[Unchecked]:
     for epoch in log.epochs:
         for each in dict.fromkeys(unchecked_in_epoch(epoch)):
             epochs[each].append(epoch.number)
+    if log.absent:
+        yield Unchecked(_epochs_in_words(log.absent), "still open, and not in this copy of the ladder")
     for each, numbers in epochs.items():
         yield Unchecked(f"{each.what} of {_epochs_in_words(numbers)}", each.why)
 

@@ -51,9 +51,9 @@ class LadderPages:
         """Renders the last board of a season."""
         return self._page("season.html", board=board)
 
-    def epochs(self, epochs: Sequence[EpochView], seasons: Sequence[int]) -> str:
-        """Renders the list of epochs, and links to the last boards of these seasons."""
-        return self._page("epochs.html", epochs=epochs, seasons=seasons)
+    def epochs(self, epochs: Sequence[EpochView], seasons: Sequence[int], head: str) -> str:
+        """Renders the list of epochs, links to the last boards of these seasons, and the hash of the last line."""
+        return self._page("epochs.html", epochs=epochs, seasons=seasons, head=head)
 
     def log(self, log: LogPage) -> str:
         """Renders a page of the log of acts."""

@@ -72,7 +72,8 @@ class LadderRoutes:
         with self._reader.now() as now:
             seasons = [season for season in range(1, now.state.seasons.last) if self._has_last_board(season)]
             tag = f"{now.tag}-{len(seasons)}"
-            return self._answers.respond(request, tag, lambda: self._pages.epochs(self._views.all(now), seasons))
+            views, head = self._views, now.log.head
+            return self._answers.respond(request, tag, lambda: self._pages.epochs(views.all(now), seasons, head))
 
     def season(self, season: Annotated[int, Path(ge=1, le=9999)]) -> Response:
         """Shows the last board of a season that is over."""

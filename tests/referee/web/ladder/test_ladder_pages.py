@@ -7,10 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.events import MatchVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.ladder_check import verify_epoch
+from bourre_referee.verify.whole_ladder import verify_ladder
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
 
@@ -111,6 +113,11 @@ def test_a_stranger_can_verify_a_closed_epoch(served_ladder: ServedLadder, tmp_p
             place.write_bytes(served_ladder.client.get(link).content)
     verified = verify_epoch(tmp_path, 1)
     assert (verified.rooms, verified.paired_again) == (12, True)
+    whole = verify_ladder(LadderFolder(tmp_path), [{"hash": verified.head}], jobs=1)
+    assert [epoch.number for epoch in whole.log.epochs] == [1]
+    assert {"epoch 2", "season-0001.json", "board.json"} <= {each.what for each in whole.unchecked}
+    assert f"<code>{verified.head}</code>" in served_ladder.text("/epochs")
+    assert "No page checks anything" in served_ladder.text("/epochs")
 
 
 @pytest.mark.parametrize(
