@@ -123,7 +123,7 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
     assert lines[0] == "class: season 1, epoch 0, final rounds"
     assert "a.1 1 owner of a remote 0 - the host paused it" in lines
     assert "b.1 1 owner of b remote 0 - the host benched it: too many faults" in lines
-    assert "c.1 1 owner of c remote 0 - it is not connected" in lines
+    assert "c.1 1 owner of c remote 0 - it is not connected, or has come and gone too often" in lines
     assert "tight.1 1 host staff 0 - it plays when the ladder is served" in lines
     assert "nobody serves this ladder now" in status.err
     host.types("resume", "a")

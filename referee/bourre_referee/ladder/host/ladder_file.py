@@ -52,6 +52,8 @@ class Quotas:
     versions_per_day: int
     """New versions of one bot in 24 hours."""
     connections: int
+    challenges_per_day: int
+    """Challenges that one owner may ask for in 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ class QuotasSection(Section):
     bots_per_owner: Annotated[int, Field(ge=1, le=100_000)] = 3
     versions_per_day: Annotated[int, Field(ge=1, le=100_000)] = 10
     connections: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    challenges_per_day: Annotated[int, Field(ge=0, le=100_000)] = 10
 
 
 class BoardSection(Section):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice
 
+from bourre_referee.ladder.host.arrivals import Arrivals
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -84,6 +84,7 @@ class Serving:
         """The remote bots that are connected."""
         self._seen: frozenset[str] = frozenset()
         """Those that were since this host began."""
+        self._arrivals = Arrivals()
         self._rooms: dict[str, PlayedRoom] = {}
         """The rooms that the executor has, by name."""
         self._news: list[Event] = []
@@ -127,9 +128,14 @@ class Serving:
             self._take(report)
 
     def _changes_of_presence(self, state: LadderState) -> Iterator[Event]:
-        """Yields who came and who left; hosted bots are there as long as the ladder is served."""
+        """Yields who came, but for those who come too often, and who left.
+
+        Hosted bots are there as long as the ladder is served.
+        """
         for entrant in state.bots.values():
             here = not entrant.retired and (entrant.joined.hosted or entrant.bot in self._here)
+            if here and not entrant.present and not entrant.joined.hosted:
+                here = self._arrivals.admit(entrant.bot, self._now())
             if here != entrant.present:
                 yield BotArrived(entrant.bot) if here else BotLeft(entrant.bot)
 
@@ -175,10 +181,9 @@ class Serving:
     def _call_rooms(self, tail: Tail) -> Iterator[int]:
         """Calls as many rooms as can begin now, and yields their numbers."""
         seed, free = self._epochs.seed(tail.state.epoch), self._executor.free
-        for challenge in list(islice(tail.state.challenges.ready(tail.state.bots), free)):
-            # A bot may have been called for the challenge before this one.
-            are_free = all(tail.state.bots[bot].room is None for bot in challenge.line_up)
-            if are_free and not self._bench_changed(tail, challenge.line_up):
+        state = tail.state
+        while free and (challenge := state.challenges.next(state.bots, state.lists.values())):
+            if not self._bench_changed(tail, challenge.line_up):  # else it is off
                 yield _call(tail, challenge.line_up, asked_by=challenge.owner)
                 free -= 1
         for clock_class in list(tail.state.lists):

@@ -256,11 +256,29 @@ class MatchVoided:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeAsked:
-    """An owner asked for an unrated room, which begins once all its bots are free."""
+    """An owner asked for an unrated room, which begins once all agreed, its bots are free and it is its turn."""
 
     owner: Declared
     line_up: tuple[BotName, ...]
     """The bots by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeAnswered:
+    """An owner of bots that a challenge names agreed or declined, or its asker took it back."""
+
+    challenge: int
+    """The challenge's number, starting at 1."""
+    owner: str
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengesWelcomed:
+    """An owner agreed to all challenges of own bots beforehand, or wants to be asked again."""
+
+    owner: str
+    welcome: bool
 
 
 LadderEvent = (
@@ -277,10 +295,13 @@ LadderEvent = (
 )
 """What happens to a ladder as a whole."""
 
-RoomEvent = RoomPaired | RoomOverran | RoomFinished | RoomVoided | MatchVoided | ChallengeAsked
+RoomEvent = RoomPaired | RoomOverran | RoomFinished | RoomVoided | MatchVoided
 """What happens to a room."""
+
+ChallengeEvent = ChallengeAsked | ChallengeAnswered | ChallengesWelcomed
+"""What owners say of unrated rooms."""
 
 BotEvent = BotArrived | BotLeft | BotPaused | BotResumed | BotBenched | BotReinstated | BotRetired
 """What happens to a single bot that has joined."""
 
-Event = LadderEvent | BotJoined | BotEvent | RoomEvent
+Event = LadderEvent | BotJoined | BotEvent | RoomEvent | ChallengeEvent

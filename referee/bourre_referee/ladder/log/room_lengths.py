@@ -36,8 +36,8 @@ class RoomLengths:
         return 0 < OVERLONG * self.usual_ms < took_ms
 
     def rooms(self, took_ms: int) -> int:
-        """Returns how many usual rooms could have been played meanwhile, rounded up."""
-        return -(-took_ms // self.usual_ms) if self.usual_ms else 1
+        """Returns how many usual rooms could have been played meanwhile, rounded up; at least 1."""
+        return max(1, -(-took_ms // self.usual_ms)) if self.usual_ms else 1
 
     def turns(self, thought_ms: int, seats: int) -> int:
         """Returns how many turns a bot has had that took so long for its decisions at a table of so many seats.

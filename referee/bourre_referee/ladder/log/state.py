@@ -17,7 +17,7 @@ from bourre_referee.ladder.log.events import (
     BotReinstated,
     BotResumed,
     BotRetired,
-    ChallengeAsked,
+    ChallengeEvent,
     EpochOpened,
     Event,
     LadderError,
@@ -96,6 +96,8 @@ class LadderState:
             self._apply_to_ladder(event)
         elif isinstance(event, RoomEvent):
             self._apply_to_room(event)
+        elif isinstance(event, ChallengeEvent):
+            self.challenges.take(event, self.bots, self.terms.seats if self.terms else 0)
         elif isinstance(event, BotJoined):
             self._join(event)
         else:
@@ -135,8 +137,6 @@ class LadderState:
                 self._void(event)
             case MatchVoided():
                 self.seasons.void(event, self.rooms)
-            case ChallengeAsked():
-                self.challenges.ask(event, self.bots, self.terms.seats if self.terms else 0)
 
     def _open(self, event: LadderOpened) -> None:
         if not 2 <= event.seats <= 8:
@@ -207,16 +207,19 @@ class LadderState:
             raise LadderError(f"no epoch was open for room {event.room}")
         if problem := room_problem(event, line_up, self.rooms_paired):
             raise LadderError(problem)
+        if event.asked_by and self.pairing > 1:
+            args = event.asked_by, event.line_up, self.bots, self.lists.values()
+            if problem := self.challenges.room_problem(*args):
+                raise LadderError(f"room {event.room} is no challenge that may begin: {problem}")
         place = epoch.call([entrant.name for entrant in line_up], event.rated)
         self.rooms_paired = event.room
         self.rooms[event.room] = OpenRoom(line_up, event.rated, event.asked_by != "", place)
-        if event.asked_by:
-            self.challenges.begin(event.asked_by, event.line_up)
-        else:
+        self.challenges.call(event.asked_by, event.line_up)
+        if not event.asked_by:
             self._list_of(line_up[0]).probation_was_last = not event.rated
         for entrant in self.rooms[event.room].players:
             entrant.room = event.room
-            self._list_of(entrant).call(entrant)
+            self._list_of(entrant).call(entrant, challenge=event.asked_by != "")
         if event.rated:
             self._list_of(line_up[0]).rooms += 1
             count_room(line_up, 1)
@@ -230,7 +233,7 @@ class LadderState:
         room = self._room(event.room)
         if event.thought_ms and len(event.thought_ms) != len(room.line_up):
             raise LadderError(f"room {event.room} has {len(room.line_up)} bots, not {len(event.thought_ms)}")
-        self._end(event.room)
+        self._end(event.room, event.took_ms)
         if room.rated:
             self._list_of(room.line_up[0]).lengths.add(event.took_ms)
         for entrant in room.players:
@@ -272,9 +275,12 @@ class LadderState:
         latest.room = None
         self._seek_room(latest)
 
-    def _end(self, number: int) -> None:
+    def _end(self, number: int, took_ms: int = 0) -> None:
         room = self.rooms.pop(number)
-        self._list_of(room.line_up[0]).ended += room.rated
+        waiting = self._list_of(room.line_up[0])
+        waiting.ended += room.rated
+        if room.challenge:
+            self.challenges.end(waiting.lengths.rooms(took_ms))
 
     def _room(self, number: int) -> OpenRoom:
         if number not in self.rooms:

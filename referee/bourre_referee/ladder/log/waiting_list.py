@@ -65,6 +65,11 @@ class WaitingList:
             found.setdefault(other, set()).add(one)
         self.undecided = {bot: frozenset(others) for bot, others in found.items()}
 
+    def all_waiting(self) -> Iterator[str]:
+        """Yields all bots that wait for any room."""
+        yield from self._in_line
+        yield from self.probation
+
     def turns(self) -> list[int]:
         """Returns the numbers of turns that those who wait have had, fewest first."""
         return sorted(self._waiting)
@@ -150,10 +155,13 @@ class WaitingList:
             if not same:
                 del self._waiting[entrant.turns]
 
-    def call(self, entrant: Entrant) -> None:
-        """Notes that a bot was called to a rated room."""
+    def call(self, entrant: Entrant, *, challenge: bool) -> None:
+        """Notes that a bot was called to a room; by rule 2, who plays a challenge holds up nobody."""
         self.remove(entrant)
-        self._in_rooms[entrant.bot] = entrant
+        if challenge and self.pairing > 1:
+            self.excuse(entrant)
+        else:
+            self._in_rooms[entrant.bot] = entrant
 
     def excuse(self, entrant: Entrant) -> None:
         """Lets a bot in a room hold up nobody until it comes back."""

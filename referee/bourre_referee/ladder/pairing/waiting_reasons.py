@@ -52,7 +52,9 @@ def _stopped(entrant: Entrant) -> str | None:
 
 
 def _away(entrant: Entrant) -> str:
-    return "it is not connected" if entrant.left is None else f"it left before room {entrant.left} began"
+    if entrant.left is not None:
+        return f"it left before room {entrant.left} began"
+    return "it is not connected, or has come and gone too often"
 
 
 def _why_no_probation(waiting: WaitingList) -> str:

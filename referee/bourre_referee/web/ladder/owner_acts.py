@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from threading import Lock
 
 from bourre.rules.errors import BourreError
@@ -11,12 +12,24 @@ from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.log.challenges import challenge_problem
 from bourre_referee.ladder.log.entrant import Entrant
-from bourre_referee.ladder.log.events import BotJoined, BotPaused, BotResumed, ChallengeAsked
-from bourre_referee.ladder.log.shared_log import SharedLog
+from bourre_referee.ladder.log.event_log import Logged
+from bourre_referee.ladder.log.events import (
+    BotJoined,
+    BotPaused,
+    BotResumed,
+    ChallengeAnswered,
+    ChallengeAsked,
+    ChallengesWelcomed,
+    Event,
+)
+from bourre_referee.ladder.log.shared_log import SharedLog, log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.ladder.bot_zip import unpack_bot
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.page_lookup import RefusedRequest
+
+SWITCHES_PER_DAY = 100
+"""How often an owner may pause, resume and welcome in 24 hours; the log is kept for ever."""
 
 
 class OwnerActs:
@@ -28,10 +41,12 @@ class OwnerActs:
         self._log = SharedLog(reader.folder.lines)
         self._asking = Lock()
         self._unpacking = Lock()
+        self._day: list[Logged] = []
 
     def pause(self, owner: str, bot: str, *, paused: bool) -> None:
         """Lets a bot rest, or ends its rest."""
         self._own(owner, bot)
+        self._check_switches(owner)
         with self._refusing():
             Administration(self._folder).change(BotPaused(bot, by="owner") if paused else BotResumed(bot, by="owner"))
 
@@ -46,15 +61,54 @@ class OwnerActs:
                 self._folder, Newcomer(bot, owner, version, by="owner"), latest.joined.command, names, source
             )
 
-    def challenge(self, owner: str, line_up: Sequence[str]) -> ChallengeAsked:
-        """Asks for an unrated room of these bots, by seat."""
+    def challenge(self, owner: str, line_up: Sequence[str]) -> int:
+        """Asks for an unrated room of these bots, by seat; returns the challenge's number."""
         event = ChallengeAsked(owner, tuple(line_up))
+        most = self._folder.settings().quotas.challenges_per_day
         with self._asking, self._refusing(), self._log.appending() as tail:
-            self._log.read_new()  # nobody else asks for them
+            if sum(isinstance(each, ChallengeAsked) for each in self._today(owner)) >= most:
+                limit = f"{owner} has asked for {most} challenges in a day ([quotas] challenges_per_day)"
+                raise RefusedRequest(409, limit, "come back tomorrow")
             if problem := _challenge_problem(event, tail.state):
                 raise RefusedRequest(409, problem, "the board lists the bots; a challenge that began counts no more")
             tail.append(event)
-        return event
+            return tail.state.challenges.of(owner)[-1].number
+
+    def answer(self, owner: str, challenge: int, *, accepted: bool) -> None:
+        """Agrees to a challenge of the owner's bots, declines it, or takes an own one back."""
+        event = ChallengeAnswered(challenge, owner, accepted)
+        with self._asking, self._refusing(), self._log.appending() as tail:
+            if problem := tail.state.challenges.answer_problem(event, tail.state.bots):
+                raise RefusedRequest(409, problem, "your page lists the challenges that ask you")
+            tail.append(event)
+
+    def welcome(self, owner: str, *, welcome: bool) -> None:
+        """Agrees to all challenges of the owner's bots until further notice, or ends that."""
+        self._check_switches(owner)
+        with self._asking, self._refusing(), self._log.appending() as tail:
+            if (owner in tail.state.challenges.welcoming) != welcome:
+                tail.append(ChallengesWelcomed(owner, welcome))
+
+    def _check_switches(self, owner: str) -> None:
+        """Refuses an owner that has paused, resumed and agreed too often today: each time is a line of the log."""
+        with self._asking:
+            self._log.read()
+            if sum(not isinstance(each, ChallengeAsked) for each in self._today(owner)) >= SWITCHES_PER_DAY:
+                limit = f"{owner} has paused, resumed or agreed {SWITCHES_PER_DAY} times in a day"
+                raise RefusedRequest(409, limit, "come back tomorrow")
+
+    def _today(self, owner: str) -> list[Event]:
+        """Returns what this owner switched and asked for in the last 24 hours; call it after the log was read."""
+        day = log_time(utc_now() - timedelta(days=1))
+        kinds = ChallengeAsked | ChallengesWelcomed | BotPaused | BotResumed
+        news = (logged for logged in self._log.read_new() if isinstance(logged.event, kinds))
+        self._day = [logged for logged in (*self._day, *news) if logged.at > day]
+        return [logged.event for logged in self._day if self._owner_of(logged.event) == owner]
+
+    def _owner_of(self, event: Event) -> str:
+        if isinstance(event, ChallengeAsked | ChallengesWelcomed):
+            return event.owner
+        return self._log.state.bots[event.bot].joined.owner if isinstance(event, BotPaused | BotResumed) else ""
 
     def _own(self, owner: str, bot: str) -> Entrant:
         """Returns the latest version of a bot of this owner."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from anyio import to_thread
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Path, Query, Request
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import JSONResponse, Response
 
@@ -20,6 +20,7 @@ from bourre_referee.web.ladder.request_body import read_body
 from bourre_referee.web.page_lookup import RefusedRequest
 
 Bearer = Annotated[str, Header(alias="Authorization", description="`Bearer` and the owner's key")]
+ChallengeNumber = Annotated[int, Path(ge=1, le=10**12, description="the number of a challenge")]
 LONGEST_LINE_UP = 10_000
 _LINE_UP = TypeAdapter(list[str])
 
@@ -40,6 +41,10 @@ class OwnerApi:
             ("/api/bots/{bot}/pause", self.pause, 200),
             ("/api/bots/{bot}/resume", self.resume, 200),
             ("/api/challenges", self.challenge, 201),
+            ("/api/challenges/welcome", self.welcome, 200),
+            ("/api/challenges/ask", self.ask_first, 200),
+            ("/api/challenges/{challenge}/accept", self.accept, 200),
+            ("/api/challenges/{challenge}/decline", self.decline, 200),
         ):
             summary = (answer.__doc__ or "").rstrip(".")
             router.add_api_route(
@@ -77,8 +82,28 @@ class OwnerApi:
             line_up = _LINE_UP.validate_json(await read_body(request, LONGEST_LINE_UP))
         except ValidationError as error:
             raise RefusedRequest(400, "the body is no list of bots", 'send JSON such as ["ada", "bob"]') from error
-        event = await to_thread.run_sync(self._acts.challenge, owner, line_up)
-        return _done(f"{', '.join(event.line_up)} play once all are free", 201)
+        number = await to_thread.run_sync(self._acts.challenge, owner, line_up)
+        return _done(f"challenge {number}: {', '.join(line_up)} play once their owners agree and all are free", 201)
+
+    def accept(self, challenge: ChallengeNumber, authorization: Bearer = "") -> Response:
+        """Agree to a challenge of one of your bots."""
+        self._acts.answer(self._owner(authorization), challenge, accepted=True)
+        return _done(f"you agreed to challenge {challenge}")
+
+    def decline(self, challenge: ChallengeNumber, authorization: Bearer = "") -> Response:
+        """Decline a challenge of one of your bots, or take your own back."""
+        self._acts.answer(self._owner(authorization), challenge, accepted=False)
+        return _done(f"challenge {challenge} is off")
+
+    def welcome(self, authorization: Bearer = "") -> Response:
+        """Agree to all challenges of your bots until further notice."""
+        self._acts.welcome(self._owner(authorization), welcome=True)
+        return _done("you agree to all challenges")
+
+    def ask_first(self, authorization: Bearer = "") -> Response:
+        """Be asked for each challenge of your bots again."""
+        self._acts.welcome(self._owner(authorization), welcome=False)
+        return _done("you are asked for each challenge")
 
     def _owner(self, authorization: str) -> str:
         scheme, _, key = authorization.partition(" ")

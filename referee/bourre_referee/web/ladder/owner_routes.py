@@ -52,6 +52,8 @@ class OwnerRoutes:
         router.add_api_route("/owner/pause", self.pause, methods=["POST"], response_model=None)
         router.add_api_route("/owner/resume", self.resume, methods=["POST"], response_model=None)
         router.add_api_route("/owner/challenges", self.challenge, methods=["POST"], response_model=None)
+        router.add_api_route("/owner/answer", self.answer, methods=["POST"], response_model=None)
+        router.add_api_route("/owner/welcome", self.welcome, methods=["POST"], response_model=None)
         return router
 
     def owner(self, key: KeyCookie = "") -> Response:
@@ -112,6 +114,25 @@ class OwnerRoutes:
     async def challenge(self, request: Request, key: KeyCookie = "") -> Response:
         """Asks for an unrated room."""
         return await to_thread.run_sync(self._challenge, key, await _read_form(request))
+
+    async def answer(self, request: Request, key: KeyCookie = "") -> Response:
+        """Agrees to a challenge or declines it."""
+        return await to_thread.run_sync(self._answer, key, await _read_form(request))
+
+    async def welcome(self, request: Request, key: KeyCookie = "") -> Response:
+        """Agrees to all challenges, or ends that."""
+        return await to_thread.run_sync(self._welcome, key, await _read_form(request))
+
+    def _answer(self, key: str, form: Mapping[str, str]) -> Response:
+        owner, number = self._owner(key), form.get("challenge", "")
+        if not (number.isascii() and number.isdecimal() and len(number) <= 12):
+            raise RefusedRequest(400, "the form names no challenge", "use the buttons of your own page")
+        self._acts.answer(owner, int(number), accepted=form.get("accepted") == "yes")
+        return _back()
+
+    def _welcome(self, key: str, form: Mapping[str, str]) -> Response:
+        self._acts.welcome(self._owner(key), welcome=form.get("welcome") == "yes")
+        return _back()
 
     def _set_pause(self, key: str, form: Mapping[str, str], paused: bool) -> Response:
         self._acts.pause(self._owner(key), form.get("bot", ""), paused=paused)

@@ -34,11 +34,16 @@ class OwnerView:
     seats: int
     bots: tuple[OwnedBot, ...]
     challenges: tuple[Challenge, ...]
-    """Those that wait for their bots."""
+    """Those that wait for their bots, or for the word of others."""
+    asked: tuple[Challenge, ...]
+    """Those of others that wait for this owner's word."""
+    welcomes: bool
+    """Whether the owner agrees to all."""
 
 
 def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, owner: str) -> OwnerView:
     """Returns what the page of an owner shows; raises ContestError if that cannot be read."""
+    challenges = now.state.challenges
     owned = [entrant for entrant in now.state.bots.values() if entrant.joined.owner == owner]
     return OwnerView(
         owner=owner,
@@ -52,5 +57,7 @@ def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, 
             )
             for bot in owned
         ),
-        challenges=tuple(now.state.challenges.of(owner)),
+        challenges=tuple(challenges.of(owner)),
+        asked=tuple(each for each in challenges if owner in challenges.unanswered(each, now.state.bots)),
+        welcomes=owner in challenges.welcoming,
     )

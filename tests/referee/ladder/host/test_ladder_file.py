@@ -76,7 +76,7 @@ connect = true
     )
     assert not settings.owners_apart
     assert settings.epoch == EpochEnd(rooms=100, hours=0.5)
-    assert settings.quotas == Quotas(50, 2, 4, 60)
+    assert settings.quotas == Quotas(50, 2, 4, 60, 10)
     assert settings.board == BoardTerms(tau=0.1, unseen_days=3)
     assert settings.benching == BenchingTerms(fault_share=0.5, games=8)
     assert settings.anchors == {"tight": Rating(25, 1.5)}

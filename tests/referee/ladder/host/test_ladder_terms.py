@@ -21,6 +21,7 @@ def test_every_term_is_told(tmp_path: Path) -> None:
         "quotas.bots_per_owner": "3",
         "quotas.versions_per_day": "10",
         "quotas.connections": "2000",
+        "quotas.challenges_per_day": "10",
         "board.tau": "0.008",
         "board.unseen_days": "14.0",
         "benching.fault_share": "0.2",

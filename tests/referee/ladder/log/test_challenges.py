@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -13,9 +13,12 @@ from bourre_referee.ladder.log.events import (
     BotJoined,
     BotLeft,
     BotRetired,
+    ChallengeAnswered,
     ChallengeAsked,
+    ChallengesWelcomed,
     Event,
     LadderError,
+    RoomFinished,
     RoomPaired,
 )
 from tests.referee.ladder.ladders import Ladder, joined, read_log
@@ -24,9 +27,13 @@ ABC = ("a", "b", "c")
 ASKED = ChallengeAsked("owner of a", ABC)
 
 
+YES = (ChallengeAnswered(1, "owner of b", True), ChallengeAnswered(1, "owner of c", True))
+CALLED = RoomPaired(1, ABC, rated=False, asked_by="owner of a")
+
+
 def asked(*events: Event) -> Ladder:
-    """A ladder of four bots, after the owner of `a` has challenged `b` and `c`."""
-    return Ladder(*joined("a", "b", "c", "d"), ASKED, *events)
+    """A ladder of three bots, after the owner of `a` has challenged `b` and `c`."""
+    return Ladder(*joined(*ABC), ASKED, *events)
 
 
 def waiting(ladder: Ladder) -> list[tuple[str, ...]]:
@@ -34,21 +41,102 @@ def waiting(ladder: Ladder) -> list[tuple[str, ...]]:
     return [challenge.line_up for challenge in ladder.state.challenges]
 
 
-def ready(ladder: Ladder) -> list[tuple[str, ...]]:
-    """The line-ups of those that can begin."""
-    return [challenge.line_up for challenge in ladder.state.challenges.ready(ladder.state.bots)]
+def can_begin(ladder: Ladder) -> bool:
+    """Whether a challenge can begin."""
+    return ladder.state.challenges.next(ladder.state.bots, ladder.state.lists.values()) is not None
 
 
 def test_a_challenge_waits_until_all_its_bots_are_free() -> None:
-    assert (waiting(asked()), ready(asked())) == ([ABC], [ABC])
-    assert (waiting(asked(BotLeft("b"))), ready(asked(BotLeft("b")))) == ([ABC], [])
-    playing = asked(RoomPaired(1, ("b", "c", "d"), rated=True))
-    assert (waiting(playing), ready(playing)) == ([ABC], [])
+    assert (waiting(asked()), can_begin(asked(*YES))) == ([ABC], True)
+    assert (waiting(asked(BotLeft("b"))), can_begin(asked(*YES, BotLeft("b")))) == ([ABC], False)
+    playing = asked(*YES, RoomPaired(1, ABC, rated=True))
+    assert (waiting(playing), can_begin(playing)) == ([ABC], False)
 
 
 def test_a_challenge_that_began_waits_no_more() -> None:
-    assert waiting(asked(ASKED, RoomPaired(1, ABC, rated=False, asked_by="owner of a"))) == [ABC]
-    assert waiting(asked(RoomPaired(1, ABC, rated=False, asked_by="owner of d"))) == [ABC]
+    assert waiting(asked(*YES, ASKED, CALLED)) == [ABC]
+
+
+@pytest.mark.parametrize("agreed", [(), YES[:1], (ChallengesWelcomed("owner of c", True),)])
+def test_no_challenge_begins_without_the_word_of_every_other_owner(agreed: tuple[Event, ...]) -> None:
+    ladder = asked(*agreed)
+    assert not can_begin(ladder)
+    with pytest.raises(LadderError, match=r"room 1 is no challenge that may begin: .*owner of [bc] did not agree"):
+        ladder.note(CALLED)
+
+
+def test_owners_agree_beforehand_until_they_want_to_be_asked_again() -> None:
+    standing = [ChallengesWelcomed(f"owner of {bot}", True) for bot in "bc"]
+    assert can_begin(asked(*standing))
+    assert not can_begin(asked(*standing, ChallengesWelcomed("owner of b", False)))
+
+
+@pytest.mark.parametrize("owner", ["owner of b", "owner of a"])
+def test_a_challenge_ends_when_it_is_declined_or_taken_back(owner: str) -> None:
+    assert waiting(asked(ChallengeAnswered(1, owner, False))) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (ChallengeAnswered(2, "owner of b", True), "no challenge 2 waits"),
+        (ChallengeAnswered(1, "owner of d", False), "challenge 1 does not ask owner of d"),
+        (ChallengeAnswered(1, "owner of a", True), "challenge 1 does not ask owner of a"),
+    ],
+)
+def test_only_those_who_are_asked_answer(answer: ChallengeAnswered, words: str) -> None:
+    with pytest.raises(LadderError, match=words):
+        asked(answer)
+    with pytest.raises(LadderError, match="does not ask owner of b"):
+        asked(YES[0], YES[0])
+
+
+def test_staff_always_agrees() -> None:
+    bots = (*joined("tight", "loose", staff=True), *joined("a"))
+    assert can_begin(Ladder(*bots, ChallengeAsked("owner of a", ("a", "tight", "loose"))))
+
+
+def begun(ladder: Ladder, rooms: int) -> int:
+    """How many challenges of `a`, `b` and `c` began, each asked for at once again, among so many rooms."""
+    found = 0
+    for _ in range(rooms):
+        if not waiting(ladder):
+            number = sum(isinstance(event, ChallengeAsked) for event in ladder.log) + 1
+            ladder.note(ASKED, *(replace(answer, challenge=number) for answer in YES))
+        room = ladder.state.rooms_paired + 1
+        if can_begin(ladder):
+            ladder.note(replace(CALLED, room=room), RoomFinished(room, 1, 1_000, (1, 1, 1)))
+            found += 1
+        else:
+            ladder.begin()
+            ladder.note(RoomFinished(room, 1, 1_000, (1, 1, 1)))
+    return found
+
+
+def test_challenges_take_one_room_in_ten_while_others_wait() -> None:
+    ladder = Ladder(*joined(*"abcdefg"))
+    assert begun(ladder, 100) == 10
+    ladder.note(ASKED, *(replace(answer, challenge=11) for answer in YES))
+    with pytest.raises(LadderError, match="room 101 is no challenge that may begin: others wait, and it was not its"):
+        ladder.note(replace(CALLED, room=101))
+
+
+def test_after_a_challenge_that_lasted_long_more_rooms_are_called() -> None:
+    ladder = Ladder(*joined(*"abcdefg"))
+    begun(ladder, 9)
+    ladder.note(replace(CALLED, room=10), RoomFinished(10, 1, 3_000, (9, 9, 9)))
+    assert [begun(ladder, 26), begun(ladder, 2)] == [0, 1]
+
+
+def test_a_challenge_holds_up_nobody() -> None:
+    ladder = Ladder(*joined(*"abcdefg"))
+    begun(ladder, 9)
+    ladder.note(replace(CALLED, room=10))
+    for _ in range(8):
+        assert ladder.play().rated
+    ladder.note(RoomFinished(10, games=1))
+    turns = [bot.turns for bot in ladder.state.bots.values()]
+    assert max(turns) - min(turns) <= 2
 
 
 @pytest.mark.parametrize("event", [BotBenched("b", "too many faults"), BotRetired("c"), BotRetired("a")])
@@ -57,7 +145,7 @@ def test_a_challenge_ends_with_a_bot_that_cannot_play_any_more(event: Event) -> 
 
 
 def test_an_owner_has_few_challenges_waiting() -> None:
-    ladder = asked(*[ASKED] * (MOST_CHALLENGES - 1))
+    ladder = asked(*[ASKED] * (MOST_CHALLENGES - 1), *joined("d"))
     with pytest.raises(LadderError, match="owner of a has 2 challenges waiting, which is the most"):
         ladder.note(ASKED)
     ladder.note(ChallengeAsked("owner of d", ("a", "b", "d")))

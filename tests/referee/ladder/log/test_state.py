@@ -13,6 +13,7 @@ from bourre_referee.ladder.log.events import (
     BotReinstated,
     BotResumed,
     BotRetired,
+    ChallengeAsked,
     EpochClosed,
     EpochOpened,
     Event,
@@ -151,9 +152,12 @@ def test_a_version_is_named_after_its_bot_and_number() -> None:
     assert [bot.name for bot in ladder.state.entrants] == ["a.1", "b.1", "c.1", "a.2"]
 
 
+STAFF_CHALLENGE = RoomPaired(1, ("a", "tight", "loose"), rated=False, asked_by="owner of a")
+
+
 def test_a_challenge_counts_for_nobody_and_leaves_the_probation_open() -> None:
-    ladder = Ladder(*joined("tight", staff=True), *joined("a", "b"))
-    ladder.note(RoomPaired(1, ("a", "tight"), rated=False, asked_by="owner of a"))
+    ladder = Ladder(*joined("tight", "loose", staff=True), *joined("a"))
+    ladder.note(ChallengeAsked("owner of a", ("a", "tight", "loose")), STAFF_CHALLENGE)
     assert ladder.state.bots["a"].room == 1
     ladder.note(RoomFinished(1, games=5))
     a = ladder.state.bots["a"]
@@ -162,8 +166,9 @@ def test_a_challenge_counts_for_nobody_and_leaves_the_probation_open() -> None:
 
 
 def test_a_challenge_does_not_take_the_turn_of_a_probation_room() -> None:
-    ladder = Ladder(*joined("tight", staff=True), *joined("d", "e", "f", staff=True), *joined("a", "b"))
-    ladder.note(RoomPaired(1, ("b", "tight"), rated=False, asked_by="owner of b"))
+    ladder = Ladder(*joined("tight", "loose", staff=True), *joined("a"))
+    ladder.note(ChallengeAsked("owner of a", ("a", "tight", "loose")), STAFF_CHALLENGE)
+    ladder.note(*joined("d", "e", "f", staff=True), *joined("b"))
     assert not ladder.begin().rated
 
 

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.log.events import EpochOpened, Event, LadderError, RoomPaired
+from bourre_referee.ladder.log.events import (
+    ChallengeAnswered,
+    ChallengeAsked,
+    EpochOpened,
+    Event,
+    LadderError,
+    RoomPaired,
+)
 from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from tests.referee.ladder.ladders import SEED, Ladder, joined, read_log
 
@@ -51,9 +58,17 @@ def test_a_room_that_could_not_begin_is_found() -> None:
 
 
 def test_a_challenge_is_nobodys_pairing() -> None:
-    ladder = Ladder(*joined(*"abcdef"))
-    ladder.note(RoomPaired(1, ("a", "b"), rated=False, asked_by="owner of a"))
+    asked = ChallengeAsked("owner of a", ("a", "b", "c"))
+    ladder = Ladder(*joined(*"abc"), asked, *(ChallengeAnswered(1, f"owner of {bot}", True) for bot in "bc"))
+    ladder.note(RoomPaired(1, ("a", "b", "c"), rated=False, asked_by="owner of a"))
     assert list(check_pairings(ladder.log, {1: SEED})) == []
+
+
+def test_a_challenge_to_which_nobody_agreed_is_found() -> None:
+    ladder = Ladder(*joined(*"abc"), ChallengeAsked("owner of a", ("a", "b", "c")))
+    log = [*ladder.log, RoomPaired(1, ("a", "b", "c"), rated=False, asked_by="owner of a")]
+    with pytest.raises(LadderError, match="room 1 is no challenge that may begin: owner of b, owner of c did"):
+        list(check_pairings(log, {1: SEED}))
 
 
 def test_an_epoch_whose_seed_is_secret_is_left_out() -> None:

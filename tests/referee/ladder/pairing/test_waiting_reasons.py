@@ -15,7 +15,7 @@ from tests.referee.ladder.ladders import Ladder, joined, line_ups
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (BotLeft("a"), "it is not connected"),
+        (BotLeft("a"), "it is not connected, or has come and gone too often"),
         (BotPaused("a"), "its owner paused it"),
         (BotPaused("a", by="host"), "the host paused it"),
         (BotBenched("a", "9 faults", by="ladder"), "it was benched: 9 faults"),

@@ -11,6 +11,7 @@ from zipfile import ZipFile, ZipInfo
 import httpx
 import pytest
 
+from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, BotRetired, RoomVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.ladder.bot_zip import unpack_bot
@@ -321,15 +322,72 @@ def test_a_challenge_that_makes_no_sense_is_refused(own: ServedLadder, bots: lis
     assert list(own.ladder.state.challenges) == []
 
 
+def next_challenge(own: ServedLadder) -> Challenge | None:
+    """The challenge that would begin now, if nobody else waited."""
+    return own.ladder.state.challenges.next(own.ladder.state.bots, ())
+
+
+def test_owners_agree_to_challenges_or_decline_them(own: ServedLadder) -> None:
+    """By the API and by the forms of their pages; nobody answers for another."""
+    for _ in range(2):
+        own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+    assert "asks for ada, bob, tight" in own.text("/owner", "Bob <b>")
+    assert "Nobody waits for your word" in own.text("/owner", "Cy")
+    refused = own.client.post("/api/challenges/1/accept", headers=bearer(own, "Cy"))
+    assert (refused.status_code, refused.json()["detail"]) == (409, "challenge 1 does not ask Cy")
+    assert own.client.post("/api/challenges/1/accept").status_code == 403
+    form = {"challenge": "1", "accepted": "yes"}
+    assert own.client.post("/owner/answer", data=form, headers=own.cookie("Bob <b>")).status_code == 303
+    assert next(iter(own.ladder.state.challenges)).accepted == {"Bob <b>"}
+    assert own.client.post("/api/challenges/2/decline", headers=bearer(own, "Bob <b>")).status_code == 200
+    assert own.client.post("/owner/answer", data={"challenge": "1"}, headers=own.cookie("Ann")).status_code == 303
+    assert list(own.ladder.state.challenges) == []
+    assert own.client.post("/owner/answer", data={"challenge": "x"}, headers=own.cookie("Ann")).status_code == 400
+
+
+def test_an_owner_agrees_to_all_challenges_until_asked_again(own: ServedLadder) -> None:
+    assert own.client.post("/api/challenges/welcome", headers=bearer(own, "Cy")).status_code == 200
+    assert own.ladder.state.challenges.welcoming == {"Cy"}
+    assert "Ask me for each challenge" in own.text("/owner", "Cy")
+    assert own.client.post("/owner/welcome", data={"welcome": "no"}, headers=own.cookie("Cy")).status_code == 303
+    assert own.client.post("/api/challenges/ask", headers=bearer(own, "Cy")).status_code == 200
+    assert own.ladder.state.challenges.welcoming == set()
+
+
+def test_an_owner_asks_for_few_challenges_a_day(own: ServedLadder) -> None:
+    for number in range(1, 11):
+        asked = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+        assert asked.status_code == 201
+        own.client.post(f"/api/challenges/{number}/decline", headers=bearer(own, "Ann"))
+    refused = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+    assert (refused.status_code, "10 challenges in a day" in refused.json()["detail"]) == (409, True)
+
+
+def test_an_owner_switches_a_bounded_number_of_times_a_day(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.web.ladder.owner_acts.SWITCHES_PER_DAY", 4)
+    for act in ("bots/ada/pause", "bots/ada/resume", "challenges/welcome", "challenges/ask"):
+        assert own.client.post(f"/api/{act}", headers=bearer(own, "Ann")).status_code == 200
+    events = own.ladder.log.events
+    for act in ("bots/ada/pause", "challenges/welcome"):
+        assert own.client.post(f"/api/{act}", headers=bearer(own, "Ann")).status_code == 409
+    assert own.client.post("/api/bots/bob/pause", headers=bearer(own, "Bob <b>")).status_code == 200
+    own.ladder.log.read()
+    assert own.ladder.log.events == events + 5
+
+
 def test_a_challenge_begins_once_and_ends_with_its_bots(own: ServedLadder) -> None:
     line_up = ["ada", "bob", "tight"]
     for _ in range(2):
         own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=line_up)
     (room,) = own.ladder.state.rooms
     own.ladder.note(BotPaused("bob"))
-    assert list(own.ladder.state.challenges.ready(own.ladder.state.bots)) == []
+    assert next_challenge(own) is None
     own.ladder.note(RoomVoided(room, "the power failed"), BotResumed("bob"))
-    ready = next(own.ladder.state.challenges.ready(own.ladder.state.bots))
+    for number in (1, 2):
+        answer = own.client.post(f"/api/challenges/{number}/accept", headers=bearer(own, "Bob <b>"))
+        assert answer.status_code == 200, answer.text
+    ready = next_challenge(own)
+    assert ready is not None
     own.ladder.finish(own.ladder.begin(ready.line_up, asked_by=ready.owner))
     assert len(list(own.ladder.state.challenges)) == 1
     own.ladder.note(BotBenched("bob", "it was late"))
