@@ -139,7 +139,7 @@ class WaitingList:
         entrant.since, entrant.ended_before = self.rooms, self.ended
         self._in_line[entrant.bot] = entrant
         self._waiting.setdefault(entrant.turns, {})[entrant.bot] = entrant
-        if not entrant.rooms:
+        if not entrant.rooms and not entrant.is_charged:
             self.newcomers[entrant.bot] = entrant
         if entrant.is_charged:
             self._charged[entrant.bot] = entrant
