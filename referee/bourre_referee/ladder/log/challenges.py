@@ -12,6 +12,7 @@ from bourre_referee.ladder.log.events import (
     ChallengeEvent,
     ChallengesWelcomed,
     LadderError,
+    RoomPaired,
 )
 from bourre_referee.ladder.log.waiting_list import WaitingList
 
@@ -105,6 +106,10 @@ class Challenges:
         """Says why an owner may not ask for one more challenge now; empty if it may."""
         own = len(self.of(owner))
         return f"{owner} has {own} challenges waiting, which is the most" if own >= MOST_CHALLENGES else ""
+
+    def called_problem(self, room: RoomPaired, bots: Mapping[str, Entrant], lists: Iterable[WaitingList]) -> str:
+        """Says why this room cannot have been called as a challenge; empty if it can, or is none."""
+        return self.room_problem(room.asked_by, room.line_up, bots, lists) if room.asked_by else ""
 
     def room_problem(
         self, owner: str, line_up: Sequence[str], bots: Mapping[str, Entrant], lists: Iterable[WaitingList]

@@ -207,10 +207,9 @@ class LadderState:
             raise LadderError(f"no epoch was open for room {event.room}")
         if problem := room_problem(event, line_up, self.rooms_paired):
             raise LadderError(problem)
-        if event.asked_by and self.pairing > 1:
-            args = event.asked_by, event.line_up, self.bots, self.lists.values()
-            if problem := self.challenges.room_problem(*args):
-                raise LadderError(f"room {event.room} is no challenge that may begin: {problem}")
+        lists = self.lists.values()
+        if self.pairing > 1 and (problem := self.challenges.called_problem(event, self.bots, lists)):
+            raise LadderError(f"room {event.room} is no challenge that may begin: {problem}")
         place = epoch.call([entrant.name for entrant in line_up], event.rated)
         self.rooms_paired = event.room
         self.rooms[event.room] = OpenRoom(line_up, event.rated, event.asked_by != "", place)

@@ -17,7 +17,7 @@ from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from tests.referee.ladder.ladders import SEED, Ladder, joined, read_log
 
 OLD = Path(__file__).parents[3] / "data" / "ladder_of_pairing_1.jsonl"
-"""A log of 70 rooms as the first rule of pairing gave them, with challenges, void rooms, versions and pauses."""
+"""A log of 72 rooms as the first rule of pairing gave them, with challenges, void rooms, versions and pauses."""
 
 
 def played() -> list[Event]:
