@@ -21,7 +21,7 @@ from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.bot_archive import archive_files
-from bourre_referee.storage.manifest import Manifest, Seed, Terms
+from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_log import begin_run, log_event
 from bourre_referee.storage.run_place import RunPlace
@@ -149,17 +149,10 @@ def _check_same(known: Manifest, name: str, terms: Terms, place: RunPlace) -> No
 
 def _master(public: int | None, place: RunPlace, known: Manifest | None) -> bytes:
     if known and known.seed.revealed:
-        return _read_revealed(known.seed, place)
+        return bytes.fromhex(known.seed.revealed)
     if known and public is None and not place.has_seed():
         raise ContestError(f"{place.seed}: the secret seed is missing; restore it, or start again with --fresh")
     master = place.draw_seed(public)
     if known and commitment(master) != known.seed.commitment:
         raise ContestError(f"{place.seed}: it is not the seed of this run; restore that, or start again with --fresh")
     return master
-
-
-def _read_revealed(seed: Seed, place: RunPlace) -> bytes:
-    try:
-        return bytes.fromhex(seed.revealed or "")
-    except ValueError as error:
-        raise ContestError(f"{place.manifest}: seed.revealed: {error}; restore a copy, or use --fresh") from error

@@ -16,8 +16,8 @@ from bourre_referee.storage.manifest import Seed
 from tests.referee import contests
 from tests.referee.matches import match
 
-PUBLIC = Seed(note="practice seed, not secret", commitment="c0de", revealed="5eed")
-SECRET = Seed(note="secret until all matches are done", commitment="c0de", revealed=None)
+PUBLIC = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed="5eed" * 16)
+SECRET = Seed(note="secret until all matches are done", commitment="c0de" * 16, revealed=None)
 
 
 def progress(done: int, resumed: int = 0, notices: tuple[str, ...] = (), seed: Seed = PUBLIC) -> Progress:
@@ -96,7 +96,7 @@ def test_a_secret_seed_is_committed_to(tmp_path: Path, capsys: pytest.CaptureFix
     contest = contests.small_contest(tmp_path, contests.FILE.replace("seed = 7\n", ""))
     with Watch(contest, tmp_path, Console(file=StringIO()), Stopwatch()) as watch:
         watch(progress(0, seed=SECRET))
-    assert "bourre: seed secret until all matches are done, SHA-256 c0de\n" in capsys.readouterr().err
+    assert "bourre: seed secret until all matches are done, SHA-256 " + "c0de" * 16 + "\n" in capsys.readouterr().err
 
 
 def test_a_commitment_is_published_before_the_first_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,7 +104,7 @@ def test_a_commitment_is_published_before_the_first_card(tmp_path: Path, capsys:
     published, screen = StringIO(), Console(file=StringIO(), force_terminal=True)
     with Watch(contest, tmp_path, screen, Stopwatch(), published) as watch:
         watch(progress(0, seed=SECRET))
-        assert published.getvalue() == "seed secret until all matches are done, SHA-256 c0de\n"
+        assert published.getvalue() == "seed secret until all matches are done, SHA-256 " + "c0de" * 16 + "\n"
         watch(progress(1, seed=SECRET))
     assert published.getvalue().count("\n") == 1
     assert "c0de" not in capsys.readouterr().err

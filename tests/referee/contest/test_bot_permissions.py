@@ -169,10 +169,10 @@ def test_a_bots_own_level_is_tried_with_that_bot_and_never_weakened(tmp_path: Pa
 
 
 def manifest_of(contest: Contest) -> Manifest:
-    seed = Seed(note="practice seed, not secret", commitment="", revealed=None)
+    seed = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed=None)
     return Manifest(
         contest=contest.name, versions=versions(), seed=seed, terms=terms_of(contest), matches=1, finished=0,
-        digest=None, chain="",
+        digest=None, chain="c0de" * 16,
     )  # fmt: skip
 
 

@@ -192,9 +192,16 @@ def test_what_is_no_environment_is_told(tmp_path: Path, lines: str, words: str) 
 
 def test_a_run_goes_on_with_the_isolation_it_was_begun_with(tmp_path: Path) -> None:
     before, now = terms_with(tmp_path, ""), terms_with(tmp_path, '[isolation]\nlevel = "none"\nprocesses = 32\n')
-    seed = Seed(note="practice seed, not secret", commitment="", revealed=None)
+    seed = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed=None)
     begun = Manifest(
-        contest="small", versions=versions(), seed=seed, terms=before, matches=1, finished=0, digest=None, chain=""
+        contest="small",
+        versions=versions(),
+        seed=seed,
+        terms=before,
+        matches=1,
+        finished=0,
+        digest=None,
+        chain="c0de" * 16,
     )
     assert changes(begun, "small", now) == [
         "[isolation] level was 'best', is 'none'",

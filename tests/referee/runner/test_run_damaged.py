@@ -113,7 +113,7 @@ def spoil_revealed(folder: Path) -> None:
         (
             "run CONTEST --out RUN",
             spoil_revealed,
-            "seed.revealed: non-hexadecimal number found in fromhex() arg at position 0; restore a copy",
+            "seed.revealed: 'zz' is no number of 64 hexadecimal digits; restore a copy",
         ),
         ("replay RUN " + "9" * 5000, lambda folder: None, "there is no finished match '999"),
         ("replay RUN \udcff", lambda folder: None, "there is no finished match '?'"),

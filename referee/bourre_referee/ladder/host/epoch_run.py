@@ -239,10 +239,7 @@ def _read_master(place: RunPlace, manifest: Manifest) -> bytes:
     revealed = manifest.seed.revealed
     if not revealed and not place.has_seed():
         raise ContestError(f"{place.seed}: the secret seed of this epoch is missing: restore it")
-    try:
-        master = bytes.fromhex(revealed) if revealed else place.draw_seed(None)
-    except ValueError as error:
-        raise ContestError(f"{place.manifest}: seed.revealed: {error}: restore a copy") from error
+    master = bytes.fromhex(revealed) if revealed else place.draw_seed(None)
     if commitment(master) != manifest.seed.commitment:
         named = place.manifest if revealed else place.seed
         raise ContestError(f"{named}: it does not hold the seed of this epoch: restore a copy")

@@ -187,7 +187,7 @@ def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
         ),
         (
             lambda layout: Tamperer(layout.folder).execute("UPDATE \"match\" SET match = 'best'"),
-            "'best' is stored, but manifest.json lists 4 rooms",
+            "table match, number 1: match: 'best' is no id of a match",
         ),
     ],
 )
