@@ -75,7 +75,7 @@ def row(name: str, setting: Setting, warm: float, until: float) -> str:
 
 def meetings(simulation: Simulation) -> Iterator[int]:
     """Yields how often each two bots of other owners met that are always there, in the first class."""
-    bots = [simulation.state.bots[name] for name in simulation.always_there("class 0")]
+    bots = [simulation.state.bots[name] for name in simulation.always_there("class-0")]
     for one, other in combinations(bots, 2):
         if one.joined.owner != other.joined.owner:
             yield one.met[other.number]
@@ -83,7 +83,7 @@ def meetings(simulation: Simulation) -> Iterator[int]:
 
 def seat_spreads(simulation: Simulation, seats: int) -> Iterator[int]:
     """Yields, for each bot that is always there, how much oftener it sat in one seat than in another."""
-    for name in simulation.always_there("class 0"):
+    for name in simulation.always_there("class-0"):
         counts = [simulation.state.bots[name].at_seat[seat] for seat in range(seats)]
         yield max(counts) - min(counts)
 

@@ -89,7 +89,7 @@ class Simulation:
         self._setting, self._rng, self._log, self._pair = setting, rng, log, pairing
         self._ahead: list[tuple[float, int, Callable[[], None]]] = []
         self._planned = 0
-        self._free = {f"class {number}": setting.workers for number in range(setting.classes)}
+        self._free = {f"class-{number}": setting.workers for number in range(setting.classes)}
         self._since: dict[str, float] = {}
         self._new_since: dict[str, float] = {}
         self._open()
@@ -105,7 +105,7 @@ class Simulation:
 
     def always_there(self, clock_class: str) -> Sequence[str]:
         """Returns the names of the bots of a class that are always there."""
-        return [f"{clock_class} bot {number}" for number in range(self._setting.always)]
+        return [f"{clock_class}-bot-{number}" for number in range(self._setting.always)]
 
     def _open(self) -> None:
         setting = self._setting
@@ -117,12 +117,12 @@ class Simulation:
                 self._join(bot, 1, clock_class, number >= setting.always - setting.staff)
                 self._arrive(bot)
             for number in range(setting.passing):
-                bot = f"{clock_class} guest {number}"
+                bot = f"{clock_class}-guest-{number}"
                 self._join(bot, 1, clock_class, staff=False)
                 self._plan(self._span(setting.stay), lambda bot=bot: self._come(bot))  # type: ignore[misc]
 
     def _join(self, bot: str, number: int, clock_class: str, staff: bool) -> None:
-        owner = f"owner {int(bot.rpartition(' ')[2]) // self._setting.bots_per_owner}"
+        owner = f"owner {int(bot.rpartition('-')[2]) // self._setting.bots_per_owner}"
         self._note(BotJoined(bot, number, f"{number}.0", "host" if staff else owner, clock_class, staff))
 
     def _come(self, bot: str) -> None:

@@ -94,7 +94,7 @@ def test_bots_that_are_always_there_play_as_often_and_wait_as_long(setting: Sett
 @pytest.mark.parametrize(("always", "workers", "seats"), [(20, 2, 5), (20, 4, 5), (24, 8, 3), (12, 1, 4)])
 def test_meetings_seats_and_neighbours_are_even(always: int, workers: int, seats: int) -> None:
     simulation, _ = simulated(Setting(always=always, workers=workers, seats=seats), 1, 200)
-    bots = [simulation.state.bots[bot] for bot in simulation.always_there("class 0")]
+    bots = [simulation.state.bots[bot] for bot in simulation.always_there("class-0")]
     met = [one.met[other.number] for one, other in combinations(bots, 2)]
     left = [one.at_left[other.number] for one in bots for other in bots if one is not other]
     at_seat = [[bot.at_seat[seat] for seat in range(seats)] for bot in bots]

@@ -28,7 +28,7 @@ SECONDS = 1.5
 UNTIL = 400.0
 HONEST = 12
 CHALLENGES = QuotasSection().challenges_per_day
-FLAPPING, CHALLENGING, ABSENT = "flapping 1", "challenging 2", "absent 3"
+FLAPPING, CHALLENGING, ABSENT = "flapping-1", "challenging-2", "absent-3"
 
 
 class Beside(Simulation):
@@ -38,7 +38,7 @@ class Beside(Simulation):
         """Lets the bad bots in; three honest owners welcome all challenges."""
         self._arrivals, self._asked = Arrivals(), 0
         for bot in (FLAPPING, CHALLENGING, ABSENT):
-            self._note(BotJoined(bot, 1, "1", f"owner of {bot}", "class 0"))
+            self._note(BotJoined(bot, 1, "1", f"owner of {bot}", "class-0"))
         for owner in range(3):
             self._note(ChallengesWelcomed(f"owner {owner}", True))
         self._come(CHALLENGING)
@@ -68,7 +68,7 @@ class Beside(Simulation):
 
     def _ask(self) -> None:
         """Asks for the same challenge again and again, as often as the quota lets it."""
-        owner, others = f"owner of {CHALLENGING}", [f"class 0 bot {number}" for number in (0, 2, 4)]
+        owner, others = f"owner of {CHALLENGING}", [f"class-0-bot-{number}" for number in (0, 2, 4)]
         if self._asked < CHALLENGES and not self.state.challenges.excess(owner):
             self._asked += 1
             self._note(ChallengeAsked(owner, (CHALLENGING, *others)))
@@ -76,7 +76,7 @@ class Beside(Simulation):
 
     def _pair_all(self) -> None:
         challenge = self.state.challenges.next(self.state.bots, self.state.lists.values())
-        if challenge and self._free["class 0"]:
+        if challenge and self._free["class-0"]:
             room = self._occupy(challenge.line_up, asked_by=challenge.owner)
             self._release(1.0, RoomFinished(room, 1, 1000, (100,) * len(challenge.line_up)))
         super()._pair_all()
@@ -94,13 +94,13 @@ class Beside(Simulation):
     def _occupy(self, line_up: tuple[str, ...], *, rated: bool = False, asked_by: str = "") -> int:
         room = self.state.rooms_paired + 1
         self._note(RoomPaired(room, line_up, rated, asked_by))
-        self._free["class 0"] -= 1
+        self._free["class-0"] -= 1
         return room
 
     def _release(self, after: float, ended: Event) -> None:
         def end() -> None:
             self._note(ended)
-            self._free["class 0"] += 1
+            self._free["class-0"] += 1
 
         self._plan(after, end)
 
@@ -108,7 +108,7 @@ class Beside(Simulation):
 def honest_seats(log: list[Event]) -> int:
     """How many seats honest bots had in rated rooms that were finished."""
     rated = {event.room: event.line_up for event in log if isinstance(event, RoomPaired) and event.rated}
-    honest = {f"class 0 bot {number}" for number in range(HONEST)}
+    honest = {f"class-0-bot-{number}" for number in range(HONEST)}
     ended = (rated[event.room] for event in log if isinstance(event, RoomFinished) and event.room in rated)
     return sum(bot in honest for line_up in ended for bot in line_up)
 
