@@ -25,7 +25,9 @@ class Arena:
     def __enter__(self) -> Self:
         with self._stack as stack:
             place, temporary = (Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))) for _ in range(2))
-            self._referee = stack.enter_context(Referee(temporary, stack.enter_context(HonestProcess())))
+            honest_bots = stack.enter_context(HonestProcess())
+            self._referee = stack.enter_context(Referee(temporary, honest_bots))
+            stack.push(honest_bots.give_up)
             prepare(place, names()[0])
             honest = honest_room(place)
             self.first = self._referee.play(honest, honest, 0, START_SECONDS)

@@ -26,6 +26,11 @@ class HonestProcess:
     def __enter__(self) -> Self:
         return self
 
+    def give_up(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Kills it if its user gives up, before its referee: it would tell that its connection broke."""
+        if kind:
+            self._process.kill()
+
     def __exit__(self, *_: object) -> None:
         """Waits for it to end; it does once every referee that can invite it has ended."""
         self._process.communicate()
