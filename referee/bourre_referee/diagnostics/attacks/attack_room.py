@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bourre.rules.house import HouseRules
 from bourre_referee.diagnostics.attacks.verdict import Neighbours, Verdict, read_verdict
@@ -53,8 +54,10 @@ def prepare(place: Path, name: str) -> None:
 
 def why_unavailable(isolation: Isolation) -> str | None:
     """Returns why a level is unavailable here, by really trying it with an honest bot; None if it is available."""
-    honest = Entry("honest", (sys.executable, "yardstick.py"), SHARED, ("yardstick.py",))
-    return unavailable_reason(isolation, [honest])
+    with TemporaryDirectory(prefix="bourre-") as folder:  # a box may hold the folder of this package
+        shutil.copy(SHARED / "yardstick.py", folder)
+        honest = Entry("honest", (sys.executable, "yardstick.py"), Path(folder), ("yardstick.py",))
+        return unavailable_reason(isolation, [honest])
 
 
 def room(place: Path, isolation: Isolation, verdict: Verdict) -> PlacedRoom:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre.record import read, replay
+from bourre.rules.actions import Fault
 from bourre_referee.diagnostics.attacks.attack_referee import Aftermath
 from bourre_referee.diagnostics.attacks.attack_room import BOTS, HONEST, HOSTILE, SECRET, SHARED
 from bourre_referee.diagnostics.attacks.verdict import FOUND, Verdict
@@ -49,6 +50,12 @@ class Attempt:
         said = [line for line in self.log.splitlines() if any(words in line for words in self.verdict.log_has)]
         told = [*dict.fromkeys(said), *(f"{fault.times} x {fault.fault}" for fault in own)]
         return ", ".join(told) or "nothing came of it"
+
+    @property
+    def never_started(self) -> bool:
+        """Returns whether the bot had no chance to attack, for a reason of this machine."""
+        faults = [fault.fault for fault in self.aftermath.outcomes[0].faults]
+        return Fault.START_FAILURE in faults and Fault.START_FAILURE not in self.verdict.faults
 
     def complaints(self, first: Aftermath) -> tuple[str, ...]:
         """Returns whatever is not as it should be; `first` is how the referee was before all attacks."""

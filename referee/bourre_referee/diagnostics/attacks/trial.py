@@ -138,7 +138,7 @@ def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Tri
 
 def _judge(attempt: Attempt, first: Aftermath) -> Trial:
     complaints, found = attempt.complaints(first), ", ".join(attempt.found)
-    if not attempt.aftermath.outcomes:
+    if not attempt.aftermath.outcomes or (complaints and attempt.never_started):
         judgement, told = Judgement.UNKNOWN, "; ".join(complaints)
     elif complaints:
         judgement, told = Judgement.BROKEN, "; ".join(complaints)
