@@ -30,7 +30,7 @@ def test_bots_wait_a_little_shorter_than_they_are_told(setting: Setting) -> None
     rooms = [set(line_up) for line_up in line_ups(log)]
     told: list[float] = []
     found: list[int] = []
-    for pair in combinations(simulation.always_there("class 0"), 2):
+    for pair in combinations(simulation.always_there("class-0"), 2):
         meetings = [number for number, line_up in enumerate(rooms) if line_up.issuperset(pair)]
         wait = meeting_wait(simulation.state, *pair).rooms
         assert (wait is None) is (not meetings)
