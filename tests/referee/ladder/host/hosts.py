@@ -96,8 +96,8 @@ class Host:
         self.dismissed: list[str] = []
         settings, log = ladder.settings(), ladder.open_log(lambda: NOW)
         with log.appending() as tail:
-            if tail.state.terms_set is None:
-                tail.append(terms_set(settings))
+            if tail.state.terms_set != (now_set := terms_set(settings)):
+                tail.append(now_set)
         maker = RoomMaker(settings, Isolation(), ladder.files_of)
         self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
         tell, dismiss = self.told.append, self.dismissed.append
