@@ -15,6 +15,8 @@ MOST_CALLS = 10
 """The most calls for one answer, where no clock ends them."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between calls: each pause is twice the one before, unless the server asks for a longer one."""
+LONGEST_ASKED = 300.0
+"""The longest pause that a server gets: where no clock runs, one of a century would never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ async def complete(
             return await chat.complete(messages, form, min(left, call_seconds))
         except TryAgain as failed:
             why, wait = str(failed), max(pause, failed.after_s)
-        if timer.now() + wait >= until:
+        if timer.now() + wait >= until or wait > LONGEST_ASKED:
             break
         await timer.sleep(wait)
         pause = min(2 * pause, LONGEST_PAUSE)

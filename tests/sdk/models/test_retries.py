@@ -55,6 +55,14 @@ def test_without_a_clock_the_calls_end_all_the_same() -> None:
     assert len(script.asked) == MOST_CALLS
 
 
+@pytest.mark.parametrize("after_s", [1e9, float("inf")])
+def test_without_a_clock_no_server_stops_the_bot_by_a_long_pause(after_s: float) -> None:
+    script = Script([TryAgain("429", after_s=after_s)])
+    with pytest.raises(Unavailable, match="429"):
+        asyncio.run(complete(script, [], PLAY.form, float("inf"), 10.0, timer=script.clock.timer))
+    assert script.clock.waits == []
+
+
 def test_a_long_clock_is_used_to_its_end() -> None:
     failures = 3 * MOST_CALLS
     script = Script([*[TryAgain("429")] * failures, "AS"])

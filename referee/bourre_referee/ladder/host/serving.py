@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from bourre_referee.ladder.host.arrivals import Arrivals
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.failed_rooms import FailedRooms
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
 from bourre_referee.ladder.host.room_maker import RoomMaker
@@ -87,6 +88,7 @@ class Serving:
         self._arrivals = Arrivals()
         self._rooms: dict[str, PlayedRoom] = {}
         """The rooms that the executor has, by name."""
+        self._failed = FailedRooms(tell)
         self._news: list[Event] = []
         """What is to be logged next."""
 
@@ -108,6 +110,8 @@ class Serving:
 
     def step(self) -> None:
         """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
+        for name, reason in self._failed.over(self._now()):
+            self._void(name, reason)
         if self._news:
             self._epochs.settle()  # the log says only of what is stored that it is finished
         with self._log.appending() as tail:
@@ -180,7 +184,7 @@ class Serving:
 
     def _call_rooms(self, tail: Tail) -> Iterator[int]:
         """Calls as many rooms as can begin now, and yields their numbers."""
-        seed, free = self._epochs.seed(tail.state.epoch), self._executor.free
+        seed, free = self._epochs.seed(tail.state.epoch), max(0, self._executor.free - self._failed.slots)
         state = tail.state
         while free and (challenge := state.challenges.next(state.bots, state.lists.values())):
             if not self._bench_changed(tail, challenge.line_up):  # else it is off
@@ -223,8 +227,11 @@ class Serving:
             self._give_back(self._rooms[name], report)
         elif isinstance(report, RoomLost):
             self._lose(name, report.reason, is_last=report.is_last)
+            if report.is_last:
+                self._failed.hold(name, report.reason, self._now())
 
     def _finish(self, room: PlayedRoom, played: RoomPlayed) -> None:
+        self._failed.forgive()
         (outcome,) = played.outcomes
         self._epochs.at(room.place).take(outcome)
         took_ms = _milliseconds(self._now() - room.began)
@@ -243,16 +250,18 @@ class Serving:
         changed = self._maker.changed_bots(room.line_up)
         for bot, why in list(changed.items())[:1]:
             self._lose(name, f"{bot}: {why}", is_last=True)
+            self._void(name, f"{bot}: {why}")
         return bool(changed)
 
     def _lose(self, name: str, reason: str, *, is_last: bool) -> None:
         room = self._rooms[name]
-        run = self._epochs.at(room.place)
-        run.lose(room.place.match, reason)
+        self._epochs.at(room.place).lose(room.place.match, reason)
         self._tell(f"room {room.number} is {'void' if is_last else 'played again'}: {reason}")
-        if is_last:
-            run.give_up(room.place.match)
-            self._end(name, RoomVoided(room.number, reason))
+
+    def _void(self, name: str, reason: str) -> None:
+        room = self._rooms[name]
+        self._epochs.at(room.place).give_up(room.place.match)
+        self._end(name, RoomVoided(room.number, reason))
 
     def _end(self, name: str, event: Event) -> None:
         del self._rooms[name]

@@ -46,6 +46,8 @@ class Rooms:
     def __init__(self, play: Callable[[MatchSpec], MatchOutcome]) -> None:
         self.free = 1
         self.fails = False
+        self.broken = ""
+        """The bot with which every room fails."""
         self.away = ""
         """The bot that leaves whenever a room is to begin."""
         self.stuck = False
@@ -73,9 +75,10 @@ class Rooms:
         return reports
 
     def _reports_of(self, room: RoomSpec) -> list[Report]:
-        if self.away in {entry.name.partition(".")[0] for entry in room.entries}:
+        bots = {entry.name.partition(".")[0] for entry in room.entries}
+        if self.away in bots:
             return [RoomLost(room, 1, f"{self.away} left before it began", (self.away,))]
-        if self.fails:
+        if self.fails or self.broken in bots:
             return [RoomLost(room, attempt, "no memory") for attempt in range(1, ATTEMPTS + 1)]
         return [RoomPlayed(room, 1, (self._play(room.matches[0]),))]
 

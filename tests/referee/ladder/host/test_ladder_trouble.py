@@ -10,12 +10,12 @@ import pytest
 
 from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.events import EpochClosed, RoomFinished, RoomPaired
+from bourre_referee.ladder.log.events import EpochClosed, RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.model.errors import ContestError
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee import full_disk
 from tests.referee.ladder.host import full_disk_ladder
-from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
+from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
 from tests.referee.ladder.host.ladder_folders import add_bot, make_ladder
 
 
@@ -91,3 +91,31 @@ def test_a_log_that_lost_a_line_is_refused(ladder: LadderFolder) -> None:
     ladder.log.write_bytes(b"".join(lines))
     with host(ladder) as serving:
         serving.steps(3)
+
+
+def serve_seconds(serving: Host, seconds: int) -> None:
+    """Serves for this long, by the host's clock."""
+    for _ in range(seconds):
+        serving.now += timedelta(seconds=1)
+        serving.steps(1)
+
+
+def test_a_host_that_fails_every_room_ends_ever_fewer_and_plays_on_once_it_is_mended(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.rooms.fails = True
+        serve_seconds(serving, 200)
+        assert 8 <= count(ladder, RoomVoided) <= 18  # two a pause
+        assert sum("rooms fail one after the other" in text for text in serving.told) == 1
+        serving.rooms.fails = False
+        serve_seconds(serving, 70)
+        assert count(ladder, RoomFinished) >= 5
+
+
+def test_a_bot_with_which_every_room_fails_stops_no_other(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
+    for bot in ("ada", "bob", "cy", "dee", "eve", "fay", "gil"):
+        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    with host(ladder) as serving:
+        serving.rooms.broken = "ada"
+        serve_seconds(serving, 24)
+    assert count(ladder, RoomFinished) >= 12

@@ -75,6 +75,7 @@ def test_a_room_that_the_host_cannot_play_is_void_and_counts_for_nobody(ladder: 
         serving.rooms.fails = True
         serving.steps(3)
         serving.rooms.fails = False
+        serving.now += timedelta(minutes=1)
         serving.steps(10)
         void = [event.room for event in events(ladder) if isinstance(event, RoomVoided)]
         assert void[0] == 1
