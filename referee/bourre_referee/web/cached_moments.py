@@ -16,7 +16,7 @@ from bourre_referee.storage.rooms_in_play import SeatedRoom, read_rooms
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_place import RunPlace
-from bourre_referee.web.cached_analysis import start_thread
+from bourre_referee.web.cached_document import start_thread
 from bourre_referee.web.cached_run import RunState
 from bourre_referee.web.data.event_page import EventData, event_data
 from bourre_referee.web.data.moments import Moments, moments_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -15,10 +16,12 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
+from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_place import RunPlace, place_of
-from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document, start_thread
+from bourre_referee.web.cached_analysis import AnalysisTask, analyse_folder, check_folder
+from bourre_referee.web.cached_document import CachedDocument, Document, start_thread
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
 from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
@@ -81,7 +84,9 @@ class CachedRun:
         self._start = start
         self._cache = cache
         self.counts = counts
-        self._analysis = CachedAnalysis(AnalysisTask(self._place, cache, counts), rest, clock, start)
+        task = AnalysisTask(self._place, cache, counts)
+        self._analysis = CachedDocument(partial(compute_in_process, analyse_folder, task), rest, clock, start)
+        self._check = CachedDocument(partial(compute_in_process, check_folder, self._place), rest, clock, start)
         self._growing: GrowingRun | None = None
         self._busy = False
         """Whether a task runs in the background."""
@@ -120,6 +125,15 @@ class CachedRun:
         manifest = self.current().run.manifest
         tag = tag_of(f"stats {self._signature}")
         document = self._analysis.wait_for(tag) if manifest.matches <= AT_ONCE else self._analysis.newest(tag)
+        if document and document.trouble:
+            raise Unreadable(self._without_path(document.trouble))
+        return document
+
+    def check(self) -> Document | None:
+        """Return what `bourre verify` says of a finished run, None until it has; raises Unreadable."""
+        if not self.current().run.manifest.complete:
+            return None
+        document = self._check.newest(tag_of(f"check {self._signature}"))
         if document and document.trouble:
             raise Unreadable(self._without_path(document.trouble))
         return document

@@ -50,6 +50,7 @@ class PageRoutes:
         router.add_api_route("/versus", self.versus, response_model=None)
         router.add_api_route("/wall", self.wall, response_model=None)
         router.add_api_route("/conduct", self.conduct, response_model=None)
+        router.add_api_route("/checked", self.checked, response_model=None)
         router.add_api_route("/matches", self.matches, response_model=None)
         router.add_api_route("/matches/{match}", self.match, response_model=None)
         router.add_api_route("/matches/{match}/replay.html", self.replay, response_model=None)
@@ -93,6 +94,12 @@ class PageRoutes:
         return self._answers.respond(
             request, tag, lambda: self._pages.conduct(state.data, conduct_data(state.run, state.data, following))
         )
+
+    def checked(self, request: Request) -> Response:
+        """Have the run checked as `bourre verify` does, and show what was checked."""
+        state, check = self._cached.current(), self._cached.check()
+        tag = f"{state.tag}-{check.tag if check else 'checking'}"
+        return self._answers.respond(request, tag, lambda: self._pages.checked(state.data, check.text if check else ""))
 
     def matches(self, request: Request, query: Annotated[MatchForm, Query()]) -> Response:
         """Show a list of matches."""

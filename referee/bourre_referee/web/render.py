@@ -106,6 +106,10 @@ class Pages:
         """Render how bots follow the rules, and what they say they used."""
         return self._page("conduct.html", run, conduct=conduct)
 
+    def checked(self, run: RunData, found: str) -> str:
+        """Render what `bourre verify` found; nothing as long as it checks, or cards may still be played."""
+        return self._page("checked.html", run, found=found)
+
     def matches(self, run: RunData, found: MatchList) -> str:
         """Render a list of matches."""
         return self._page("matches.html", run, found=found)

@@ -9,18 +9,16 @@ import pytest
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import kept_counts
-from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
-from bourre_referee.storage.kept_ratings import NOTHING_KEPT
+from bourre_referee.storage.kept_counts import CountsCache
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web import cached_run
-from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document
 from bourre_referee.web.cached_counts import CountTask, count_matches
+from bourre_referee.web.cached_document import CachedDocument, Document
 from bourre_referee.web.cached_run import CachedRun, Unreadable
 from tests.referee.command import Bourre
-from tests.referee.web.serving import serving, void_match
-
-TASK = AnalysisTask(Layout(Path("run")), NOTHING_KEPT, NO_COUNTS_KEPT)
+from tests.referee.half_run import half_run
+from tests.referee.web.serving import copy_run, serving, void_match
 
 
 class Analyses:
@@ -30,10 +28,9 @@ class Analyses:
         self.made = 0
         self.now = 0.0
         self.tasks: list[Callable[[], None]] = []
-        self.cached = CachedAnalysis(TASK, 4.0, lambda: self.now, self.tasks.append, self.analyse)
+        self.cached = CachedDocument(self.analyse, 4.0, lambda: self.now, self.tasks.append)
 
-    def analyse(self, task: AnalysisTask) -> tuple[str, str]:
-        assert task is TASK
+    def analyse(self) -> tuple[str, str]:
         self.made += 1
         self.now += 1
         return f"number {self.made}", ""
@@ -63,10 +60,10 @@ def test_a_large_run_is_analysed_in_the_background_with_rests() -> None:
 
 
 def test_a_process_that_dies_is_told_in_words() -> None:
-    def die(_: AnalysisTask) -> tuple[str, str]:
+    def die() -> tuple[str, str]:
         raise ContestError("a process died")
 
-    assert CachedAnalysis(TASK, 4.0, analyse=die).wait_for("a") == Document("a", "", "a process died")
+    assert CachedDocument(die, 4.0).wait_for("a") == Document("a", "", "a process died")
 
 
 def test_a_large_run_says_that_it_computes_until_it_has(
@@ -85,6 +82,36 @@ def test_a_large_run_says_that_it_computes_until_it_has(
     assert f"{document.text}\n" == bourre("stats", folder, "--json").out
     void_match(folder, "m0004")
     assert cached.analysis() == document
+
+
+def checked(folder: Path) -> list[str]:
+    """The lines of the page that says what was checked, after the button was pressed twice."""
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    assert cached.check() is None
+    (check,) = tasks
+    check()
+    document = cached.check()
+    assert document is not None
+    return document.text.splitlines()
+
+
+def test_the_button_of_a_page_says_what_the_command_says(faulty: Path, bourre: Bourre) -> None:
+    by, *found = checked(faulty)
+    assert by.startswith("checked    by bourre ")
+    assert found[-1] == "verified   all of the run: no difference"
+    assert found == bourre("verify", faulty).out.splitlines()
+
+
+def test_the_button_of_a_page_finds_forged_standings(faulty: Path, tmp_path: Path) -> None:
+    standings = copy_run(faulty, tmp_path) / "standings.json"
+    standings.write_text(standings.read_text().replace('"bourres": ', '"bourres": 1', 1))
+    assert checked(standings.parent)[1].startswith("difference: standings.json: ")
+
+
+def test_a_run_in_play_is_not_checked_on_a_page(tmp_path: Path) -> None:
+    with serving(half_run(tmp_path)) as served:
+        assert "A run is checked when all its matches are finished" in served.text("/checked")
 
 
 def test_a_damaged_run_is_told_without_its_path(folder: Path) -> None:

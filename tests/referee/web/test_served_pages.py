@@ -20,6 +20,7 @@ PAGES = (
         "/",
         "/cross",
         "/conduct",
+        "/checked",
         "/matches",
         "/matches?with=reneges",
         "/matches/m0001",

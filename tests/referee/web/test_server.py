@@ -23,6 +23,7 @@ PAGES = (
         "/",
         "/cross",
         "/conduct",
+        "/checked",
         "/matches",
         "/matches?bot=2&with=reneges",
         "/matches/m0001",

@@ -1,0 +1,73 @@
+"""Cache a document that is made in a process of its own, so that no other answer waits for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Lock, Thread
+from typing import NamedTuple
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.web.rest import Rest
+
+
+class Document(NamedTuple):
+    """A document, or why there is none."""
+
+    tag: str
+    """The state of the run for which it was made; it may have had a few more matches by then."""
+    text: str
+    trouble: str
+
+
+def start_thread(task: Callable[[], None]) -> None:
+    """Run a task in the background."""
+    Thread(target=task, daemon=True).start()
+
+
+class CachedDocument:
+    """Makes one document at a time; thread-safe."""
+
+    def __init__(
+        self,
+        make: Callable[[], tuple[str, str]],
+        rest: float,
+        clock: Callable[[], float] = time.monotonic,
+        start: Callable[[Callable[[], None]], None] = start_thread,
+    ) -> None:
+        """`make` returns the document, or why there is none; it is followed by `rest` times as long as that took."""
+        self._make_text = make
+        self._rest = Rest(rest, clock)
+        self._start = start
+        self._making = Lock()
+        self._newest: Document | None = None
+
+    def wait_for(self, tag: str) -> Document:
+        """Return the document for the state with this tag, and wait until it is made; for runs that take seconds."""
+        with self._making:
+            if self._newest is None or self._newest.tag != tag:
+                self._newest = self._make(tag)
+            return self._newest
+
+    def newest(self, tag: str) -> Document | None:
+        """Return the newest document, or None if there is none yet; begin to make the one for the state with this tag.
+
+        While that is made, and during the rest after it, the one before is returned.
+        """
+        current = self._newest is not None and self._newest.tag == tag
+        if not current and self._rest.is_over and self._making.acquire(blocking=False):
+            self._start(lambda: self._make_and_release(tag))
+        return self._newest
+
+    def _make_and_release(self, tag: str) -> None:
+        try:
+            with self._rest.after():
+                self._newest = self._make(tag)
+        finally:
+            self._making.release()
+
+    def _make(self, tag: str) -> Document:
+        try:
+            return Document(tag, *self._make_text())
+        except ContestError as error:
+            return Document(tag, "", str(error))
