@@ -12,7 +12,7 @@ def doctor(
     attack: Annotated[
         bool, typer.Option("--attack", help="Play hostile bots against this machine instead, for at most ten minutes.")
     ] = False,
-    image: Annotated[str | None, typer.Option(help="The container image for --attack.")] = None,
+    image: Annotated[str | None, typer.Option(metavar="IMAGE", help="The container image for --attack.")] = None,
     json: AsJson = False,
 ) -> None:
     """Try everything that a contest needs on this machine, and say how to fix what is missing.
