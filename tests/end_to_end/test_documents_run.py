@@ -32,7 +32,7 @@ NOT_RUN_HERE = {
     "models.md: python -m bourre.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
     'models.md: bourre practice "mini=python -m bourre.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
-    "ladder.md: bourre verify runs/ladder --epoch 3",  # after two epochs; test_ladder.py verifies one
+    "ladder.md: bourre ladder verify runs/ladder",  # after two epochs; test_ladder.py verifies one
     "scale.md: bourre run contest.toml --executor dask --scheduler tls://head:8786",  # test_dask.py has clusters
     "scale.md: createdb bourre",  # needs a server; test_run_in_database.py and the next ones do the same
     "scale.md: sudo apt-get install postgresql",

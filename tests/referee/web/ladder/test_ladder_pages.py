@@ -117,7 +117,7 @@ def test_a_stranger_can_verify_a_closed_epoch(served_ladder: ServedLadder, tmp_p
     assert [epoch.number for epoch in whole.log.epochs] == [1]
     assert {"epoch 2", "season-0001.json", "board.json"} <= {each.what for each in whole.unchecked}
     assert f"<code>{verified.head}</code>" in served_ladder.text("/epochs")
-    assert "No page checks anything" in served_ladder.text("/epochs")
+    assert "The button below the pages of an epoch checks its rooms" in served_ladder.text("/epochs")
 
 
 @pytest.mark.parametrize(
