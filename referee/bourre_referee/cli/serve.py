@@ -1,13 +1,18 @@
 """`bourre serve`: shows a run in a browser, live while it plays."""
 
 import os
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import RunArgument
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
+
+if TYPE_CHECKING:
+    from bourre_referee.web.owner_keys import OwnerKeys
 
 
 def serve(
@@ -20,35 +25,50 @@ def serve(
         list[str] | None,
         typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
     ] = None,
-    owner_links: Annotated[
-        bool, typer.Option("--owner-links", help="Print a link for each bot's owner to what the bot printed.")
-    ] = False,
-    owner_secret: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keeps owner links valid across restarts; made if missing.")
+    owner_keys: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Print a key for each bot's owner to what it printed; FILE keeps them."),
+    ] = None,
+    renew_key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BOT", help="Give this bot's owner a new key; may be given several times."),
     ] = None,
 ) -> None:
     """Show a run in a browser: standings, bots, matches, every deal on a card table, and an API for programs.
 
     While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
     """
+    from bourre_referee.contest.pairing import unknown_bot
     from bourre_referee.storage.kept_counts import open_counts_cache
     from bourre_referee.storage.kept_ratings import open_ratings_cache
     from bourre_referee.web.app import create_application
     from bourre_referee.web.cached_run import open_run
-    from bourre_referee.web.owner_logs import owner_keys
+    from bourre_referee.web.owner_keys import OwnerKeys
     from bourre_referee.web.server import listener_url, open_listener, serve
 
-    if owner_secret and not owner_links:
-        raise BadUsage("--owner-secret is for --owner-links: give both")
+    if renew_key and not owner_keys:
+        raise BadUsage("--renew-key is for --owner-keys: give both")
     cached = open_run(where, open_ratings_cache(os.environ), open_counts_cache(os.environ))
-    known = owner_keys(owner_secret) if owner_links else None
+    keys = OwnerKeys.of_files(owner_keys, owner_keys.with_name(f"{owner_keys.name}.renewed")) if owner_keys else None
+    bots = cached.current().data.bots
+    for bot in renew_key or ():
+        if bot not in bots:
+            raise BadUsage(f"--renew-key: {unknown_bot(bot, bots)}")
     listener = open_listener(host, port)
-    made = create_application(cached, [host, *(allow_host or ())], known)
+    made = create_application(cached, [host, *(allow_host or ())], keys)
     at = listener_url(listener, host)
     tell(f"serving {where} at {at} (Ctrl-C ends it)")
-    for bot, path in made.bots.links():
-        tell(f"logs of {bot}: {at}{path.removeprefix('/')}")
+    if keys:
+        _tell_keys(keys, bots, renew_key or (), f"{at}owner")
     try:
         serve(made.app, listener, made.live.feed.end)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _tell_keys(keys: "OwnerKeys", bots: Sequence[str], renewed: Collection[str], at: str) -> None:
+    """Tell the key of each bot, with which its owner reads what it printed; anyone who has it can."""
+    tell(f"owners log in at {at}")
+    for bot in bots:
+        key = keys.renew(bot) if bot in renewed else keys.key(bot)
+        tell(f"key of {bot}: {key or f'renewed, and shown then; --renew-key {quote(bot)} makes a new one'}")

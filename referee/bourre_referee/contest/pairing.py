@@ -86,7 +86,7 @@ def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tup
         if getattr(pairing, key) is None:
             yield "kind", f'kind = "{pairing.kind}" needs {key} = {written}'
     if pairing.bot is not None and pairing.bot not in names:
-        yield "bot", _unknown_bot(pairing.bot, names)
+        yield "bot", unknown_bot(pairing.bot, names)
     sizes = range(2 if pairing.kind == "called" else seats, seats + 1)
     yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, sizes))
     if pairing.kind == "line-ups":
@@ -102,7 +102,7 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], siz
             yield f"line-up {number} names a bot twice: a bot sits once at a table"
         for name in line_up:
             if name not in known:
-                yield f"line-up {number}: {_unknown_bot(name, names)}"
+                yield f"line-up {number}: {unknown_bot(name, names)}"
 
 
 def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[str]:
@@ -111,5 +111,6 @@ def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> 
         yield f"{', '.join(idle)} would never play: put every bot into a line-up, or take it out of [[bots]]"
 
 
-def _unknown_bot(name: str, names: Sequence[str]) -> str:
+def unknown_bot(name: str, names: Sequence[str]) -> str:
+    """Return why a name is wrong, and which there are."""
     return f"there is no bot {name!r} here: there are {', '.join(names)}"

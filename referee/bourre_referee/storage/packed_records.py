@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import starmap
+from itertools import groupby
 from typing import NamedTuple
 
+from bourre.record import RecordError
+from bourre.record.json_line import Line
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.run_session import RunSession, select
 
 _RECORDS = "SELECT number, match, record FROM match WHERE contest = ? AND number BETWEEN ? AND ? ORDER BY number"
+_SEATS = "SELECT number, bot FROM seat WHERE contest = ? AND number BETWEEN ? AND ? ORDER BY number, seat"
 
 
 class PackedRecord(NamedTuple):
@@ -21,6 +24,8 @@ class PackedRecord(NamedTuple):
     """The match's number in schedule order, starting at 1."""
     match: str
     packed: bytes
+    bots: tuple[str, ...]
+    """The bots of the match's seats as stored beside the record."""
 
     @property
     def hash(self) -> str:
@@ -28,13 +33,35 @@ class PackedRecord(NamedTuple):
         return sha256(self.packed).hexdigest()
 
     def text(self) -> str:
-        """Returns the record in JSON lines; raises ContestError if it is damaged."""
+        """Returns the record in JSON lines; raises ContestError if it is damaged, or one of other bots."""
         try:
-            return Unpacking().unpack(self.packed).decode()
+            text = Unpacking().unpack(self.packed).decode()
+            check_bots(text, self.bots)
         except ValueError as error:
             raise ContestError(f"match {self.match}: its record is damaged ({error}); see `bourre verify`") from error
+        return text
 
 
 def packed_records(session: RunSession, first: int, last: int) -> Iterator[PackedRecord]:
     """Returns the records of the matches with these numbers, in order, with one in memory at a time."""
-    return starmap(PackedRecord, select(session, _RECORDS, (session.contest, first, last)))
+    span = (session.contest, first, last)
+    bots = {number: tuple(bot for _, bot in seats) for number, seats in groupby(select(session, _SEATS, span), _number)}
+    for number, match, packed in select(session, _RECORDS, span):
+        yield PackedRecord(number, match, packed, bots.get(number, ()))
+
+
+def check_bots(record: str, bots: Sequence[str]) -> None:
+    """Raises ValueError if a record names other bots than its match's seats: whoever counts in it would meet strangers.
+
+    Every other fault is left to these readers.
+    """
+    try:
+        named = Line(1, record.partition("\n")[0]).get_texts("bots")
+    except RecordError:
+        return
+    if named != (*bots,):
+        raise ValueError("it names other bots than the seats of the match")
+
+
+def _number(row: tuple[int, str]) -> int:
+    return row[0]

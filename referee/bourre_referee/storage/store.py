@@ -29,12 +29,12 @@ from bourre_referee.storage.match_reader import (
     read_results,
     spans_of,
 )
-from bourre_referee.storage.packed_records import PackedRecord, packed_records
+from bourre_referee.storage.packed_records import PackedRecord, check_bots, packed_records
 from bourre_referee.storage.record_reader import match_rows, match_with_record
 from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
 from bourre_referee.storage.row_copy import Rows, all_rows, replace_rows
 from bourre_referee.storage.run_session import RunSession
-from bourre_referee.storage.schema import ONLY_CONTEST, MatchRow
+from bourre_referee.storage.schema import ONLY_CONTEST, MatchRow, SeatRow
 from bourre_referee.storage.sqlite_database import SqliteDatabase, create_database
 from bourre_referee.storage.stored_rows import (
     add_lost,
@@ -263,7 +263,15 @@ class Store:
         """Returns the record of one match; None if it is not finished."""
         with self._session() as session:
             row = session.exec(select(MatchRow).where(self._match(match))).one_or_none()
-            return self._unpack(row) if row else None
+            if row is None:
+                return None
+            text, seats = self._unpack(row), select(SeatRow.bot).where(SeatRow.contest == session.contest)
+            bots = session.exec(seats.where(SeatRow.number == row.number).order_by(col(SeatRow.seat))).all()
+        try:
+            check_bots(text, bots)
+        except ValueError as error:
+            raise DamagedValue(str(self._database), f"its record is damaged ({error})", match) from error
+        return text
 
     def remarks(self, match: str, commitment: str) -> tuple[SeatRemarks, ...]:
         """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished.

@@ -18,7 +18,8 @@ from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.error_pages import ErrorHandlers
 from bourre_referee.web.http_guard import Guard
 from bourre_referee.web.live_updates import LiveUpdates, StandingsLook
-from bourre_referee.web.owner_logs import OwnerKeys
+from bourre_referee.web.owner_keys import OwnerKeys
+from bourre_referee.web.owner_routes import OwnerRoutes
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes
 from bourre_referee.web.render import Pages
@@ -30,7 +31,6 @@ class Application:
 
     app: Guard
     live: LiveUpdates
-    bots: BotRoutes
 
 
 def create_application(
@@ -44,7 +44,6 @@ def create_application(
     moments = CachedMoments()
     live = LiveUpdates(StandingsLook(cached, pages, moments))
     counts = CachedCounts(cached.counts)
-    bots = BotRoutes(cached, pages, counts, owners)
     app = FastAPI(
         openapi_url=None,
         docs_url=None,
@@ -54,9 +53,11 @@ def create_application(
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
     )
     app.include_router(PageRoutes(cached, pages, counts, moments).router())
-    app.include_router(bots.router())
+    app.include_router(BotRoutes(cached, pages, counts, logs=owners is not None).router())
+    if owners:
+        app.include_router(OwnerRoutes(cached, pages, owners).router())
     app.include_router(api_router(cached, pages))
     app.add_api_route("/live", live.stream, include_in_schema=False, response_model=None)
     app.add_api_route("/static/{name}", read_static_files().answer, include_in_schema=False, response_model=None)
     ErrorHandlers(pages).register(app)
-    return Application(Guard(app, frozenset(name.lower() for name in names)), live, bots)
+    return Application(Guard(app, frozenset(name.lower() for name in names)), live)

@@ -118,9 +118,9 @@ class Pages:
         """Render a match."""
         return self._page("match.html", run, match=match)
 
-    def bot(self, run: RunData, bot: BotData, log: str | None = None, cards_wait: bool = False) -> str:
-        """Render a bot; `log` is the address of its logs, for its owner."""
-        return self._page("bot.html", run, bot=bot, log=log, cards_wait=cards_wait)
+    def bot(self, run: RunData, bot: BotData, *, logs: bool = False, cards_wait: bool = False) -> str:
+        """Render a bot; if its owner can read its `logs`, it leads there."""
+        return self._page("bot.html", run, bot=bot, logs=logs, cards_wait=cards_wait)
 
     def deal(self, run: RunData, match: MatchData, deal: DealLine, viewer: Markup) -> str:
         """Render one deal of a match with its `viewer`."""
@@ -130,8 +130,12 @@ class Pages:
         """Render one deal with its `viewer` as an onlooker saw it; unless `cards_wait`, it links to all cards."""
         return self._page("onlooker.html", run, match=match, deal=deal, viewer=viewer, cards_wait=cards_wait)
 
-    def logs(self, run: RunData, bot: str, logs: Sequence[tuple[str, str]], notes: Sequence[tuple[str, str]]) -> str:
-        """Render the lists of a bot's logs and notes: pairs of a room or a match, and an address."""
+    def login(self, run: RunData) -> str:
+        """Render the form that takes the key of a bot's owner."""
+        return self._page("login.html", run)
+
+    def logs(self, run: RunData, bot: str, logs: Sequence[str], notes: Sequence[str]) -> str:
+        """Render the lists of a bot's logs and notes: the rooms and the matches that they are of."""
         return self._page("logs.html", run, bot=bot, logs=logs, notes=notes)
 
     def api(self, addresses: Sequence[object]) -> str:

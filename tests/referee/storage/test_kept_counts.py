@@ -31,6 +31,9 @@ from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import finished_run, void_match
 
+OTHER_RECORD = "UPDATE match SET record = (SELECT record FROM match WHERE number = 3)"
+OTHER_SEATS = "UPDATE seat SET bot = (SELECT bot FROM seat AS other WHERE other.number = 3 AND other.seat = seat.seat)"
+
 
 @pytest.fixture(scope="module", params=[finished_run, duplicate_run])
 def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -124,13 +127,23 @@ def test_a_match_that_was_replaced_is_replayed_and_the_older_line_dropped(
     numbers = [match.stored.number for match in run.new_matches(()) or []]
     made = {counted.number: counted for counted in counted_matches(run, numbers, cache, jobs=1)}
     with closing(sqlite3.connect(run.path / "run.db")) as database, database:
-        database.execute("UPDATE match SET record = (SELECT record FROM match WHERE number = 3) WHERE number = 2")
+        database.execute(f"{OTHER_RECORD} WHERE number = 2")
+        database.execute(f"{OTHER_SEATS} WHERE number = 2")
     replayed.clear()
     for _ in range(2):
         again = {counted.number: counted for counted in counted_matches(run, numbers, cache, jobs=1)}
         assert again == made | {2: made[3]._replace(number=2)}
         assert replayed == ["m0002"]
     assert len(gzip.decompress(kept_file(cache).read_bytes().partition(b"\n")[2]).splitlines()) == 1 + len(numbers)
+
+
+def test_a_record_of_other_bots_than_its_seats_is_not_counted(run: RunFolder, cache: CountsCache) -> None:
+    with closing(sqlite3.connect(run.path / "run.db")) as database, database:
+        database.execute(f"{OTHER_RECORD} WHERE number = 2")
+    with pytest.raises(ContestError, match=r"match m0002: its record is damaged \(it names other bots than the seats"):
+        list(counted_matches(run, [1, 2, 3], cache, jobs=1))
+    with pytest.raises(ContestError, match="m0002"):
+        run.record("m0002")
 
 
 def _repeat_first(lines: list[bytes]) -> None:
@@ -204,7 +217,8 @@ def test_a_file_of_another_run_is_of_no_use(run: RunFolder, cache: CountsCache, 
     other = RunFolder.open(Path(copytree(run.path, tmp_path / "other")))
     numbers = [match.stored.number for match in other.new_matches(()) or []]
     with closing(sqlite3.connect(other.path / "run.db")) as database, database:
-        database.execute("UPDATE match SET record = (SELECT record FROM match WHERE number = 1)")
+        database.execute(OTHER_RECORD)
+        database.execute(f"{OTHER_SEATS} WHERE number != 3")
     expected = stats(run, NO_COUNTS_KEPT)
     assert len(list(counted_matches(other, numbers, cache, jobs=1))) == len(numbers)
     kept_file(cache)

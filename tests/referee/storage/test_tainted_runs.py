@@ -20,12 +20,11 @@ from bourre_referee.storage.void_match import void
 from bourre_referee.web import render
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.owner_logs import OwnerKeys
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
 from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tainting import TEXTS, Place, check_page, check_said, lines_in, places_in
-from tests.referee.web.serving import WHEN
+from tests.referee.web.serving import OWNERS, WHEN, cookie, key_of
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -39,8 +38,7 @@ COMMANDS = (
 )
 WORDS = {"match": "m0001", "deal": "1", "number": "1", "room": "m0001", "name": "style.css"}
 """What stands for each part of an address."""
-KEYS = OwnerKeys(b"k" * 32)
-QUERY: dict[str, str | int] = {"key": KEYS.key("ada"), "one": 1, "other": 2}
+QUERY = {"one": 1, "other": 2}
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +110,8 @@ def check_run(bourre: Bourre, kept: Path, folder: Path, place: Place, kind: str)
 
 def check_pages(run: Path, where: str) -> None:
     """Checks every address of a server, which is found and not listed."""
-    made = create_application(CachedRun(run, rest=0.0), owners=KEYS)
-    client = TestClient(made.app, base_url="http://127.0.0.1")
+    made = create_application(CachedRun(run, rest=0.0), owners=OWNERS)
+    client = TestClient(made.app, base_url="http://127.0.0.1", headers=cookie(key_of("ada")))
     assert isinstance(made.app.app, FastAPI)
     paths = [route.path for route in made.app.app.routes if isinstance(route, Route) and route.path != "/live"]
     for path in (path.format_map(WORDS) for path in paths):

@@ -12,16 +12,20 @@ from threading import Thread
 
 import httpx
 
+from bourre_referee.storage.tokens import TokenFile
 from bourre_referee.storage.void_match import void
 from bourre_referee.web.app import Application, create_application
 from bourre_referee.web.browser_connection import Limits
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.owner_logs import OwnerKeys
+from bourre_referee.web.owner_keys import OwnerKeys
+from bourre_referee.web.owner_session import COOKIE
 from bourre_referee.web.server import DEFAULT_LIMITS, listener_url, make_server, open_listener
 from tests.referee.contests import FILE, played, small_contest
 from tests.referee.in_process import run_in_process
 
 SECRET = FILE.replace("seed = 7\n", "")
+OWNERS = OwnerKeys(b"k" * 32, TokenFile(Path("no such file")))
+"""Keys of which none was renewed."""
 WHEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 
@@ -35,11 +39,23 @@ class Served:
     client: httpx.Client
     """A client of the server; its addresses begin with a slash."""
 
-    def text(self, path: str) -> str:
-        """Return the text at this address."""
-        answer = self.client.get(path)
+    def text(self, path: str, key: str = "") -> str:
+        """Return the text at this address, for the owner who has this key."""
+        answer = self.client.get(path, headers=cookie(key) if key else {})
         assert answer.status_code == 200, answer.text
         return answer.text
+
+
+def key_of(bot: str) -> str:
+    """Return the key of a bot among `OWNERS`."""
+    key = OWNERS.key(bot)
+    assert key
+    return key
+
+
+def cookie(key: str) -> dict[str, str]:
+    """Return the header of an owner who has logged in with this key."""
+    return {"Cookie": f"{COOKIE}={key}"}
 
 
 def finished_run(folder: Path, text: str = FILE) -> Path:

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.web.owner_logs import OwnerKeys
 from bourre_referee.web.render import signed
 from tests.referee import contests, talking_rooms
 from tests.referee.talking_rooms import PLAIN
 from tests.referee.web.reading import PageRead
-from tests.referee.web.serving import serving
+from tests.referee.web.serving import OWNERS, cookie, key_of, serving
 
-OWNERS = OwnerKeys(b"k" * 32)
 PAGES = ("/matches/m0002/deals/1", "/matches/m0002/deals/2", "/matches/m0002/replay.html")
 OTHERS = (
     "/",
@@ -84,29 +82,23 @@ def test_usage_is_shown_once_the_seed_is_public(half: Path, whole: Path) -> None
         assert "usage" not in json.loads(it.text("/api/stats"))
 
 
-def bots_of(folder: Path, match: str) -> dict[int, str]:
-    """The keys of the bots of a match, by their numbers, in the order of its seats."""
-    run = RunFolder.open(folder)
-    (names,) = [[seat.bot for seat in result.seats] for result in run.results() if result.match == match]
-    return {run.bots.index(name) + 1: OWNERS.key(name) for name in names}
-
-
 def test_only_the_owner_reads_notes_while_the_seed_is_secret(half: Path) -> None:
-    keys = bots_of(half, "m0002")
-    polite, hostile, silent = keys
+    (bots,) = [
+        [seat.bot for seat in result.seats] for result in RunFolder.open(half).results() if result.match == "m0002"
+    ]
+    polite, hostile, silent = map(key_of, bots)
+    place = "/owner/notes/m0002"
     with serving(half, owners=OWNERS) as it:
-        place = f"/bots/{polite}/notes/m0002"
-        for wrong in ("", f"?key={keys[hostile]}", "?key="):
-            assert it.client.get(f"{place}{wrong}").status_code == 403
-        answer = it.client.get(f"{place}?key={keys[polite]}")
+        assert it.client.get(place).status_code == 403
+        answer = it.client.get(place, headers=cookie(polite))
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
         assert answer.headers["cache-control"] == "no-store"
         assert answer.text.count(PLAIN) == 2
         assert "calc" not in answer.text
         assert "used 2 calls, 1,000 tokens in, 50 out, cost 2.50 in this match\n" in answer.text
-        assert f"{place}?key={keys[polite]}" in it.text(f"/bots/{polite}/logs?key={keys[polite]}")
-        told = it.text(f"/bots/{hostile}/notes/m0002?key={keys[hostile]}")
+        assert place in it.text("/owner", key=polite)
+        told = it.text(place, key=hostile)
         assert not {"\x1b", "\u202e", "\r"} & set(told)
         assert PLAIN not in told
-        for number, match in ((silent, "m0002"), (polite, "m0009")):
-            assert it.client.get(f"/bots/{number}/notes/{match}?key={keys[number]}").status_code == 404
+        for key, match in ((silent, "m0002"), (polite, "m0009")):
+            assert it.client.get(f"/owner/notes/{match}", headers=cookie(key)).status_code == 404

@@ -16,7 +16,7 @@ import pytest
 from bourre_referee.storage import sqlite_connection as connection
 from bourre_referee.web.http_guard import HEADERS, host_name
 from tests.referee.command import Bourre
-from tests.referee.web.serving import Served, serving, void_match
+from tests.referee.web.serving import Served, cookie, serving, void_match
 
 PAGES = (
     *(
@@ -243,30 +243,39 @@ def test_an_unusable_port_or_host_is_reported_with_a_hint(bourre: Bourre, finish
     assert bourre("serve", finished, "--host", "no such host").code == 2
 
 
-def test_a_secret_without_links_is_refused(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
-    assert bourre("serve", finished, "--owner-secret", tmp_path / "secret").code == 2
+def test_bad_owner_keys_are_refused(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    assert bourre("serve", finished, "--renew-key", "ada").code == 2
     bad = tmp_path / "short"
     bad.write_bytes(b"short")
-    done = bourre("serve", finished, "--owner-links", "--owner-secret", bad)
+    done = bourre("serve", finished, "--owner-keys", bad)
     assert done.code == 2
     assert "remove the file to get a new one" in done.err
+    done = bourre("serve", finished, "--owner-keys", tmp_path / "keys", "--renew-key", "nobody")
+    assert done.code == 2
+    assert "there is no bot 'nobody' here: there are ada" in done.err
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
-def test_the_command_prints_its_address_and_ends_on_a_signal(finished: Path, number: signal.Signals, code: int) -> None:
-    words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0", "--owner-links"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        line = process.stderr.readline()
-        url = line.split()[4]
-        links = [process.stderr.readline().split()[-1] for _ in range(5)]
-        with httpx.stream("GET", f"{url}live", trust_env=False, timeout=60) as live:
-            assert live.status_code == 200
-            assert httpx.get(links[0], trust_env=False, timeout=60).status_code == 200
-            process.send_signal(number)
-            assert live.read().endswith(b"\n\n")  # ended properly, not cut off
-        assert process.wait(60) == code
-        assert process.stderr.read() == ""
+def test_the_command_prints_its_address_and_keys_and_ends_on_a_signal(
+    finished: Path, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0"]
+    words += ["--owner-keys", str(tmp_path / "keys"), "--renew-key", "ada"]
+    told: list[dict[str, str]] = []
+    for _ in range(2):
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            url = process.stderr.readline().split()[4]
+            assert process.stderr.readline() == f"bourre: owners log in at {url}owner\n"
+            told.append(dict(process.stderr.readline().removeprefix("bourre: key of ").split(": ") for _ in range(5)))
+            with httpx.stream("GET", f"{url}live", trust_env=False, timeout=60) as live:
+                assert live.status_code == 200
+                assert "printed" in httpx.get(f"{url}owner", headers=cookie(told[-1]["ada"].strip()), timeout=60).text
+                process.send_signal(number)
+                assert live.read().endswith(b"\n\n")  # ended properly, not cut off
+            assert process.wait(60) == code
+            assert process.stderr.read() == ""
+    assert {bot for bot in told[0] if told[0][bot] != told[1][bot]} == {"ada"}
 
 
 def raw(served: Served, request: str) -> bytes:

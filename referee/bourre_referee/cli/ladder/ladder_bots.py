@@ -129,10 +129,10 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
 
 def _tell_key(ladder: "LadderFolder", owner: str, *, renew: bool) -> None:
     """Tell the key with which an owner reads logs and hands, and pauses bots; anyone who has it can."""
-    from bourre_referee.web.ladder.ladder_owners import LadderOwners
+    from bourre_referee.web.ladder.ladder_owners import ladder_keys
 
-    owners = LadderOwners(ladder)
-    found = owners.renew(owner) if renew else owners.key(owner)
+    keys = ladder_keys(ladder)
+    found = keys.renew(owner) if renew else keys.key(owner)
     if found:
         tell(f"{owner} logs in at /owner, below the address of the ladder, with the key {found}")
     else:

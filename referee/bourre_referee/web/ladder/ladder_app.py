@@ -20,7 +20,7 @@ from bourre_referee.web.ladder.board_look import BoardLook
 from bourre_referee.web.ladder.epoch_apps import EpochApps
 from bourre_referee.web.ladder.epoch_views import EpochViews
 from bourre_referee.web.ladder.ladder_api import LadderApi
-from bourre_referee.web.ladder.ladder_owners import LadderOwners
+from bourre_referee.web.ladder.ladder_owners import ladder_keys
 from bourre_referee.web.ladder.ladder_pages import LadderPages
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.ladder_routes import LadderRoutes
@@ -50,7 +50,7 @@ def create_ladder_application(folder: LadderFolder, name: str, names: Collection
     """Creates the application for the ladder of this name; `names` are host names allowed besides IP addresses."""
     allowed = frozenset(each.lower() for each in names)
     reader, pages = LadderReader(folder), LadderPages(name)
-    owners, acts = LadderOwners(folder), OwnerActs(reader)
+    keys, acts = ladder_keys(folder), OwnerActs(reader)
     live, epochs, views = LiveUpdates(BoardLook(reader, pages)), EpochApps(folder, allowed), EpochViews(folder)
 
     @asynccontextmanager
@@ -68,8 +68,8 @@ def create_ladder_application(folder: LadderFolder, name: str, names: Collection
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
     )
     app.include_router(LadderRoutes(reader, pages, views).router())
-    app.include_router(OwnerRoutes(reader, pages, owners, acts).router())
-    apis = [LadderApi(reader, views).router(), OwnerApi(reader, owners, acts).router()]
+    app.include_router(OwnerRoutes(reader, pages, keys, acts).router())
+    apis = [LadderApi(reader, views).router(), OwnerApi(reader, keys, acts).router()]
     for router in (*apis, api_page(pages, apis)):
         app.include_router(router)
     app.add_api_route("/live", live.stream, include_in_schema=False, response_model=None)

@@ -12,11 +12,12 @@ from starlette.responses import JSONResponse, Response
 from bourre_referee.ladder.log.ladder_names import LONGEST_TEXT
 from bourre_referee.web.ladder.bot_zip import LARGEST_ZIP
 from bourre_referee.web.ladder.ladder_documents import Done
-from bourre_referee.web.ladder.ladder_owners import LadderOwners
+from bourre_referee.web.ladder.ladder_owners import owners_of
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.ladder_routes import BotPath
 from bourre_referee.web.ladder.owner_acts import OwnerActs
-from bourre_referee.web.ladder.request_body import read_body
+from bourre_referee.web.owner_keys import OwnerKeys
+from bourre_referee.web.owner_session import read_body
 from bourre_referee.web.page_lookup import RefusedRequest
 
 Bearer = Annotated[str, Header(alias="Authorization", description="`Bearer` and the owner's key")]
@@ -28,9 +29,9 @@ _LINE_UP = TypeAdapter(list[str])
 class OwnerApi:
     """Does what owners ask for."""
 
-    def __init__(self, reader: LadderReader, owners: LadderOwners, acts: OwnerActs) -> None:
+    def __init__(self, reader: LadderReader, keys: OwnerKeys, acts: OwnerActs) -> None:
         self._reader = reader
-        self._owners = owners
+        self._keys = keys
         self._acts = acts
 
     def router(self) -> APIRouter:
@@ -108,7 +109,7 @@ class OwnerApi:
     def _owner(self, authorization: str) -> str:
         scheme, _, key = authorization.partition(" ")
         with self._reader.now() as now:
-            return self._owners.owner(now.state, key.strip() if scheme.lower() == "bearer" else "")
+            return self._keys.owner(owners_of(now.state), key.strip() if scheme.lower() == "bearer" else "")
 
 
 def _done(text: str, status: int = 200) -> Response:

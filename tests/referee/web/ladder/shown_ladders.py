@@ -33,8 +33,8 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.web.ladder.ladder_app import LadderApplication, create_ladder_application
-from bourre_referee.web.ladder.ladder_owners import LadderOwners
-from bourre_referee.web.ladder.owner_routes import COOKIE
+from bourre_referee.web.ladder.ladder_owners import ladder_keys
+from bourre_referee.web.owner_session import COOKIE
 from bourre_referee.web.server import listener_url, make_server, open_listener
 from tests.referee.realistic_rooms import played
 
@@ -167,7 +167,7 @@ class ShownLadder:
 
     def key(self, owner: str) -> str:
         """The key of an owner."""
-        return LadderOwners(self.folder).key(owner) or ""
+        return ladder_keys(self.folder).key(owner) or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, BotRetired, RoomVoided
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.ladder.bot_zip import unpack_bot
-from bourre_referee.web.ladder.ladder_owners import LadderOwners
+from bourre_referee.web.ladder.ladder_owners import ladder_keys
 from bourre_referee.web.render import signed
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 from tests.referee.web.reading import PageRead
@@ -174,13 +174,13 @@ def test_no_other_site_sends_a_form_for_an_owner(own: ServedLadder, site: str) -
 
 def test_a_renewed_key_stops_the_old_one_at_once_and_nobody_elses(own: ServedLadder) -> None:
     others, old = own.cookie("Cy"), own.cookie("Ann")
-    new = LadderOwners(own.ladder.folder).renew("Ann")
-    assert LadderOwners(own.ladder.folder).key("Ann") is None
+    new = ladder_keys(own.ladder.folder).renew("Ann")
+    assert ladder_keys(own.ladder.folder).key("Ann") is None
     assert "Log in" in own.client.get("/owner", headers=old).text
     assert own.client.post("/api/bots/ada/pause", headers={"Authorization": old["Cookie"][13:]}).status_code == 403
     assert own.client.post("/api/bots/ada/pause", headers={"Authorization": f"Bearer {new}"}).status_code == 200
     assert "Bots of <bdi>Cy</bdi>" in own.client.get("/owner", headers=others).text
-    newest = LadderOwners(own.ladder.folder).renew("Ann")
+    newest = ladder_keys(own.ladder.folder).renew("Ann")
     assert "Log in" in own.client.get("/owner", headers={"Cookie": f"bourre_owner={new}"}).text
     assert "Bots of <bdi>Ann</bdi>" in own.client.get("/owner", headers={"Cookie": f"bourre_owner={newest}"}).text
 
