@@ -6,6 +6,7 @@ Each name is loaded when it is first used (PEP 562), so that the rules do not pa
 
 import gc
 import os
+import sys
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -78,8 +79,12 @@ if not TYPE_CHECKING:  # lets type checkers find misspelt names
 
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(_load(_HOMES[name]), name)
+            text = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(text, name=name, obj=sys.modules[__name__])
+        try:
+            value = getattr(_load(_HOMES[name]), name)
+        except AttributeError as error:  # in what it loads: it must not look as if this name were missing
+            raise ImportError(str(error)) from error
         globals()[name] = value
         return value
 

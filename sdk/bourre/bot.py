@@ -112,6 +112,16 @@ class Bot:
         _remarks_of(self).add_usage(Usage(**used))
 
 
+def check_bot_class(bot: object) -> None:
+    """Raises TypeError for anything but a class of bots, such as an instance of one."""
+    if isinstance(bot, Bot):
+        name = type(bot).__name__
+        raise TypeError(f"run takes the class, not an instance of it: write run({name}), not run({name}())")
+    if not isinstance(bot, type) or not issubclass(bot, Bot):
+        what = bot.__name__ if isinstance(bot, type) else type(bot).__name__
+        raise TypeError(f"run takes a class that derives from bourre.Bot, and {what} is none")
+
+
 def set_deadline(bot: Bot, deadline: float) -> None:
     """Tells a bot when the referee stops waiting for its next decision, on the clock `perf_counter`."""
     vars(bot)[_DEADLINE] = deadline

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from zlib import crc32
 
 from bourre.bot import Bot
+from bourre.did_you_mean import did_you_mean, did_you_mean_for
 from bourre.import_isolation import isolate_imports
 from bourre.rules.errors import BourreError
 
@@ -50,9 +50,11 @@ def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
     files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
     known = sorted({path.stem.removesuffix("_bot") for path in files})
     there_are = f"there are {', '.join(known)}" if known else "there are no example bots here"
-    close = "".join(f"did you mean {near!r}? " for near in get_close_matches(name, known, n=1))
+    close = did_you_mean(name, known)
     path = f"./{name}.py{colon}{wanted}"
-    return BotFileError(f"there is no bot {word!r}: {close}{there_are}; or write the path of a file, as in {path}")
+    return BotFileError(
+        f"there is no bot {word!r}: {close}{' ' * bool(close)}{there_are}; or write the path of a file, as in {path}"
+    )
 
 
 def check_file(file: Path) -> None:
@@ -113,7 +115,10 @@ def _module(file: Path) -> ModuleType:
         raise BotFileError(f"{file} ends the program when it is loaded: {hint}") from error
     except Exception as error:
         words = error.msg if isinstance(error, SyntaxError) else error
-        raise BotFileError(f"{_place(file, error)}: {type(error).__name__}: {words}") from error
+        meant = did_you_mean_for(error)
+        raise BotFileError(
+            f"{_place(file, error)}: {type(error).__name__}: {words}{'; ' * bool(meant)}{meant}"
+        ) from error
     return module
 
 

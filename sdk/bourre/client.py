@@ -14,7 +14,7 @@ import grpc.aio
 
 from bourre import codec
 from bourre.answer_tasks import AnswerTasks, answers_concurrently
-from bourre.bot import Bot
+from bourre.bot import Bot, check_bot_class
 from bourre.bot_tables import Tables
 from bourre.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
 from bourre.log_line import log_line
@@ -55,7 +55,9 @@ def run(bot: type[Bot]) -> None:
     BOURRE_CERT and BOURRE_KEY. Exits with status 1 if they are missing, the referee refuses, or the connection breaks
     for good; a bot that stays for a whole contest or ladder dials again until the referee is back. Prints on stderr
     what the referee tells its author, and warns about methods whose names are misspelt, so that they are never called.
+    Raises TypeError for anything but a class of bots.
     """
+    check_bot_class(bot)
     for warning in find_misnamed(bot):
         print(f"{WARNING_PREFIX}{warning}", file=sys.stderr, flush=True)
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
@@ -82,12 +84,13 @@ async def play(
     *,
     forced_plays: bool = True,
 ) -> None:
-    """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused.
+    """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused, and TypeError as `run`.
 
     A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
     `watch` sees everything that the referee sends, before the bot does. With `forced_plays`, the referee plays a card
     that is the only legal one without asking.
     """
+    check_bot_class(bot)
     events = bot.on_event is not Bot.on_event
     hello = Hello(token=token, client=CLIENT, forced_plays=forced_plays, events=events)
     if hello.events:

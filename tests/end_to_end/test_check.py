@@ -115,7 +115,7 @@ def test_each_check_fails_for_the_bot_that_it_is_made_for(
 @pytest.mark.parametrize(
     ("script", "says", "printed"),
     [
-        ("absent", "ended with status 1 before it said hello", "no such luck"),
+        ("absent", "it ended with status 1 before it said hello; it last printed: no such luck", "no such luck"),
         (
             "outdated",
             "its hello was refused: this referee speaks protocol 1, the bot 99: install a matching bourre",
@@ -133,8 +133,8 @@ def test_a_bot_that_does_not_come_is_told_why(script: str, says: str, printed: s
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("def play(self, view)", "Python cannot parse the file"),
-        ("import nonumpy", "its Python does not find the module nonumpy"),
+        ("def play(self, view)", "correct this line"),
+        ("import nonumpy", "install the package nonumpy"),
     ],
 )
 def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says: str, tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says:
 @pytest.mark.usefixtures("tireless_host")
 def test_a_bot_that_never_says_hello_is_waited_for_as_long_as_it_may_take(tmp_path: Path) -> None:
     report = examined(HOSTILE_BOTS / "silent_at_hello" / "bot.py", tmp_path, start_ms=500)
-    assert report.checks[0].findings[0].what == "no hello within 0.5 s of its start"
+    assert report.checks[0].findings[0].what == "it said no hello within 0.5 s, and printed nothing"
 
 
 def test_a_bot_that_leaves_is_followed_no_further(tmp_path: Path) -> None:

@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from bourre.lookalike_methods import WARNING_PREFIX
 from bourre.rules.actions import Fault
+from bourre.start_diagnosis import diagnose
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, own_lines
 from bourre_referee.model.spec import Clock
 from bourre_referee.text.names import printable
-
-_NO_MODULE = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([\w.]+)'")
-_UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
-_ERROR = re.compile(r"[\w.]*(?:Error|Exception|Interrupt)\b")
-_BOX = "in isolation it can read only its own files: name what else it needs with --files"
-
-
-def hint_for(printed: str) -> str:
-    """Return a hint that suits these lines; their content never becomes part of a suggested command."""
-    last = printed.rstrip().rpartition("\n")[2]
-    if missing := _NO_MODULE.match(last):
-        module = missing[1]
-        return (
-            f"its Python does not find the module {module}: install its package where `bourre` is installed; if it is "
-            "a file of yours, name it with --files, because an isolated bot can read only its own files"
-        )
-    if last.startswith(_UNREADABLE):
-        return "Python cannot parse the file: correct the line shown below"
-    if _ERROR.match(last):
-        return f"correct the error shown below; {_BOX}"
-    return f"call `run(YourBot)` at the end of the file; {_BOX}"
-
 
 _START = "start", "says hello in time, with this version of the protocol"
 _NAMES = "names", "has no misnamed method, which would never be called"
@@ -75,12 +52,8 @@ def _absence_finding(context: Context, clock: Clock) -> Finding:
     played = context.played
     if played.turned_away:
         return _finding(f"its hello was refused: {played.turned_away}", context)
-    if played.exit_status is not None:
-        return _finding(
-            f"{_exit_text(played.exit_status)} before it said hello", context, hint_for(_last_lines(context))
-        )
-    hint = "connect to BOURRE_ADDRESS, call Play, and first send a Hello with BOURRE_TOKEN"
-    return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, hint)
+    found = diagnose(played.printed.decode(errors="replace"), played.exit_status, clock.start_ms / 1000)
+    return _finding(found.cause, context, found.mend)
 
 
 def _departure_finding(context: Context, fault: Fault) -> Finding:

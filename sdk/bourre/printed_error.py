@@ -1,0 +1,94 @@
+"""Reads the last error out of what a Python program printed: where it was raised, its kind and its message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FRAME = re.compile(r' +File "([^"]+)", line (\d+)(,? in .+)?')
+_ERROR = re.compile(r"([A-Za-z_][\w.]*)(?:: (.*))?")
+_TRACEBACK = "Traceback (most recent call last):"
+_STACK = "(most recent call first):"
+_NO_UTF_8 = re.compile(r"SyntaxError: Non-UTF-8 code .* in file (.+) on line (\d+),")
+"""An error without a frame: it names the file in its message."""
+_IMPORTED_FROM = re.compile(r" \(/[^)]*\)")
+_FOREIGN = re.compile(r"<|.*/(?:site|dist)-packages/|.*/lib(?:64)?/python3[^/]*/")
+_SDK = __file__.rpartition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One place in a traceback."""
+
+    file: str
+    line: int
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the file is the author's: neither Python's, nor an installed package's, nor this package's."""
+        return not (_FOREIGN.match(self.file) or self.file.startswith(f"{_SDK}/"))
+
+    @property
+    def is_of_python(self) -> bool:
+        """Whether the file is a module of Python or of this package, in which nothing is misspelt."""
+        return not self.is_own and "-packages/" not in self.file.removeprefix(_SDK)
+
+    @property
+    def name(self) -> str:
+        """The file's name, without the folders of this machine."""
+        return self.file.rpartition("/")[2]
+
+    @property
+    def module(self) -> str:
+        """The name by which Python would import the file."""
+        stem = self.name.removesuffix(".py")
+        return self.file.split("/")[-2] if stem == "__init__" and "/" in self.file else stem
+
+    def __str__(self) -> str:
+        return f"{self.name}, line {self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedError:
+    """An error with its frames, the innermost last."""
+
+    frames: tuple[Frame, ...]
+    kind: str
+    message: str
+
+    @property
+    def place(self) -> Frame | None:
+        """The innermost frame in a file of the author, who can correct it there; else the innermost frame."""
+        innermost = self.frames[::-1]
+        return next((frame for frame in innermost if frame.is_own), innermost[0] if innermost else None)
+
+    def __str__(self) -> str:
+        message = _IMPORTED_FROM.sub("", self.message) if self.kind == "ImportError" else self.message
+        text = f"{self.kind}: {message}" if message else self.kind
+        return f"{self.place}: {text}" if self.place else text
+
+
+def last_error(printed: str) -> PrintedError | None:
+    """Returns the last error that was printed with a traceback, as Python prints one that ends the program."""
+    found = None
+    frames: list[Frame] = []
+    for line in printed.splitlines():
+        if line.startswith(_TRACEBACK):
+            frames = []
+        elif frame := _FRAME.match(line):
+            frames.append(Frame(frame[1], int(frame[2])))
+        elif wrong := _NO_UTF_8.match(line):
+            found = PrintedError((Frame(wrong[1], int(wrong[2])),), "SyntaxError", "the file is not UTF-8")
+        elif frames and (error := _ERROR.fullmatch(line)):
+            found = PrintedError(tuple(frames), error[1], (error[2] or "").strip())
+            frames = []
+    return found
+
+
+def busy_frame(printed: str) -> Frame | None:
+    """Returns where a program was when a signal ended it, as Python's `faulthandler` printed it; None if it did not."""
+    _, stack, printed_last = printed.rpartition("Current thread ")
+    if not stack or _STACK not in printed_last:
+        return None
+    frames = [Frame(found[1], int(found[2])) for line in printed_last.splitlines() if (found := _FRAME.match(line))]
+    return next((frame for frame in frames if frame.is_own), frames[0] if frames else None)

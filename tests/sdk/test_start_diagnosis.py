@@ -1,0 +1,242 @@
+"""Why a bot never said hello, from what it printed, its exit status and its file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bourre
+from bourre.start_diagnosis import LONGEST, diagnose
+from bourre.start_mends import StartedFile
+
+PYTHON = "/usr/lib/python3.11"
+SDK = str(Path(bourre.__file__).parent)
+MAIN = '__name__ == "__main__": run(MyBot)'
+BOT = "from bourre import Bot, run\n\n\nclass Mine(Bot):\n    pass\n"
+
+
+def traceback_of(error: str, *frames: str, line: int = 3) -> str:
+    places = "".join(f'  File "{file}", line {line}, in <module>\n    code()\n    ^^^^^^\n' for file in frames)
+    return f"Traceback (most recent call last):\n{places}{error}\n"
+
+
+def without_frame(error: str, line: int = 4) -> str:
+    return f'  File "/bot/bot.py", line {line}\n    code(\n        ^\n{error}\n'
+
+
+@pytest.mark.parametrize(
+    ("printed", "cause", "mend"),
+    [
+        (traceback_of("NameError: name 'x' is not defined", "/bot/bot.py"), "bot.py, line 3: NameError: name 'x'", ""),
+        (
+            traceback_of("ModuleNotFoundError: No module named 'nmpy.a'", "/bot/bot.py"),
+            "bot.py, line 3: ModuleNotFoundError: No module named 'nmpy.a'",
+            "install the package nmpy where bourre is installed, or list nmpy.py under files if it is a file of yours",
+        ),
+        (
+            traceback_of("ImportError: attempted relative import with no known parent package", "/bot/bot.py"),
+            "bot.py, line 3: ImportError: attempted relative import",
+            "write the import without the dot",
+        ),
+        (
+            traceback_of(f"ImportError: cannot import name 'Bott' from 'bourre' ({SDK}/__init__.py)", "/bot/bot.py"),
+            "bot.py, line 3: ImportError: cannot import name 'Bott' from 'bourre'",
+            "did you mean 'Bot'?",
+        ),
+        (without_frame("SyntaxError: '(' was never closed"), "bot.py, line 4: SyntaxError: '('", "correct this line"),
+        (
+            without_frame("SyntaxError: source code cannot contain null bytes"),
+            "bot.py, line 4:",
+            "save the file as UTF-8",
+        ),
+        (
+            "SyntaxError: Non-UTF-8 code starting with '\\xe9' in file /bot/bot.py on line 6, but no encoding declared",
+            "bot.py, line 6: SyntaxError: the file is not UTF-8",
+            "save the file as UTF-8",
+        ),
+        (
+            traceback_of("OSError: [Errno 30] Read-only file system: 'a.log'", "/bot/bot.py"),
+            "bot.py, line 3: OSError: [Errno 30]",
+            "write to a folder of tempfile instead: its own folder is read-only",
+        ),
+        (
+            traceback_of("EOFError: EOF when reading a line", "/bot/bot.py"),
+            "bot.py, line 3: EOFError",
+            "remove input(): nobody types in a contest",
+        ),
+        (
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@grpc/grpc-js' imported from /bot/a.mjs\n",
+            "Node.js does not find the package @grpc/grpc-js",
+            "run npm install in its folder, and list node_modules under files",
+        ),
+        (
+            "/usr/bin/python3: can't open file '/bot/bot.py': [Errno 2] No such file or directory\n",
+            "/usr/bin/python3: can't open file '/bot/bot.py'",
+            "list the file under files",
+        ),
+        (
+            "MyBot: the referee refused: no\n",
+            "it ended with status 1 before it said hello; it last printed: MyBot: ",
+            "",
+        ),
+        ("bourre: warning: a\n[bourre] b\n", "it ended with status 1 before it said hello, and printed nothing", ""),
+    ],
+)
+def test_an_error_names_the_authors_line_and_what_mends_it(printed: str, cause: str, mend: str) -> None:
+    found = diagnose(printed, 1, 0.5)
+    assert found.cause.startswith(cause)
+    assert found.mend == mend
+
+
+def test_the_innermost_line_of_the_author_is_named_and_not_that_of_a_package() -> None:
+    packages = "/home/a/lib/python3.11/site-packages/json5/__init__.py", f"{PYTHON}/json/decoder.py"
+    printed = traceback_of("ValueError: no", "/bot/bot.py", "/bot/helpers/reading.py", *packages, f"{SDK}/client.py")
+    assert diagnose(printed, 1, 0.5).cause == "reading.py, line 3: ValueError: no"
+
+
+def test_of_chained_errors_the_last_counts() -> None:
+    first = traceback_of("KeyError: 'a'", "/bot/bot.py")
+    printed = f"{first}\nDuring handling of the above exception, another exception occurred:\n\n"
+    printed += traceback_of("RuntimeError: no weights", "/bot/bot.py", line=9)
+    assert diagnose(printed, 1, 0.5).cause == "bot.py, line 9: RuntimeError: no weights"
+
+
+@pytest.mark.parametrize(
+    ("error", "frames", "hidden"),
+    [
+        ("ImportError: cannot import name 'Bot' from 'bourre' (/bot/bourre.py)", ["/bot/bot.py"], "package bourre"),
+        (
+            "ModuleNotFoundError: No module named 'grpc.aio'; 'grpc' is not a package",
+            [f"{SDK}/client.py"],
+            "package grpc",
+        ),
+        ("AttributeError: module 'types' has no attribute 'X'", [f"{PYTHON}/enum.py"], "Python's module types"),
+        ("NameError: name 'x' is not defined", [f"{PYTHON}/random.py", "/bot/bisect.py"], "Python's module bisect"),
+        (
+            "AttributeError: partially initialized module 'asyncio' has no attribute 'run' (most likely due to x)",
+            [f"{SDK}/client.py"],
+            "Python's module asyncio",
+        ),
+    ],
+)
+def test_a_file_with_the_name_of_a_module_is_named(error: str, frames: list[str], hidden: str) -> None:
+    found = diagnose(traceback_of(error, "/bot/bot.py", *frames), 1, 0.5)
+    name = hidden.split()[-1]
+    assert (
+        str(found) == f"its own file {name}.py hides {'the ' * (name in ('bourre', 'grpc'))}{hidden}; rename the file"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "frames"),
+    [
+        ("AttributeError: module 'random' has no attribute 'choise'", ["/bot/test.py"]),
+        (
+            "ImportError: cannot import name 'Mapping' from 'collections' (/usr/lib/python3.11/collections.py)",
+            [],
+        ),
+        ("AttributeError: module 'collections' has no attribute 'Mapping'", ["/a/lib/python3.11/site-packages/old.py"]),
+    ],
+)
+def test_a_misspelt_name_hides_no_module(error: str, frames: list[str]) -> None:
+    assert "hides" not in diagnose(traceback_of(error, "/bot/code.py", *frames), 1, 0.5).cause
+
+
+def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
+    file = StartedFile("bot.py", "", ["bot.py", "random.py"])
+    printed = traceback_of("AttributeError: module 'random' has no attribute 'choice'", "/bot/bot.py")
+    assert diagnose(printed, 1, 0.5, file).cause == "its own file random.py hides Python's module random"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "mend"),
+    [
+        (" \n", "bot.py is empty", "write a class that derives from bourre.Bot, and call run with it"),
+        (BOT, "bot.py ended without a call of run", 'end the file with if __name__ == "__main__": run(Mine)'),
+        (
+            f"{BOT}\n\nif __name__ == 'main':\n    run(Mine)\n",
+            "bot.py, line 8: __name__ is never 'main', so run is not called",
+            'write if __name__ == "__main__":',
+        ),
+        (
+            f"import sys\n{BOT}\nsys.exit()\nrun(Mine)\n",
+            "it ended before it said hello, as by sys.exit() in bot.py, line 8",
+            "remove it",
+        ),
+        (
+            f"{BOT}run(Mine)\n",
+            "it ended with status 0 before it said hello, and printed nothing",
+            f"end the file with if {MAIN}",
+        ),
+    ],
+)
+def test_a_silent_end_is_explained_by_the_text_of_the_file(text: str, cause: str, mend: str) -> None:
+    found = diagnose("", 0, 0.5, StartedFile("bot.py", text, ["bot.py"]))
+    assert (found.cause, found.mend) == (cause, mend)
+
+
+def test_a_class_of_another_name_is_named() -> None:
+    file = StartedFile("bot.py", f"{BOT}run(MyBot)\n")
+    found = diagnose(traceback_of("NameError: name 'MyBot' is not defined", "/bot/bot.py"), 1, 0.5, file)
+    assert found.mend == 'end the file with if __name__ == "__main__": run(Mine)'
+
+
+def test_an_end_without_a_known_file_is_explained_by_the_call_that_is_missing() -> None:
+    found = diagnose("", 0, 0.5)
+    assert (
+        str(found) == f"it ended with status 0 before it said hello, and printed nothing; end the file with if {MAIN}"
+    )
+
+
+STACK = """Fatal Python error: Aborted
+
+Thread 0x0000000000000001 (most recent call first):
+  File "/bot/other.py", line 1 in wait
+
+Current thread 0x0000000000000002 (most recent call first):
+  File "/usr/lib/python3.11/json/decoder.py", line 355 in raw_decode
+  File "/bot/bot.py", line 12 in think
+  File "/bot/bot.py", line 20 in <module>
+"""
+
+
+def test_a_bot_that_is_still_busy_is_told_in_which_line() -> None:
+    found = diagnose(STACK, None, 10.0)
+    assert found.cause == "it said no hello within 10 s; it was still busy in bot.py, line 12"
+    assert found.mend == "end that loop, do slow work later, or raise start_ms"
+
+
+def test_without_a_stack_the_last_words_of_a_silent_bot_are_quoted() -> None:
+    found = diagnose("loading\n\n", None, 2.5)
+    assert found.cause == "it said no hello within 2.5 s; it last printed: loading"
+    assert "BOURRE_ADDRESS" in found.mend
+
+
+@pytest.mark.parametrize(
+    ("status", "printed", "cause"),
+    [
+        (137, "", "SIGKILL ended it before it said hello, and printed nothing"),
+        (139, STACK, "SIGSEGV ended it before it said hello, in bot.py, line 12"),
+        (255, "", "it ended with status 255 before it said hello, and printed nothing"),
+    ],
+)
+def test_a_signal_is_named(status: int, printed: str, cause: str) -> None:
+    assert diagnose(printed, status, 0.5).cause == cause
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        traceback_of(f"ValueError: {'x' * 5000}", "/bot/bot.py"),
+        traceback_of("ValueError: a\x1b[31m\u202eb\x00", "/bot/bot.py"),
+        f"{json.dumps('é' * 9000)}\x85\u2028\x1b]0;title\x07",
+        'Traceback (most recent call last):\n  File "", line 9\n  File "/", line 99999999999999999999\nE',
+    ],
+)
+@pytest.mark.parametrize("status", [None, 0, 1, 200])
+def test_hostile_words_become_one_printable_line(printed: str, status: int | None) -> None:
+    text = str(diagnose(printed, status, 0.5))
+    assert text.isprintable()
+    assert len(text) <= 2 * LONGEST + 2
