@@ -76,7 +76,7 @@ def lines_in(folder: Path) -> Iterator[Place]:
 
 
 def events_in(folder: Path) -> Iterator[Place]:
-    """Yields every place of text in the log of a ladder, in the first event of each kind, and in its board."""
+    """Yields every place of text in the log of a ladder, in the first event of each kind, and in its boards."""
     seen: set[str] = set()
     for number, line in enumerate((folder / "ladder.jsonl").read_text().splitlines()):
         name, event = [*json.loads(line).items()][-1]
@@ -84,8 +84,9 @@ def events_in(folder: Path) -> Iterator[Place]:
             seen.add(name)
             for keys in leaves_of(event):
                 yield Place(f"{name} {_written(keys)}", _in_log(number, (name, *keys)))
-    for keys in leaves_of(json.loads((folder / "board.json").read_text())):
-        yield Place(f"board.json {_written(keys)}", _in_file("board.json", keys))
+    for file in ("board.json", *(path.name for path in folder.glob("season-*.json"))):
+        for keys in leaves_of(json.loads((folder / file).read_text())):
+            yield Place(f"{file} {_written(keys)}", _in_file(file, keys))
 
 
 def leaves_of(value: Any, above: Keys = ()) -> Iterator[Keys]:

@@ -18,7 +18,10 @@ from tests.referee.command import Bourre
 from tests.referee.tainting import TEXTS, Place, check_page, check_said, events_in
 from tests.referee.web.ladder.shown_ladders import NAME, busy_ladder
 
-COMMANDS = ("ladder status LADDER", "ladder log LADDER", "ladder status LADDER --json", "verify LADDER --epoch 1")
+COMMANDS = (
+    *("ladder status LADDER", "ladder log LADDER", "ladder status LADDER --json"),
+    *("verify LADDER --epoch 1", "ladder verify LADDER"),
+)
 WORDS = {"bot": "ada", "number": "1", "season": "1", "epoch": "1", "name": "style.css", "room": "1", "owner": "Ann"}
 
 
@@ -35,7 +38,7 @@ def templates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hostile_text_in_a_log_or_a_board_fools_nobody(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
-    for number, place in [*enumerate(events_in(kept))][::4]:
+    for number, place in [*enumerate(events_in(kept))][::7]:
         check_ladder(bourre, kept, tmp_path / str(number), place, [*TEXTS][number % len(TEXTS)])
 
 
