@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from bourre_referee.model.site import program_path
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
@@ -85,6 +85,13 @@ def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
     around = {folder, *folder.parents}
     named = (word for word in dict.fromkeys(words) if is_there(folder / word))
     return tuple(word for word in named if (folder / word).resolve() not in around)
+
+
+def main_file_in(command: Sequence[str]) -> str:
+    """Returns the path of the bot's file that a command starts; empty if it names none."""
+    program, *arguments = command
+    word = program if "/" in program and not leads_out(program) else _script(arguments)
+    return "" if word is None or leads_out(word) else PurePosixPath(word).as_posix()
 
 
 def _script(arguments: Sequence[str]) -> str | None:

@@ -16,6 +16,8 @@ from bourre_referee.text.names import shorten
 MIB = 2**20
 LONGEST = 64 * MIB
 """The most bytes of a file that is read at once."""
+LARGEST_BOT = 64 * MIB
+"""The most bytes of all files together of a bot that a stranger handed in."""
 LONGEST_RECORD = 256 * MIB
 """The most bytes of records and standings: half a million deals of five seats, a cross-table of 1,500 bots."""
 LONGEST_LINE = 16 * MIB

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import make_archive
 
 import pytest
 
@@ -93,6 +94,17 @@ def test_a_hosted_bot_is_copied_and_the_token_of_its_remote_version_revoked(host
     host.types("add", "mine", "--command", "python bot.py", "--from", str(tmp_path / "mine"))
     assert (host.ladder.files_of("mine", 2) / "bot.py").read_text() == "# mine\n"
     assert TokenFile(host.ladder.tokens).read().bots == {}
+
+
+def test_a_hosted_bot_is_taken_from_a_zip_or_its_only_file(host: Host, tmp_path: Path) -> None:
+    (tmp_path / "mybot").mkdir()
+    (tmp_path / "mybot/mine.py").write_text("from bourre import Bot, run\nrun(Bot)\n")
+    packed = make_archive(str(tmp_path / "packed"), "zip", tmp_path, "mybot")
+    for number, source in enumerate([packed, str(tmp_path / "mybot/mine.py")], start=1):
+        host.types("add", "mine", "--command", "python bot.py", "--from", source)
+        assert [path.name for path in host.ladder.files_of("mine", number).iterdir()] == ["bot.py"]
+    words = ("add", "mine", "--command", "python bot.py", "--from", packed)
+    assert "leave them out" in host.types(*words, "--files", "bot.py", code=2).err
 
 
 @pytest.mark.parametrize(

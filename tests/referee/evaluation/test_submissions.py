@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def copied(path: Path, place: Path) -> tuple[str, ...]:
 
 def put(file: Path, text: str = "") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
+    file.write_text(text, "utf-8", "surrogateescape")
     return file
 
 
@@ -57,11 +58,42 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path, words: tuple[str, ...])
         find_submissions([tmp_path / word for word in words])
 
 
-def test_one_submission_may_lie_a_folder_deeper(tmp_path: Path) -> None:
-    put(tmp_path / "handed" / "mybot" / "bot.py")
-    assert single_submission(tmp_path / "handed").path == tmp_path / "handed" / "mybot"
-    put(tmp_path / "handed" / "bot.py")
-    assert single_submission(tmp_path / "handed").path == tmp_path / "handed"
+@pytest.mark.parametrize("zipped", [False, True], ids=["a folder", "a zip"])
+def test_a_submission_may_lie_a_folder_deeper_beside_what_a_system_adds(tmp_path: Path, zipped: bool) -> None:
+    """Forges put a folder at the top of a download, and file managers files of their own."""
+    handed = tmp_path / "handed"
+    for name in ("mybot-main/bot.py", "mybot-main/lib/._a.py", "__MACOSX/mybot-main/bot.py", ".DS_Store"):
+        put(handed / name)
+    put(handed / "mybot-main" / "lib" / "a.py")
+    (found,) = find_submissions([zip_of(handed) if zipped else handed])
+    alone = single_submission(found.path)
+    for one in (found, alone):
+        assert copy_submission(one, tmp_path / "work", LAUNCHERS) == ("python", "work/bot.py")
+        assert {path.name for path in (tmp_path / "work").rglob("*")} == {"bot.py", "lib", "a.py"}
+
+
+def zip_of(folder: Path) -> Path:
+    return Path(shutil.make_archive(str(folder), "zip", folder))
+
+
+def test_a_file_of_another_name_keeps_its_name(tmp_path: Path) -> None:
+    """Errors and the commands for home then name the file that the student knows."""
+    put(tmp_path / "ada" / "Mine.py", "from bourre import Bot, run\nrun(Bot)\n")
+    put(tmp_path / "ada" / "helper.py")
+    assert copied(tmp_path / "ada", tmp_path / "work") == ("python", "work/Mine.py")
+    put(tmp_path / "bob" / "Bot.py")
+    assert copied(tmp_path / "bob", tmp_path / "work") == ("python", "work/Bot.py")
+
+
+def test_archives_are_submissions_and_those_that_are_no_zip_are_named(tmp_path: Path) -> None:
+    put(tmp_path / "class" / "ada.ZIP", "PK")
+    (tmp_path / "class" / "bob.tar.gz").write_bytes(b"\x1f\x8b")
+    put(tmp_path / "class" / "CY.PY")
+    found = find_submissions([tmp_path / "class"])
+    assert [one.student for one in found] == ["CY", "ada", "bob.tar"]
+    for one, told in zip(found[1:], ["cannot be unpacked", "it is a .gz file: hand in a zip instead"], strict=True):
+        with pytest.raises(BadSubmission, match=told):
+            copy_submission(one, tmp_path / "work", LAUNCHERS)
 
 
 def test_which_of_two_folders_is_the_submission_is_not_guessed(tmp_path: Path) -> None:
@@ -69,14 +101,15 @@ def test_which_of_two_folders_is_the_submission_is_not_guessed(tmp_path: Path) -
     put(tmp_path / "handed" / "one" / "bot.py")
     put(tmp_path / "handed" / "other" / "bot.py")
     put(tmp_path / "empty" / "notes" / "readme.txt")
-    assert single_submission(tmp_path / "handed").path == tmp_path / "handed"
-    with pytest.raises(BadSubmission, match=r"there is no bot.py in it .it holds notes."):
-        copy_submission(single_submission(tmp_path / "empty"), tmp_path / "submission", LAUNCHERS)
+    with pytest.raises(BadSubmission, match=r"one/bot.py and other/bot.py may each be the bot"):
+        copied(tmp_path / "handed", tmp_path / "work")
+    with pytest.raises(BadSubmission, match=r"there is no bot.py in it .it holds readme.txt."):
+        copied(tmp_path / "empty", tmp_path / "work")
 
 
 def test_the_command_names_files_by_their_paths_from_above(tmp_path: Path) -> None:
     put(tmp_path / "ada" / "src" / "main.py")
-    put(tmp_path / "ada" / "command", "# mine\npython -u src/main.py 'a b'\n")
+    put(tmp_path / "ada" / "command", "\ufeff# mine\npython -u src/main.py 'a b'\n")
     command = copied(tmp_path / "ada", tmp_path / "work" / "submission")
     assert command == ("python", "-u", "submission/src/main.py", "a b")
 
@@ -177,6 +210,7 @@ def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> No
         ("command", "python 'bot.py", "cannot be read as a command"),
         ("command", " \n", "is empty: write a command"),
         ("command", "\0", "is empty: write a command"),
+        ("command", "python caf\udce9.py", "is not UTF-8: save it as UTF-8"),
     ],
 )
 def test_what_cannot_be_started_is_told_the_student(tmp_path: Path, name: str, text: str, told: str) -> None:
@@ -186,7 +220,7 @@ def test_what_cannot_be_started_is_told_the_student(tmp_path: Path, name: str, t
 
 
 def test_too_much_is_refused_before_it_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions, "MAX_BYTES", 10)
+    monkeypatch.setattr(submissions, "LARGEST_BOT", 10)
     put(tmp_path / "ada" / "bot.py", "x" * 11)
     with pytest.raises(BadSubmission, match="too large"):
         copied(tmp_path / "ada", tmp_path / "submission")

@@ -1,5 +1,6 @@
 """`bourre ladder add`, `token` and `key`: who may play on a ladder, and who may act for its bots."""
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote, split
@@ -11,7 +12,9 @@ from bourre_referee.cli.exit_codes import BadUsage, tell
 from bourre_referee.cli.ladder.ladder_arguments import BotName, LadderPath
 
 if TYPE_CHECKING:
+    from bourre_referee.ladder.host.joining import Newcomer
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.ladder.log.events import BotJoined
 
 
 def add(
@@ -20,7 +23,9 @@ def add(
     command: Annotated[
         str | None, typer.Option(metavar="WORDS", help='How the host starts it, such as "python bot.py".')
     ] = None,
-    source: Annotated[Path, typer.Option("--from", metavar="DIR", help="Where the paths of its files start.")] = Path(),
+    source: Annotated[
+        Path, typer.Option("--from", metavar="PATH", help="The folder where its files' paths start, or a zip of them.")
+    ] = Path(),
     files: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH", show_default="those that the command names", help="A file or folder; repeatable."),
@@ -33,7 +38,7 @@ def add(
 
     A hosted bot is copied. For a remote one this prints what its author needs; the token is shown only once.
     """
-    from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
+    from bourre_referee.ladder.host.joining import Newcomer, add_remote
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.runner.invitations import revoke_token
 
@@ -45,13 +50,27 @@ def add(
     if command is None:
         joined = add_remote(ladder, newcomer)
     else:
-        joined = add_hosted(ladder, newcomer, _words(command), files or (), source)
+        joined = _add_hosted(ladder, newcomer, _words(command), files or (), source)
         revoke_token(bot, ladder.tokens)  # of a version before that its author started
     tell(f"{bot} of {joined.owner} has joined as version {joined.number}")
     if remote:
         _invite(ladder, bot, renew=False)
     if find_spec("fastapi"):
         _tell_key(ladder, joined.owner, renew=False)
+
+
+def _add_hosted(
+    ladder: "LadderFolder", newcomer: "Newcomer", command: list[str], files: Sequence[str], source: Path
+) -> "BotJoined":
+    """Add a bot from a folder, from a zip of its files, or from its only file."""
+    from bourre_referee.ladder.host.joining import add_hosted, add_submitted
+    from bourre_referee.storage.bot_zip import read_zip
+
+    if not source.is_file():
+        return add_hosted(ladder, newcomer, command, files, source)
+    if files:
+        raise BadUsage("--files are paths in a folder, but --from is a file, all of which is taken: leave them out")
+    return add_submitted(ladder, newcomer, command, read_zip(source))
 
 
 def token(

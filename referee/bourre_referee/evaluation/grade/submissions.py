@@ -11,18 +11,21 @@ from itertools import islice
 from pathlib import Path
 
 from bourre_referee.contest.bot_command import is_file, problem_with_strangers
+from bourre_referee.contest.main_file import describe_folder, is_litter, settle_main_file
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.untrusted_files import DEEPEST
+from bourre_referee.storage.bot_zip import read_zip, unpack_bot
+from bourre_referee.storage.untrusted_files import DEEPEST, LARGEST_BOT, in_words
 from bourre_referee.text.names import printable
 
-PROGRAMS = {"bot.py": "python", "bot.js": "node"}
-"""Names of a submission's main file, and what runs it; a file `command` overrides this."""
+PROGRAMS = {".py": "python", ".js": "node"}
+"""What runs a submission's main file, by its suffix; a file `command` overrides this."""
+ARCHIVES = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".rar", ".7z"}
+"""Suffixes of what students hand in instead of a folder; zips are unpacked, the others refused by name."""
 
 COMMAND = "command"
+MAIN_FILES = (COMMAND, *(f"bot{suffix}" for suffix in PROGRAMS))
 MAX_FILES = 2000
-MAX_BYTES = 64 * 1024 * 1024
 MAX_COMMAND = 4096
-IGNORED = {"__pycache__", ".git", ".venv"}
 
 
 class BadSubmission(Exception):
@@ -57,15 +60,11 @@ def find_submissions(paths: Sequence[Path]) -> list[Submission]:
 
 
 def single_submission(path: Path) -> Submission:
-    """Return the one submission at this path; its bot may be one folder deeper.
+    """Return the one submission at this path.
 
     Raises ContestError for a missing path; an empty folder is a submission without files.
     """
     _check_there(path)
-    if path.is_dir() and not _is_bot(path):
-        deeper = [inner for inner in sorted(path.iterdir()) if inner.is_dir() and _is_bot(inner)]
-        if len(deeper) == 1:
-            return Submission("submission", deeper[0])
     return Submission("submission", path)
 
 
@@ -77,22 +76,22 @@ def _check_there(path: Path) -> None:
 def _find(path: Path) -> Iterator[Submission]:
     _check_there(path)
     if path.is_file():
-        is_main_file = path.name in PROGRAMS
+        is_main_file = path.name.casefold() in MAIN_FILES
         yield Submission(printable(path.resolve().parent.name if is_main_file else path.stem), path)
     elif _is_bot(path):
         yield Submission(printable(path.resolve().name), path)
     else:
-        inner = [one for one in sorted(path.iterdir()) if not one.name.startswith(".") and one.name not in IGNORED]
-        submissions = [one for one in inner if one.is_dir() or one.suffix in (".py", ".js")]
+        inner = [one for one in sorted(path.iterdir()) if not (one.name.startswith(".") or is_litter(Path(one.name)))]
+        submissions = [one for one in inner if one.is_dir() or one.suffix.lower() in {*PROGRAMS, *ARCHIVES}]
         if not submissions:
-            why = f"there is no bot.py in it, and no student's folder or file ({_describe_contents(path)})"
+            why = f"there is no bot.py in it, and no student's folder or file ({describe_folder(path)})"
             raise ContestError(f"{path}: {why}; give submissions, or a folder of them")
         for one in submissions:
             yield Submission(printable(one.name if one.is_dir() else one.stem), one)
 
 
 def _is_bot(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in (*PROGRAMS, COMMAND))
+    return any(file.name.casefold() in MAIN_FILES and file.is_file() for file in folder.iterdir())
 
 
 def copy_submission(submission: Submission, place: Path, launchers: Sequence[str]) -> tuple[str, ...]:
@@ -104,14 +103,7 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
     if place.exists():
         shutil.rmtree(place)
     place.mkdir(parents=True)
-    if submission.path.is_symlink():
-        raise BadSubmission("it is a link: hand in the file or folder itself")
-    if submission.path.is_file():
-        name = "bot.js" if submission.path.suffix == ".js" else "bot.py"
-        _copy([(submission.path, name)], place)
-    else:
-        _copy(list(islice(_files(submission.path), MAX_FILES + 1)), place)
-    words = _command(place)
+    words = _command(place, _place_files(submission.path, place))
     if problem := problem_with_strangers(words, place, launchers):
         raise BadSubmission(f"its command cannot be started: {problem}")
     program, *arguments = words
@@ -119,22 +111,41 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
     return (own, *(_from_above(word, place) for word in arguments))
 
 
+def _place_files(path: Path, place: Path) -> str:
+    """Copy a submission to an empty folder; return its main file, which may be `command`."""
+    if path.is_symlink():
+        raise BadSubmission("it is a link: hand in the file or folder itself")
+    suffix = path.suffix.lower()
+    if path.is_file() and suffix not in ARCHIVES:
+        name = "bot.js" if suffix == ".js" else "bot.py"
+        _copy([(path, name)], place)
+        return name
+    try:
+        if path.is_file():
+            unpack_bot(read_zip(path), place)
+        else:
+            _copy(list(islice(_files(path), MAX_FILES + 1)), place)
+        return settle_main_file(place, MAIN_FILES)
+    except ContestError as error:
+        raise BadSubmission(str(error)) from error
+
+
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
     """Yield its plain files, with their relative paths."""
     for at, folders, names in os.walk(folder, followlinks=False):
-        folders[:] = sorted(name for name in folders if name not in IGNORED)
+        folders[:] = sorted(name for name in folders if not is_litter(Path(name)))
         if len(Path(at).relative_to(folder).parts) > DEEPEST:
             raise BadSubmission(f"its files lie more than {DEEPEST} folders deep: put them higher")
         for name in sorted(names):
             file = Path(at, name)
-            if file.is_file() and not file.is_symlink():
+            if file.is_file() and not (file.is_symlink() or is_litter(Path(name))):
                 yield file, str(file.relative_to(folder))
 
 
 def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
     try:
-        if len(files) > MAX_FILES or sum(file.stat().st_size for file, _ in files) > MAX_BYTES:
-            raise BadSubmission(f"it is too large: hand in at most {MAX_FILES} files of {MAX_BYTES >> 20} MiB in all")
+        if len(files) > MAX_FILES or sum(file.stat().st_size for file, _ in files) > LARGEST_BOT:
+            raise BadSubmission(f"it is too large: hand in at most {MAX_FILES} files of {in_words(LARGEST_BOT)} in all")
         for file, name in files:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, place / name)
@@ -144,27 +155,18 @@ def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
         raise BadSubmission(f"its files cannot be read ({error.strerror})") from error
 
 
-def _command(place: Path) -> tuple[str, ...]:
-    written = place / COMMAND
-    if written.is_file():
-        return _read_command(written)
-    for name, program in PROGRAMS.items():
-        if (place / name).is_file():
-            return program, name
-    hint = "call your bot's file bot.py, or bot.js, at the top level"
-    raise BadSubmission(f"there is no bot.py in it ({_describe_contents(place)}): {hint}")
-
-
-def _describe_contents(folder: Path) -> str:
-    there = sorted(path.name for path in folder.iterdir())
-    return f"it holds {', '.join(there[:5])}" if there else "it is empty"
+def _command(place: Path, main: str) -> tuple[str, ...]:
+    program = PROGRAMS.get(Path(main).suffix.lower())
+    return (program, main) if program else _read_command(place / main)
 
 
 def _read_command(file: Path) -> tuple[str, ...]:
     """Read a file `command`, whose paths start at its folder."""
     try:
-        text = file.read_bytes()[:MAX_COMMAND].decode()
+        text = file.read_bytes()[:MAX_COMMAND].decode("utf-8-sig")
         words = shlex.split(text, comments=True)
+    except UnicodeDecodeError:
+        raise BadSubmission("its file `command` is not UTF-8: save it as UTF-8") from None
     except ValueError as error:
         raise BadSubmission(f"its file `command` cannot be read as a command: {error}") from error
     if not words or "\0" in text:

@@ -9,11 +9,9 @@ from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.watched_files import WatchedFiles, differences
-from bourre_referee.storage.untrusted_files import MIB, in_words
+from bourre_referee.storage.untrusted_files import LARGEST_BOT, in_words
 from bourre_referee.text.names import shorten
 
-LARGEST = 64 * MIB
-"""The most bytes of all files of a bot together."""
 MOST_SHOWN = 80
 """The most characters that are told of a change."""
 
@@ -24,7 +22,7 @@ Hashes = tuple[tuple[str, str], ...]
 def copy_bot(paths: Iterable[str], source: Path, target: Path) -> Hashes:
     """Copies files and folders, whose paths start at `source`, to the same paths in `target`; returns their hashes.
 
-    Raises ContestError for a link, for a path outside `source`, and for files longer than LARGEST together.
+    Raises ContestError for a link, for a path outside `source`, and for files longer than LARGEST_BOT together.
     """
     found = []
     for path, data in _read_bot(paths, source):
@@ -69,7 +67,7 @@ def _all_files(place: Path) -> Iterator[Path]:
 def _hash(file: Path) -> str:
     """Returns the hash of a file that `copy_bot` could have made, else nothing, which no hash equals."""
     try:
-        if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+        if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST_BOT:
             return ""
         return hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError:
@@ -77,7 +75,7 @@ def _hash(file: Path) -> str:
 
 
 def _read_bot(paths: Iterable[str], source: Path) -> Iterator[tuple[str, bytes]]:
-    free = LARGEST
+    free = LARGEST_BOT
     for path in sorted({path for given in paths for path in _files_at(given, source)}):
         data = _read(source / path, free)
         free -= len(data)
@@ -104,5 +102,5 @@ def _read(file: Path, free: int) -> bytes:
     except OSError as error:
         raise ContestError(f"{file}: cannot be read ({error.strerror}): check its permissions") from error
     if len(data) > free:
-        raise ContestError(f"{file}: with it, the bot is longer than {in_words(LARGEST)}: name fewer files")
+        raise ContestError(f"{file}: with it, the bot is longer than {in_words(LARGEST_BOT)}: name fewer files")
     return data

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from bourre_referee.contest.bot_command import files_in, problem_with, problem_with_own_python
+from bourre_referee.contest.bot_command import (
+    PATHS_START,
+    files_in,
+    main_file_in,
+    problem_with,
+    problem_with_own_python,
+)
 from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot
 from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, Quotas
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -18,6 +24,7 @@ from bourre_referee.ladder.log.ladder_names import DECLARED, LONGEST_NAME, NAME_
 from bourre_referee.ladder.log.shared_log import log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.bot_zip import unpack_submitted
 from bourre_referee.text.names import printable
 
 
@@ -52,7 +59,7 @@ def add_hosted(
     Without files, those that its command names. Raises ContestError if it may not join or could not be started.
     """
     if problem := problem_with(command, source) or problem_with_own_python(command[0], source):
-        raise ContestError(f"{newcomer.bot}: {problem}")
+        raise ContestError(f"{newcomer.bot}: {problem.removesuffix(PATHS_START)}")
     if not (paths := tuple(files) or files_in(command, source)):
         raise ContestError(f"{newcomer.bot}: its command names no file: name its files")
     with ladder.adding() as copy:
@@ -60,6 +67,19 @@ def add_hosted(
         if problem := problem_with(command, copy):
             raise ContestError(f"{newcomer.bot}: {problem}: name all files that its command needs")
         return _add(ladder, newcomer, tuple(command), hashes, now, copy)
+
+
+def add_submitted(
+    ladder: LadderFolder,
+    newcomer: Newcomer,
+    command: Sequence[str],
+    data: bytes,
+    now: Callable[[], datetime] = utc_now,
+) -> BotJoined:
+    """Adds a bot that the host starts, from a zip of its files or its only file; raises as `add_hosted` does."""
+    with ladder.adding() as source:
+        names = unpack_submitted(data, source, main_file_in(command))
+        return add_hosted(ladder, newcomer, command, names, source, now)
 
 
 def _add(

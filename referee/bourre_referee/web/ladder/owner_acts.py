@@ -9,7 +9,7 @@ from threading import Lock
 
 from bourre.rules.errors import BourreError
 from bourre_referee.ladder.host.administration import Administration
-from bourre_referee.ladder.host.joining import Newcomer, add_hosted
+from bourre_referee.ladder.host.joining import Newcomer, add_submitted
 from bourre_referee.ladder.log.challenges import challenge_problem
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.event_log import Logged
@@ -24,7 +24,6 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.shared_log import SharedLog, log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.web.ladder.bot_zip import unpack_bot
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.page_lookup import RefusedRequest
 
@@ -51,15 +50,12 @@ class OwnerActs:
             Administration(self._folder).change(BotPaused(bot, by="owner") if paused else BotResumed(bot, by="owner"))
 
     def submit(self, owner: str, bot: str, version: str | None, data: bytes) -> BotJoined:
-        """Adds a new version of a hosted bot, with the files in this zip; it is started as the last one was."""
+        """Adds a version of a hosted bot, from a zip or its only file; it is started as the last one was."""
         latest = self._own(owner, bot)
         if not latest.joined.hosted:
             raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it; a token lets it in")
-        with self._alone(), self._folder.adding() as source, self._refusing():
-            names = unpack_bot(data, source)
-            return add_hosted(
-                self._folder, Newcomer(bot, owner, version, by="owner"), latest.joined.command, names, source
-            )
+        with self._alone(), self._refusing():
+            return add_submitted(self._folder, Newcomer(bot, owner, version, by="owner"), latest.joined.command, data)
 
     def challenge(self, owner: str, line_up: Sequence[str]) -> int:
         """Asks for an unrated room of these bots, by seat; returns the challenge's number."""

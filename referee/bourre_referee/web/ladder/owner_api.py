@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.responses import JSONResponse, Response
 
 from bourre_referee.ladder.log.ladder_names import LONGEST_TEXT
-from bourre_referee.web.ladder.bot_zip import LARGEST_ZIP
+from bourre_referee.storage.bot_zip import LARGEST_ZIP
 from bourre_referee.web.ladder.ladder_documents import Done
 from bourre_referee.web.ladder.ladder_owners import owners_of
 from bourre_referee.web.ladder.ladder_reader import LadderReader
@@ -60,7 +60,7 @@ class OwnerApi:
         authorization: Bearer = "",
         version: Annotated[str | None, Query(max_length=LONGEST_TEXT)] = None,
     ) -> Response:
-        """Submit a new version of a hosted bot: the body is a zip of its files."""
+        """Submit a new version of a hosted bot: the body is a zip of its files, or its only file."""
         owner = await to_thread.run_sync(self._owner, authorization)  # first, so that no stranger sends long bodies
         data = await read_body(request, LARGEST_ZIP)
         joined = await to_thread.run_sync(self._acts.submit, owner, bot, version, data)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ladder.host import bot_copy
-from bourre_referee.ladder.host.bot_copy import LARGEST, copy_bot, files_changed, hash_bot, watched_copy
+from bourre_referee.ladder.host.bot_copy import copy_bot, files_changed, hash_bot, watched_copy
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.untrusted_files import LARGEST_BOT
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_what_no_copy_holds_is_a_change_and_is_not_read(
 
 def _sparse(file: Path) -> None:
     with file.open("wb") as opened:
-        opened.truncate(LARGEST + 1)
+        opened.truncate(LARGEST_BOT + 1)
 
 
 @pytest.mark.parametrize("path", ["link", "lib", "there/secret", "../secret", "/etc/hostname"])
@@ -90,7 +91,7 @@ def test_a_pipe_is_refused(source: Path, tmp_path: Path) -> None:
 
 
 def test_a_bot_has_a_largest_size(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_copy, "LARGEST", 3)
+    monkeypatch.setattr(bot_copy, "LARGEST_BOT", 3)
     assert copy_bot(["bot.py"], source, tmp_path / "target")
     with pytest.raises(ContestError, match=r"lib/a\.py: with it, the bot is longer than 3 bytes: name fewer files"):
         copy_bot(["bot.py", "lib"], source, tmp_path / "target")

@@ -13,8 +13,8 @@ import pytest
 
 from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, BotRetired, RoomVoided
+from bourre_referee.storage.bot_zip import unpack_submitted
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.web.ladder.bot_zip import unpack_bot
 from bourre_referee.web.ladder.ladder_owners import ladder_keys
 from bourre_referee.web.render import signed
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
@@ -228,6 +228,28 @@ def test_an_owner_submits_a_version_as_a_zip(own: ServedLadder) -> None:
     assert (own.ladder.folder.files_of("bob", 2) / "lib" / "more.py").read_text() == "x = 1\n"
 
 
+MINE = "from bourre import Bot, run\nrun(Bot)\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "files"),
+    [
+        (MINE.encode(), ["bot.py"]),
+        (
+            zip_of(**{"bob-main/Bot_py": MINE, "bob-main/lib/more_py": ""}),
+            ["bot.py", "lib/more.py"],
+        ),
+        (zip_of(mine_py=MINE, help_py=""), ["bot.py", "help.py"]),
+    ],
+    ids=["a file", "a folder of a forge", "another name"],
+)
+def test_a_version_is_put_where_its_command_looks(own: ServedLadder, data: bytes, files: list[str]) -> None:
+    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
+    assert answer.status_code == 201, answer.text
+    assert [path for path, _ in own.ladder.state.bots["bob"].joined.files] == files
+    assert (own.ladder.folder.files_of("bob", 2) / "bot.py").read_text() == MINE
+
+
 def linked() -> bytes:
     """A zip with a symbolic link."""
     buffer, entry = BytesIO(), ZipInfo("bot.py")
@@ -277,7 +299,7 @@ def test_a_zip_that_is_too_long_is_not_read_to_its_end(own: ServedLadder, monkey
 
 
 def test_a_zip_that_unpacks_to_too_much_is_refused(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bourre_referee.web.ladder.bot_zip.LARGEST", 10)
+    monkeypatch.setattr("bourre_referee.storage.bot_zip.LARGEST_BOT", 10)
     data = zip_of(bot_py="0" * 11)
     answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
     assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
@@ -290,11 +312,11 @@ def test_one_zip_is_unpacked_at_a_time(own: ServedLadder, monkeypatch: pytest.Mo
     def send(content: bytes) -> httpx.Response:
         return httpx.post(f"{own.url}api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=content)
 
-    def unpack(data: bytes, folder: Path) -> tuple[str, ...]:
+    def unpack(data: bytes, folder: Path, main: str) -> tuple[str, ...]:
         others.append(send(data))
-        return unpack_bot(data, folder)
+        return unpack_submitted(data, folder, main)
 
-    monkeypatch.setattr("bourre_referee.web.ladder.owner_acts.unpack_bot", unpack)
+    monkeypatch.setattr("bourre_referee.ladder.host.joining.unpack_submitted", unpack)
     assert send(zip_of(bot_py="1")).status_code == 201
     assert [(other.status_code, other.json()["detail"]) for other in others] == [
         (503, "another version is being added")

@@ -14,19 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.bot_zip import MOST_ENTRIES, MOST_FILES, unpack_bot, unpack_submitted
 from bourre_referee.storage.untrusted_files import DEEPEST, LONGEST_NAME
-from bourre_referee.web.ladder.bot_zip import MOST_ENTRIES, MOST_FILES, unpack_bot
 
-TEXT = "from bourre import Bot, run\n" * 40
+TEXT = "from bourre import Bot, run\nrun(Bot)\n" * 40
 
 
-def zip_of(*names: str, method: int = ZIP_DEFLATED, mode: int = 0) -> bytes:
+def zip_of(*names: str, method: int = ZIP_DEFLATED, mode: int = 0, system: int = 3, first: str = "bot.py") -> bytes:
     """A zip of files of these names, after a good one; an empty file has an empty name."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", method) as archive:
-        archive.writestr("bot.py", TEXT)
-        for name in names:
+        for name in (first, *names) if first else names:
             entry = ZipInfo(name)
+            entry.create_system = system
             entry.external_attr, entry.compress_type = mode << 16, method
             archive.writestr(entry, TEXT)
     return buffer.getvalue()
@@ -75,6 +75,11 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "absolute": (lambda: zip_of("/x"), "no path inside"),
     "a drive": (lambda: zip_of("C:x"), "no path inside"),
     "a backslash": (lambda: zip_of("a\\x"), "no path inside"),
+    "a backslash of Windows that leads above": (lambda: zip_of("a\\..\\..\\x", system=0), "no path inside"),
+    "a drive of Windows": (lambda: zip_of("C:\\x", system=0), "no path inside"),
+    "a server of Windows": (lambda: zip_of("\\\\host\\x", system=0), "no path inside"),
+    "only litter": (lambda: zip_of(".DS_Store", first="__MACOSX/._bot.py"), "has no file"),
+    "a tar": (lambda: b"\x1f\x8b" + zip_of(), "hand in a zip instead"),
     "NUL": (with_nul, "cannot be shown"),
     "ESC": (lambda: zip_of("\x1b[2J"), "cannot be shown"),
     "twice": (lambda: zip_of("./bot.py"), "two files of one name"),
@@ -101,14 +106,50 @@ def test_what_is_wrong_with_a_zip_is_said_and_nothing_is_written(kind: str, tmp_
     assert [*tmp_path.iterdir()] == []
 
 
+def files_in(folder: Path) -> set[str]:
+    """The paths of all files in this folder."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
 def test_a_zip_with_folders_of_its_own_is_unpacked(tmp_path: Path) -> None:
     deepest = "d/" * DEEPEST + "x"
-    assert unpack_bot(zip_of("lib/", "lib/a.py", "empty/", deepest), tmp_path) == ("bot.py", "d", "lib")
-    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {
-        "bot.py",
-        "lib/a.py",
-        deepest,
-    }
+    assert unpack_submitted(zip_of("lib/", "lib/a.py", "empty/", deepest), tmp_path, "bot.py") == ("bot.py", "d", "lib")
+    assert files_in(tmp_path) == {"bot.py", "lib/a.py", deepest}
+
+
+def test_what_a_system_adds_to_a_zip_is_left_out_and_counts_nothing(tmp_path: Path) -> None:
+    litter = [f"__MACOSX/._{number}" for number in range(MOST_FILES)]
+    unpack_bot(zip_of(".DS_Store", "lib/._a.py", "lib/a.py", "../.git/config", *litter), tmp_path)
+    assert files_in(tmp_path) == {"bot.py", "lib/a.py"}
+
+
+def test_backslashes_of_windows_are_folders(tmp_path: Path) -> None:
+    assert unpack_submitted(zip_of("my\\", "my\\lib\\a.py", first="my\\bot.py", system=0), tmp_path / "place", "bot.py")
+    assert files_in(tmp_path / "place") == {"bot.py", "lib/a.py"}
+
+
+@pytest.mark.parametrize("main", ["bot.py", "", "src/main.py"])
+def test_a_zip_goes_where_the_command_looks_for_it(tmp_path: Path, main: str) -> None:
+    """A command that names no file, such as `python -m mybot`, needs the zip as it is."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    inner = {"bot.py": "Bot.py", "": "bot.py", "src/main.py": "src/main.py"}[main]
+    tops = unpack_submitted(zip_of("mybot-main/lib/a.py", first=f"mybot-main/{inner}"), folder, main)
+    expected = {"bot.py": {"bot.py", "lib/a.py"}, "src/main.py": {"src/main.py", "lib/a.py"}}
+    assert files_in(folder) == expected.get(main, {"mybot-main/bot.py", "mybot-main/lib/a.py"})
+    assert set(tops) == {file.partition("/")[0] for file in files_in(folder)}
+
+
+def test_the_only_file_of_a_bot_is_taken_instead_of_a_zip(tmp_path: Path) -> None:
+    assert unpack_submitted(b"\xef\xbb\xbf" + TEXT.encode(), tmp_path, "bot.py") == ("bot.py",)
+    assert (tmp_path / "bot.py").read_text("utf-8-sig") == TEXT
+
+
+def test_a_folder_with_the_name_of_the_main_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "place").mkdir()
+    data = zip_of("bot.py/x", first="mine.py")
+    with pytest.raises(ContestError, match=r"'bot.py' is a folder in it, .* rename 'mine.py'"):
+        unpack_submitted(data, tmp_path / "place", "bot.py")
 
 
 @given(st.data())
@@ -121,7 +162,7 @@ def test_no_damaged_zip_is_an_error_of_ours(data: st.DataObject) -> None:
         place = Path(outside, "place")
         place.mkdir()
         try:
-            names = unpack_bot(bytes(spoiled), place)
+            names = unpack_submitted(bytes(spoiled), place, data.draw(st.sampled_from(["", "bot.py", "a.py"])))
         except ContestError:
             names = ()
         assert [path.name for path in Path(outside).iterdir()] == ["place"]

@@ -1,4 +1,4 @@
-"""Unpacks the files of a bot from a zip that a stranger sent."""
+"""Unpacks what a stranger handed in as a bot: a zip, or its only file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from bourre_referee.ladder.host.bot_copy import LARGEST
+from bourre_referee.contest.main_file import is_litter, settle_main_file
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.untrusted_files import MIB, in_words, path_problem
+from bourre_referee.storage.untrusted_files import LARGEST_BOT, MIB, in_words, path_problem
 
 LARGEST_ZIP = 16 * MIB
 MOST_FILES = 500
@@ -24,32 +24,74 @@ _ENTRY = b"PK\x01\x02"
 """How each entry of a zip's directory begins."""
 _METHODS = (ZIP_STORED, ZIP_DEFLATED)
 """Others let a few bytes claim gigabytes of memory, as the dictionary of LZMA does."""
+_WINDOWS = (0, 10, 14)
+"""The systems whose programs may write a backslash between folders."""
+_OTHER_ARCHIVES = {b"\x1f\x8b": ".gz", b"Rar!": ".rar", b"7z\xbc\xaf": ".7z", b"BZh": ".bz2", b"\xfd7zXZ": ".xz"}
 _BROKEN = (BadZipFile, EOFError, NotImplementedError, OSError, OverflowError, RuntimeError, ValueError)
 
 
-def unpack_bot(data: bytes, folder: Path) -> tuple[str, ...]:
-    """Writes the files of a zip to an empty folder and returns the names at its top; raises ContestError if bad.
+def read_zip(path: Path) -> bytes:
+    """Reads a zip, or the only file of a bot; raises ContestError, without the path, if it is too long."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_ZIP + 1)
+    except OSError as error:
+        raise ContestError(f"the zip cannot be read ({error.strerror}): check its permissions") from error
+    if len(data) > LARGEST_ZIP:
+        raise ContestError(f"the zip is longer than {in_words(LARGEST_ZIP)}: leave some files out")
+    return data
+
+
+def unpack_submitted(data: bytes, folder: Path, main: str) -> tuple[str, ...]:
+    """Writes a zip of a bot, or its only file, to an empty folder; returns the names at its top.
+
+    The bot's main file gets the path `main`, by which its command names it; without one, all stays where it is in the
+    zip. Raises ContestError if the data is bad, or if no file is clearly the main file.
+    """
+    if main and "/" not in main and _is_text(data):
+        (folder / main).write_bytes(data)
+    else:
+        unpack_bot(data, folder)
+        if main:
+            found = settle_main_file(folder, [main])
+            if (folder / main).is_dir():
+                raise ContestError(f"{main!r} is a folder in it, but must be the bot's main file: rename {found!r}")
+            (folder / found).rename(folder / main)
+    return tuple(sorted(path.name for path in folder.iterdir()))
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return bool(data.decode().strip()) and b"\0" not in data
+    except UnicodeDecodeError:
+        return False
+
+
+def unpack_bot(data: bytes, folder: Path) -> None:
+    """Writes the files of a zip to an empty folder; raises ContestError if it is bad.
 
     Nothing is written before all names are known to be good.
     """
+    for beginning, kind in _OTHER_ARCHIVES.items():
+        if data.startswith(beginning):
+            raise ContestError(f"it is a {kind} file: hand in a zip instead")
     if data.count(_ENTRY) > MOST_ENTRIES:
         raise ContestError(f"the zip has more than {MOST_ENTRIES:,} entries: leave some out")
     try:
         with ZipFile(BytesIO(data)) as archive:
             files = _files(archive.infolist())
-            free = LARGEST
+            free = LARGEST_BOT
             for path, entry in files.items():
                 free -= _unpack(archive, entry, folder / path, free)
     except (*_BROKEN, struct.error, zlib.error) as error:
         raise ContestError("the zip cannot be unpacked: make it anew, without a password") from error
-    return tuple(sorted({path.parts[0] for path in files}))
 
 
 def _files(entries: Sequence[ZipInfo]) -> Mapping[PurePosixPath, ZipInfo]:
     """Returns the files with their paths; raises ContestError if one of them, or all together, may not be written."""
-    listed = [
-        (PurePosixPath(entry.orig_filename), entry) for entry in entries if not entry.filename.endswith("/")
-    ]  # it may be empty
+    named = [(_name(entry), entry) for entry in entries]
+    listed = [(PurePosixPath(name), entry) for name, entry in named if not name.endswith("/")]  # it may be empty
+    listed = [(path, entry) for path, entry in listed if not is_litter(path)]
     if not listed:
         raise ContestError("the zip has no file: add those that the bot's command needs")
     if len(listed) > MOST_FILES:
@@ -63,6 +105,11 @@ def _files(entries: Sequence[ZipInfo]) -> Mapping[PurePosixPath, ZipInfo]:
     if len(names) < len(listed) or names & folders:
         raise ContestError("the zip has two files of one name, or a file and a folder: rename one")
     return dict(listed)
+
+
+def _name(entry: ZipInfo) -> str:
+    name = entry.orig_filename
+    return name.replace("\\", "/") if entry.create_system in _WINDOWS else name
 
 
 def _check(path: PurePosixPath, entry: ZipInfo) -> None:
@@ -84,7 +131,7 @@ def _unpack(archive: ZipFile, entry: ZipInfo, place: Path, free: int) -> int:
     with archive.open(entry) as packed:
         data = packed.read(free + 1)
     if len(data) > free:
-        raise ContestError(f"the files are longer than {in_words(LARGEST)}: leave some out")
+        raise ContestError(f"the files are longer than {in_words(LARGEST_BOT)}: leave some out")
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(data)
     if entry.external_attr >> 16 & stat.S_IXUSR:
