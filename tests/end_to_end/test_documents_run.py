@@ -93,7 +93,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (first_bot,) = [block.text for block in blocks_of(dev.ROOT / "README.md") if block.language == "python"]
     for name in ("mybot.py", "old.py", "other.py"):
         (folder / name).write_text(first_bot)
-    (folder / "nothing.py").write_text("from bourre import Bot\n\n\nclass MyBot(Bot):\n    pass\n")
     with rooms_in_process():
         ended = called_in(folder, "run", "contest.toml")
     assert ended.code == 0, ended.err

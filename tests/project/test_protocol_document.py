@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 
 import pytest
 
+from bourre.rules import events
 from bourre.rules.actions import Fault
 from bourre.rules.house import CHOICES
 from bourre.v1 import game_pb2, referee_pb2
@@ -33,6 +35,19 @@ def test_every_message_and_field_has_its_line() -> None:
         rows = re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", section, re.MULTILINE)
         assert sorted(name for name, _ in rows) == sorted(field.name for field in message.fields)
         assert all(meaning.strip() for _, meaning in rows), f"{message.name} has a field without a comment"
+
+
+def test_go_and_java_find_their_package() -> None:
+    for file in (referee_pb2.DESCRIPTOR, game_pb2.DESCRIPTOR):
+        options = file.GetOptions()
+        assert (options.go_package, options.java_package) == ("bourre/v1;bourrev1", "bourre.v1")
+
+
+def test_the_events_are_classes_of_python_with_their_fields() -> None:
+    """The pages say so; the classes are found by the names of the wire."""
+    for event in game_pb2.Event.DESCRIPTOR.fields:
+        known = getattr(events, "".join(word.capitalize() for word in event.name.split("_")))
+        assert {field.name for field in event.message_type.fields} <= {field.name for field in fields(known)}
 
 
 def test_every_fault_decision_and_policy_is_explained() -> None:
