@@ -47,6 +47,7 @@ def test_the_events_are_classes_of_python_with_their_fields() -> None:
     """The pages say so; the classes are found by the names of the wire."""
     for event in game_pb2.Event.DESCRIPTOR.fields:
         known = getattr(events, "".join(word.capitalize() for word in event.name.split("_")))
+        assert event.message_type is not None
         assert {field.name for field in event.message_type.fields} <= {field.name for field in fields(known)}
 
 
