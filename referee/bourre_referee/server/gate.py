@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from bourre_referee.server.carried_connection import carry
 from bourre_referee.server.gate_queue import GateQueue, source_of
 from bourre_referee.server.shielded import shielded
 
@@ -132,7 +133,7 @@ class Gate:
     def _let_in(self, source: str, client: socket.socket) -> None:
         end = self._folder / str(next(self._numbers))
         peer = f"unix:{end}"
-        task = asyncio.create_task(_carry(client, end, self.behind))
+        task = asyncio.create_task(carry(client, end, self.behind))
         self._visits[peer] = self._strangers[peer] = _Visit(source, task)
         task.add_done_callback(lambda _: client.close())  # in case it was cancelled before it ran
         task.add_done_callback(lambda _: self._forget(peer))
@@ -193,96 +194,3 @@ class _Visit:
     def stay(self) -> None:
         """Lets the connection stay."""
         self._timer.cancel()
-
-
-async def _carry(client: socket.socket, end: Path, behind: Path) -> None:
-    """Carries a connection both ways until the server lets go, which it does after the client has.
-
-    So gRPC counts as the gate does. Raises OSError if the host fails.
-    """
-    loop = asyncio.get_running_loop()
-    try:
-        _, server = await loop.create_unix_connection(_End, sock=await _dial(end, behind))
-    except (ConnectionError, FileNotFoundError):  # the server is stopping
-        return
-    try:
-        with suppress(OSError):  # the client may break it in any way
-            _, stranger = await loop.create_connection(_End, sock=client)
-            server.join(stranger)
-            await server.over.wait()
-            stranger.transport.close()
-            await stranger.gone.wait()  # it has read everything
-    finally:
-        server.abort()
-        client.close()
-
-
-class _End(asyncio.Protocol):
-    """One end of a carried connection; it passes on what it reads, no faster than the other end takes it."""
-
-    transport: asyncio.Transport
-
-    def __init__(self) -> None:
-        self.over = asyncio.Event()
-        """Whether nothing more comes from this end."""
-        self.gone = asyncio.Event()
-        """Whether everything has gone out to this end too, or it broke."""
-        self._other: _End | None = None
-
-    def join(self, other: _End) -> None:
-        """Joins both ends; until then neither reads."""
-        self._other, other._other = other, self
-        self.transport.resume_reading()
-        other.transport.resume_reading()
-
-    def abort(self) -> None:
-        """Ends the connection both ways at once."""
-        for end in filter(None, (self, self._other)):
-            end.transport.abort()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.pause_reading()
-
-    def data_received(self, data: bytes) -> None:
-        if self._other:
-            self._other.transport.write(data)
-
-    def pause_writing(self) -> None:
-        if self._other:
-            self._other.transport.pause_reading()
-
-    def resume_writing(self) -> None:
-        if self._other and not self._other.over.is_set():
-            self._other.transport.resume_reading()
-
-    def eof_received(self) -> bool:
-        self._end()
-        return True
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self.gone.set()
-        self._end()
-
-    def _end(self) -> None:
-        if not self.over.is_set() and self._other:
-            with suppress(OSError):  # the other end is gone
-                self._other.transport.write_eof()
-        self.over.set()
-
-
-async def _dial(end: Path, behind: Path) -> socket.socket:
-    """Connects to the server from a socket named `end`, which is unlinked once the connection is made."""
-    named = socket.socket(socket.AF_UNIX)
-    try:
-        named.setblocking(False)
-        named.bind(str(end))
-        try:
-            await asyncio.get_running_loop().sock_connect(named, str(behind))
-        finally:
-            end.unlink()
-    except BaseException:
-        named.close()
-        raise
-    return named

@@ -14,7 +14,8 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.client import play
-from bourre_referee.server import gate
+from bourre_referee.server import carried_connection, gate
+from bourre_referee.server.carried_connection import End
 from bourre_referee.server.gate import Gate
 from tests.end_to_end.breaking import played_with, visited_room
 from tests.end_to_end.rooms import GENEROUS
@@ -215,7 +216,7 @@ def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.Monke
 
     async def come() -> None:
         async with guarded() as guard:
-            monkeypatch.setattr(gate, "_dial", fail)
+            monkeypatch.setattr(carried_connection, "_dial", fail)
             reader, _ = await guard.knock()
             assert await reader.read() == b""
 
@@ -282,3 +283,29 @@ def test_a_gate_whose_host_has_no_file_free_rests_and_says_so_in_the_end(monkeyp
 
     with pytest.raises(OSError, match="Too many open files"):
         asyncio.run(come())
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_comes_before_both_ends_are_joined_is_carried(ended: bool) -> None:
+    """asyncio of Python 3.11.2 reads on although `connection_made` paused it, and a server's first frame was lost."""
+
+    async def carried() -> bytes:
+        loop, (ours, near), (far, theirs) = asyncio.get_running_loop(), socket.socketpair(), socket.socketpair()
+        with ours, theirs:
+            _, end = await loop.create_connection(End, sock=near)
+            end.data_received(b"early, ")
+            if ended:
+                end.eof_received()
+            _, other = await loop.create_connection(End, sock=far)
+            end.join(other)
+            if not ended:
+                ours.sendall(b"late")
+                ours.shutdown(socket.SHUT_WR)
+            theirs.setblocking(False)
+            found = b""
+            while part := await loop.sock_recv(theirs, 100):
+                found += part
+            end.abort()
+        return found
+
+    assert asyncio.run(carried()) == (b"early, " if ended else b"early, late")
