@@ -12,8 +12,10 @@ _STACK = "(most recent call first):"
 _NO_UTF_8 = re.compile(r"SyntaxError: Non-UTF-8 code .* in file (.+) on line (\d+),")
 """An error without a frame: it names the file in its message."""
 _IMPORTED_FROM = re.compile(r" \(/[^)]*\)")
-_FOREIGN = re.compile(r"<|.*/(?:site|dist)-packages/|.*/lib(?:64)?/python3[^/]*/")
-_SDK = __file__.rpartition("/")[0]
+_PACKAGE = re.compile(r".*/(?:site|dist)-packages/")
+_SDK = re.compile(r"(?:.*/(?:sdk|(?:site|dist)-packages)/)?bourre/")
+"""Where this package is: also in a box, and in compiled code, whose files have no folder."""
+_PYTHON = re.compile(r"<|.*/lib(?:64)?/python3[^/]*/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,12 @@ class Frame:
     @property
     def is_own(self) -> bool:
         """Whether the file is the author's: neither Python's, nor an installed package's, nor this package's."""
-        return not (_FOREIGN.match(self.file) or self.file.startswith(f"{_SDK}/"))
+        return not (_PACKAGE.match(self.file) or _SDK.match(self.file) or _PYTHON.match(self.file))
 
     @property
     def is_of_python(self) -> bool:
         """Whether the file is a module of Python or of this package, in which nothing is misspelt."""
-        return not self.is_own and "-packages/" not in self.file.removeprefix(_SDK)
+        return bool(_SDK.match(self.file) or (_PYTHON.match(self.file) and not _PACKAGE.match(self.file)))
 
     @property
     def name(self) -> str:

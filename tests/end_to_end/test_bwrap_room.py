@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Isolation, Level, Limits, PlacedRoom, RoomFailed
+from bourre_referee.model.spec import Clock, Isolation, Level, Limits, PlacedRoom, RoomFailed
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.server.room import play_room
@@ -71,6 +71,18 @@ def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path
     assert faults_of(outcome, "tested") == ({"over_limit": 1} if counted else {})
     assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
     assert groups() == []
+
+
+@pytest.mark.parametrize(
+    ("script", "line"), [("absent", b"last printed: no such luck"), ("dumb", b"it was still busy in dumb.py, line 5; ")]
+)
+def test_a_bot_that_does_not_start_in_its_box_is_told_why(
+    script: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bourre_referee.server.host_time.TOLERATED_SECONDS", 1e9)
+    (outcome,) = played(replace(boxed_room(script, tmp_path), clock=Clock(start_ms=3_000)))
+    assert faults_of(outcome, "tested") == {"start_failure": 1}
+    assert line in (tmp_path / "tested" / "m0001.log").read_bytes().partition(b"\n")[0]
 
 
 def test_a_box_that_cannot_be_made_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

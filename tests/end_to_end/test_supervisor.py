@@ -60,6 +60,18 @@ def test_what_a_bot_leaves_behind_ends_with_it() -> None:
         assert process.wait() == 0
 
 
+def test_a_byte_on_the_pipe_aborts_a_bot_which_prints_where_it_is_busy() -> None:
+    with kept(*python(f"import faulthandler\nfaulthandler.enable()\n{STAYS}")) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"here\n"
+        process.stdin.write(b"?")
+        process.stdin.flush()
+        assert process.wait() == 128 + 6
+        assert b'File "<string>", line 3' in process.stderr.read()
+
+
 def test_a_command_that_is_not_there_is_named() -> None:
     with kept("no-such-bot") as process:
         assert process.stderr is not None

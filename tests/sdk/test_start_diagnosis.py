@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-import bourre
 from bourre.start_diagnosis import LONGEST, diagnose
 from bourre.start_mends import StartedFile
 
 PYTHON = "/usr/lib/python3.11"
-SDK = str(Path(bourre.__file__).parent)
+SDK = "/sdk/bourre"
 MAIN = '__name__ == "__main__": run(MyBot)'
 BOT = "from bourre import Bot, run\n\n\nclass Mine(Bot):\n    pass\n"
 

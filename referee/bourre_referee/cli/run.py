@@ -17,6 +17,9 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.address_text import without_password
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bourre_referee.contest.contest import Contest
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.storage.run_place import RunPlace
 
@@ -110,11 +113,11 @@ def _play(
             executor=executor,
             stop=stop,
         )
-    _print_result(finished, folder, json=json)
+    _print_result(finished, contest, folder, json=json)
     _tell_what_is_kept(place, folder, stopwatch.seconds)
 
 
-def _print_result(finished: "RunFolder", folder: Path, *, json: bool) -> None:
+def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> None:
     """Print the standings, and warn of bots that never played; their logs are below the folder."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
@@ -124,7 +127,21 @@ def _print_result(finished: "RunFolder", folder: Path, *, json: bool) -> None:
     print_standings(finished, table, rated.tally, json=json)
     for row in table.rows:
         if row.deals and row.house_deals == row.deals:
-            tell(f"warning: {row.bot} played none of its deals, the house did: see {folder}/logs/{row.bot}/")
+            tell("\n".join(_absence_lines(row.bot, contest, folder / "logs")))
+
+
+def _absence_lines(bot: str, contest: "Contest", logs: Path) -> "Iterator[str]":
+    """Yield why a bot played none of its deals, and the command that fails in the same way."""
+    from bourre_referee.storage.start_failures import find_start_failure
+
+    why = find_start_failure(logs, bot)
+    if not why:
+        yield f"warning: {bot} played none of its deals, the house did: see {logs}/{bot}/"
+        return
+    yield f"warning: {bot} never started: {why}"
+    entrant = next(entrant for entrant in contest.entrants if entrant.name == bot)
+    there = "" if contest.folder == Path.cwd() else f"cd {quote(str(contest.folder))} && "
+    yield f"  to see it again: {there}{join(entrant.check_command)}"
 
 
 def _tell_what_is_kept(place: "RunPlace", folder: Path, seconds: float) -> None:

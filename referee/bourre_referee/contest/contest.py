@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import join
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import IsolationAsked
@@ -33,6 +34,20 @@ class Entrant:
     """The variables of the organiser's environment that it alone gets, by name."""
     rating: tuple[float, float] | None = None
     """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
+
+    @property
+    def check_command(self) -> tuple[str, ...]:
+        """The words of `bourre check` that start it as the contest does, in the folder of the contest file."""
+        words = self.command or ()
+        if words == ("python", *self.files) and len(words) == 2:
+            return ("bourre", "check", *self.files)
+        return (
+            "bourre",
+            "check",
+            "--command",
+            join(words),
+            *(word for file in self.files for word in ("--files", file)),
+        )
 
     def spec(self, folder: str = "") -> BotSpec:
         """Returns the bot as rooms name it; `folder` is that of its files within the contest's or ladder's."""

@@ -11,6 +11,11 @@ from pathlib import Path
 LIMIT = 256 * 1024
 """Bytes of output kept per bot and room."""
 
+NOTE = "[bourre] "
+"""How a line of the referee begins; the first line of a bot never does, so that nothing pretends to be `put_first`."""
+NEVER_STARTED = f"{NOTE}never started: "
+"""How the first line of the log of a bot begins that never said hello; what follows says why."""
+
 _CHUNK = 64 * 1024
 _STARS = b"***"
 _SHORTEST = 8
@@ -34,7 +39,7 @@ class Log:
         self._secrets = sorted(kept, key=len, reverse=True)  # the longest first, as they may contain each other
         with self._stop_on_error():
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("wb", buffering=0)
+            self._file = path.open("w+b", buffering=0)
 
     async def keep(self, output: asyncio.StreamReader, sign: bytes = b"") -> bool:
         """Logs at most `limit` bytes of this output, without the byte `sign`; returns whether the sign came."""
@@ -43,6 +48,8 @@ class Log:
             if not signed and sign in chunk:
                 chunk, signed = chunk.replace(sign, b"", 1), True
             chunk, held = self._split(held + chunk)
+            if chunk.startswith(b"[") and not came:
+                chunk = b" " + chunk
             self._write(chunk[: max(0, self._limit - came)])
             came += len(chunk)
         self._write(held[: max(0, self._limit - came)])
@@ -70,10 +77,26 @@ class Log:
 
     def note(self, lines: Iterable[str]) -> None:
         """Writes lines of the referee, at most `limit` bytes of them; they may quote the bot."""
-        text = self._without_secrets("".join(f"[bourre] {line}\n" for line in lines).encode())
+        text = self._without_secrets("".join(f"{NOTE}{line}\n" for line in lines).encode())
         self._noted += len(text)
         if self._noted <= self._limit:
             self._write(text)
+
+    def text(self) -> str:
+        """Returns what is in the log; nothing if it stopped."""
+        with self._stop_on_error():
+            if self._file:
+                self._file.seek(0)
+                return self._file.readall().decode(errors="replace")
+        return ""
+
+    def put_first(self, reason: str) -> None:
+        """Writes before everything else why the bot never started; the reason may quote the bot."""
+        text = self._without_secrets(f"{NEVER_STARTED}{reason}\n{self.text()}".encode())
+        with self._stop_on_error():
+            if self._file:
+                self._file.seek(0)
+        self._write(text)
 
     def close(self) -> None:
         """Closes the log; nothing more is written."""

@@ -16,6 +16,8 @@ from bourre_referee.sandbox.cpu_meter import processor_ms
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, own_variables
 
 _END_SECONDS = 5.0
+_STACK_SECONDS = 2.0
+"""How long a bot that is aborted may take to print where it is busy."""
 _MOST_UNREAD = 64 * 1024
 _OVER = (128 + signal.SIGXCPU, 128 + signal.SIGXFSZ)
 
@@ -84,6 +86,15 @@ class BotProcess:
         """Waits for at most this long; returns whether the bot ended by itself."""
         done, _ = await asyncio.wait({self.ended}, timeout=seconds)
         return bool(done)
+
+    async def last_words(self) -> str:
+        """Returns what a bot printed that never said hello; one that still runs is aborted, and prints its stack."""
+        if not self.ended.done():
+            assert self._pipes.stdin is not None
+            self._pipes.stdin.write(b"?")
+            await self.wait_for_end(_STACK_SECONDS)
+        await asyncio.wait({self._drained}, timeout=_STACK_SECONDS)
+        return self.log.text()
 
     async def end(self, grace: float) -> None:
         """Gives the bot `grace` seconds to exit by itself, then kills its process group; returns when it is gone."""

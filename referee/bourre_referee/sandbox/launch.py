@@ -116,7 +116,9 @@ def own_variables(entry: Entry) -> dict[str, str]:
 def bot_environment(address: str, token: str) -> dict[str, str]:
     """Returns the environment variables that a bot gets at every level.
 
-    The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match.
+    The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match. A Python
+    that is aborted prints its stack.
     """
     own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
-    return {**own, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "GRPC_VERBOSITY": "ERROR"}
+    python = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
+    return {**own, **python, "GRPC_VERBOSITY": "ERROR"}

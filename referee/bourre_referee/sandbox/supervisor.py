@@ -1,8 +1,9 @@
 """Runs one bot and never outlives the referee: `python -IS supervisor.py [--sign=FILE] COMMAND ...`.
 
 Its standard input is a pipe from the referee. When the pipe closes for any reason, even because the referee got
-SIGKILL, it kills the bot and everything the bot started. It exits as the bot exits. Once it runs, it writes a byte to
-the open file descriptor FILE, if given.
+SIGKILL, it kills the bot and everything the bot started. At a byte on that pipe it aborts the bot, which never said
+hello: Python then prints where it is busy. It exits as the bot exits. Once it runs, it writes a byte to the open file
+descriptor FILE, if given.
 
 It adopts and reaps every process whose parent is gone. In a box it is the first process, at whose end the kernel
 kills all that is left. It runs on any CPython from 3.9.
@@ -45,6 +46,9 @@ def main(command: list[str]) -> int:
     while True:
         ready, _, _ = select.select([0, woken], [], [])
         if 0 in ready:
+            if posix.read(0, 1):
+                abort(bot)
+                continue
             kill_all(bot)
             return 0
         posix.read(woken, 1)
@@ -142,9 +146,19 @@ def lead(process: int) -> None:
         return
 
 
+def abort(bot: int) -> None:
+    """Sends the bot's process group SIGABRT, which leaves no core dump."""
+    import resource
+
+    if resource.getrlimit(resource.RLIMIT_CORE)[0] and sys.platform == "linux":
+        _, most = resource.prlimit(bot, resource.RLIMIT_CORE)
+        resource.prlimit(bot, resource.RLIMIT_CORE, (0, most))
+    signal_group(bot, signal.SIGABRT)
+
+
 def kill_all(bot: int) -> None:
     """Kills the bot's process group, then whatever left the group, until nothing remains."""
-    kill_group(bot)
+    signal_group(bot, signal.SIGKILL)
     for child in children():
         posix.kill(child, signal.SIGKILL)
     while True:
@@ -156,10 +170,10 @@ def kill_all(bot: int) -> None:
             posix.kill(child, signal.SIGKILL)
 
 
-def kill_group(bot: int) -> None:
-    """Kills the bot's process group, unless nothing is left of it."""
+def signal_group(bot: int, number: int) -> None:
+    """Sends the bot's process group a signal, unless nothing is left of it."""
     try:
-        posix.killpg(bot, signal.SIGKILL)
+        posix.killpg(bot, number)
     except ProcessLookupError:
         return
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from bourre.start_diagnosis import diagnose
 from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.spec import Clock, Entry, Level, PlacedRoom, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
@@ -21,6 +22,7 @@ from bourre_referee.sandbox.cpu_meter import memory_kib
 from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.sandbox.network_proxy import serve_proxy
+from bourre_referee.sandbox.started_file import read_started_file
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.gathering import Gathering
@@ -203,6 +205,8 @@ class BotPool:
             raise self.overload(entry.name, starved, limit_ms / 1000)
         connection.close()
         self.absent.add(entry.name)
+        if process:
+            await _tell_why(entry, process, limit_ms / 1000)
 
     def _log(self, bot: str) -> Path:
         return self._spec.logs / bot / f"{self._spec.room}.log"
@@ -211,3 +215,10 @@ class BotPool:
         grace = _LAST_WORDS_SECONDS if self._over else 0.0
         self.cpu_guard.release()
         await shielded(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
+
+
+async def _tell_why(entry: Entry, process: BotProcess, seconds: float) -> None:
+    """Writes into the log of a bot that did not say hello in these seconds why it never started."""
+    status = process.ended.result() if process.ended.done() else None
+    printed = await process.last_words()
+    process.log.put_first(str(diagnose(printed, status, seconds, read_started_file(entry))))

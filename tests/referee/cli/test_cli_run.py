@@ -8,6 +8,7 @@ from shutil import copytree
 import pytest
 
 from bourre_referee.model.errors import Interrupted
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import contest_run as contest_run
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, rooms
@@ -64,6 +65,20 @@ def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bo
     assert done.code == 0
     why = "bourre: warning: ada played none of its deals, the house did: see runs/small/logs/ada/"
     assert [line for line in done.err.splitlines() if "warning" in line] == [why]
+
+
+def test_a_bot_that_never_started_is_told_why_with_the_command_that_repeats_it(bourre: Bourre) -> None:
+    def played(spec: MatchSpec) -> MatchOutcome:
+        log = Path("runs/small/logs/ada", f"{spec.match}.log")
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("[bourre] never started: ada.py is empty; write a class\n")
+        return rooms.played_for_ada(spec)
+
+    with rooms_in_process(played):
+        done = bourre("run", "contest.toml")
+    lines = done.err.splitlines()
+    at = lines.index("bourre: warning: ada never started: ada.py is empty; write a class")
+    assert lines[at + 1] == "bourre:   to see it again: bourre check ada.py"
 
 
 def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre) -> None:

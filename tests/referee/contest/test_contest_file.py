@@ -107,6 +107,10 @@ files = ["own", "bots"]
         Entry("far", None, tmp_path),
         Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path, ("own", "bots")),
     )
+    assert contest.entrants[2].check_command == (
+        *("bourre", "check", "--command", "./own tight.py", "--files", "own", "--files", "bots"),
+    )
+    assert Entrant("a", ("python", "a.py"), ("a.py",)).check_command == ("bourre", "check", "a.py")
 
 
 def test_a_preset_for_fewer_seats_is_refused_at_a_larger_table(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progr
     rooms = TrialRooms(subject, terms, clock, logs, progress)
     played = rooms.play("at one table", whole, 1)
     context = Context(terms, subject.words, {trial.match: trial for trial in whole}, played)
-    checks = [start_check(context, clock)]
+    checks = [start_check(context)]
     if played.hello is None:
         return checks, played
     checks += [names_check(context), end_check(context), *answer_checks(context), speed_check(context)]

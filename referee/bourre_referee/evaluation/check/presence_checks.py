@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bourre.lookalike_methods import WARNING_PREFIX
 from bourre.rules.actions import Fault
-from bourre.start_diagnosis import diagnose
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, own_lines
-from bourre_referee.model.spec import Clock
+from bourre_referee.storage.start_failures import start_failure_in
 from bourre_referee.text.names import printable
 
 _START = "start", "says hello in time, with this version of the protocol"
@@ -15,11 +14,11 @@ _NAMES = "names", "has no misnamed method, which would never be called"
 _END = "end", "stays to the end of the room, then exits"
 
 
-def start_check(context: Context, clock: Clock) -> Check:
+def start_check(context: Context) -> Check:
     """Check that the bot said hello."""
     hello = context.played.hello
     if hello is None:
-        return make_check(*_START, "", [_absence_finding(context, clock)])
+        return make_check(*_START, "", [_absence_finding(context)])
     client = f" as {hello.client!r}" if hello.client else ""
     return make_check(*_START, f"said hello{client} after {context.played.hello_seconds:.2f} s", [])
 
@@ -48,12 +47,11 @@ def end_check(context: Context) -> Check:
     return make_check(*_END, "ended with status 0 after the goodbye", [])
 
 
-def _absence_finding(context: Context, clock: Clock) -> Finding:
+def _absence_finding(context: Context) -> Finding:
     played = context.played
     if played.turned_away:
         return _finding(f"its hello was refused: {played.turned_away}", context)
-    found = diagnose(played.printed.decode(errors="replace"), played.exit_status, clock.start_ms / 1000)
-    return _finding(found.cause, context, found.mend)
+    return _finding(start_failure_in(played.printed) or "it never said hello", context)
 
 
 def _departure_finding(context: Context, fault: Fault) -> Finding:

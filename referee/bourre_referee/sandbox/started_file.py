@@ -1,0 +1,39 @@
+"""Reads the Python file that a bot's command starts, which may show why the bot never said hello."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from bourre.start_mends import StartedFile
+from bourre_referee.model.spec import Entry
+
+_MOST = 256 * 1024
+"""The most bytes that are read of it."""
+
+
+def read_started_file(entry: Entry) -> StartedFile:
+    """Returns the file, or an unknown one if no word of the command names a Python file that can be read."""
+    for word in entry.command or ():
+        path = entry.folder / word
+        if path.suffix == ".py" and (text := _read(path)) is not None:
+            return StartedFile(path.name, text, _names_in(path.parent))
+    return StartedFile()
+
+
+def _names_in(folder: Path) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:  # it may be entered, but not listed
+        return frozenset()
+
+
+def _read(path: Path) -> str | None:
+    """Returns the beginning of a regular file, which is never waited for; None if it is none."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        return file.read(_MOST).decode(errors="replace") if stat.S_ISREG(os.fstat(handle).st_mode) else None
