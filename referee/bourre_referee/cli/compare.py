@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random")
 """The default opponents: the first of these that are not one of the two bots."""
 
+SHOWN = 5
+"""How many lines of a bot's log, and how many mistakes, are printed."""
+
 Budget = Annotated[
     int,
     typer.Option(
@@ -211,7 +214,9 @@ def _compare_by_processes(
 
     from bourre_referee.cli.watch import Watch
     from bourre_referee.evaluation.compare.comparison_contest import compare
+    from bourre_referee.evaluation.played_mistakes import trouble_lines
     from bourre_referee.runner.interrupt import Stop
+    from bourre_referee.storage.run_folder import RunFolder
 
     first, second, *_ = contest.names
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
@@ -219,4 +224,7 @@ def _compare_by_processes(
         console = Console(stderr=True)
         watch = Watch(contest, out, console, stopwatch, progress=console.is_terminal and sys.stdout.isatty())
         with watch, hands.make() as executor:
-            return compare(contest, folder, first, second, margin=margin, executor=executor, watch=watch, stop=stop)
+            found = compare(contest, folder, first, second, margin=margin, executor=executor, watch=watch, stop=stop)
+        for line in trouble_lines(RunFolder.open(folder), (first, second), str(contest.seed), SHOWN):
+            tell(line)
+        return found

@@ -113,7 +113,8 @@ def _play(
     if decision_seconds is not None:
         raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
     result = _play_here(paths, preset, deals, seed, matches, strict)
-    return result, result.problems
+    more = len(result.problems) - SHOWN
+    return result, [*result.problems[:SHOWN], *([f"and {more} more mistakes"] if more > 0 else [])]
 
 
 def _play_here(
@@ -130,25 +131,24 @@ def _play_here(
 def _play_commands(
     bots: Mapping[str, "Found"], preset: str, deals: int, seed: int, matches: int, decision_seconds: float | None
 ) -> tuple["PracticeResult", list[str]]:
-    """Play bots in processes of their own; return the last words of those that failed, too."""
+    """Play bots in processes of their own; return what went wrong, too."""
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.bot_sources import sources_of
     from bourre_referee.evaluation.bot_source import clock_of
-    from bourre_referee.evaluation.process_practice import last_words, practice_by_processes, session_of
+    from bourre_referee.evaluation.played_mistakes import trouble_lines
+    from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
     from bourre_referee.runner.interrupt import Stop
+    from bourre_referee.storage.run_folder import RunFolder
 
     house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
     contest = session_of(sources_of(bots), seed, deals, matches, house, Path.cwd(), clock)
     with Stop() as stop, TemporaryDirectory(prefix="bourre-practice-") as place:
         result = practice_by_processes(contest, Path(place), stop)
-        failed = [row.bot for row in result.bots if row.faults]
-        return result, [f"{bot}: {line}" for bot in failed for line in last_words(Path(place), bot, SHOWN)]
+        return result, [*trouble_lines(RunFolder.open(Path(place)), contest.names, str(seed), SHOWN)]
 
 
-def _print(result: "PracticeResult", problems: Sequence[str]) -> None:
+def _print(result: "PracticeResult", trouble: Sequence[str]) -> None:
     print(result)
-    for problem in problems[:SHOWN]:
-        tell(problem)
-    if len(problems) > SHOWN:
-        tell(f"and {len(problems) - SHOWN} more mistakes")
+    for line in trouble:
+        tell(line)

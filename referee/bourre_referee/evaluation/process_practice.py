@@ -55,12 +55,6 @@ def practice_by_processes(contest: Contest, folder: Path, stop: Stop) -> Practic
     return add_up(contest.names, [_practised(match, played.remarks(match.match)) for match in played.results()])
 
 
-def last_words(folder: Path, bot: str, lines: int) -> list[str]:
-    """Returns the last lines of a bot's logs, where its errors are."""
-    logs = sorted(RunFolder.open(folder).path.glob(f"logs/{bot}/*.log"))
-    return [line for log in logs for line in log.read_text("utf-8", "replace").splitlines()][-lines:]
-
-
 def _practised(match: MatchResult, remarks: Sequence[SeatRemarks]) -> PracticeMatch:
     rows = tuple(
         BotResult(

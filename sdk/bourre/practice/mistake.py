@@ -44,6 +44,14 @@ class Mistake:
     ended: bool = False
     """Whether the bot ended its program."""
 
+    def in_one_line(self, place: str) -> str:
+        """Describes the mistake in one line, with its cards."""
+        return in_one_line(self.bot, self.why, self.view, place)
+
+    def in_full(self, place: str) -> str:
+        """Describes the mistake in several lines."""
+        return "\n  ".join([f"{self.bot}: {self.why} ({place})", *self.lines()])
+
     def lines(self) -> Iterator[str]:
         """Yields the lines that follow a heading, which says who and why."""
         if self.where:
@@ -58,6 +66,11 @@ class Mistake:
         """The view that the method was given: a declaration in turn asks for discards too (R4.1)."""
         of_draw = self.why.startswith(("draw ", "take_turned ")) and self.view.decision == Decision.DECLARE
         return self.view.for_draw() if of_draw else self.view
+
+
+def in_one_line(bot: str, why: str, view: View, place: str) -> str:
+    """Describes a mistake of this bot in one line, with its cards."""
+    return f"{bot}: {why}; {describe_cards(view)} ({place})"
 
 
 def describe_cards(view: View) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre.counters import Counters, SeatCounts
-from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, describe_cards
+from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, describe_cards, in_one_line
 from bourre.practice.result import BotResult, PracticeMatch, PracticeNote
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
@@ -140,9 +140,8 @@ class PracticeTable:
     ) -> None:
         place = self._place(seat.number)
         if self._strict:
-            lines = seat.mistake(why, view, said, error).lines()
-            raise PracticeError("\n  ".join([f"{seat.name}: {why} ({place})", *lines]), error) from error
-        self._problems.append(f"{seat.name}: {why}; {describe_cards(view)} ({place})")
+            raise PracticeError(seat.mistake(why, view, said, error).in_full(place), error) from error
+        self._problems.append(in_one_line(seat.name, why, view, place))
 
     def _add_notes(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
         """Adds what the bot was doing, for a user who interrupts an endless bot."""

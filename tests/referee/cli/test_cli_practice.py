@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.referee.command import Bourre, called
+from tests.referee.in_process import rooms_in_process
 
 CALM = "from bourre import Bot\nclass Calm(Bot):\n    pass\n"
 CHEAT = """\
@@ -130,6 +131,18 @@ def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
     assert len(told) == 6
     assert all("which breaks R" in line for line in told[:5])
     assert told[5].endswith(" more mistakes")
+
+
+def test_a_command_is_told_its_mistakes_in_the_same_words(bourre: Bourre) -> None:
+    """Its log shows what it raised; the record shows the rest, whatever language the bot is written in."""
+    with rooms_in_process():
+        done = bourre("practice", "python calm.py", "--against", "lowest", "--deals", 200)
+    told = [line.removeprefix("bourre: ") for line in done.err.splitlines()]
+    starts = [number for number, line in enumerate(told) if not line.startswith("  ")]
+    assert (done.code, starts) == (0, [0, 4, 5, 6, 7])
+    assert re.match(r"(calm|lowest): .+ \(m\d+, deal \d+, seat \d, seed 7\)$", told[0])
+    assert [line.split()[0] for line in told[1:4]] == ["hand", "at", "as"]
+    assert all(re.match(r"(calm|lowest): .+; hand .+ \(m\d+, deal \d+, seat \d, seed 7\)$", line) for line in told[4:])
 
 
 @pytest.mark.parametrize(

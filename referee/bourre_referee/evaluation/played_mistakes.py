@@ -1,0 +1,40 @@
+"""What went wrong with bots in processes of their own: last words, and mistakes in the words of practice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+from pathlib import Path
+
+from bourre.practice.recorded_mistakes import recorded_mistakes
+from bourre.printed_error import last_error
+from bourre.record import read
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.start_failures import find_start_failure
+
+
+def trouble_lines(run: RunFolder, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
+    """Yield for each bot that made faults the cause that its log tells, then the first mistakes, one of them in full.
+
+    Log lines and mistakes are at most so many. Raises what reading the run raises.
+    """
+    results = run.results()
+    failed = {seat.bot for match in results for seat in match.seats if seat.faults}
+    for bot in bots:
+        if bot in failed:
+            yield from (f"{bot}: {line}" for line in _causes(run.path / "logs", bot, most))
+    wrong = [match.match for match in results if any(seat.reneges or seat.faults for seat in match.seats)]
+    mistakes = (found for match in wrong for found in recorded_mistakes(read(run.record(match)), seed))
+    for number, (mistake, place) in enumerate(islice((one for one in mistakes if one[0].bot in bots), most)):
+        yield mistake.in_one_line(place) if number else mistake.in_full(place)
+
+
+def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
+    """Yield why a bot never started, or else where it raised its last error and the last lines of its logs."""
+    if why := find_start_failure(logs, bot):
+        yield f"never started: {why}"
+        return
+    printed = "".join(log.read_text("utf-8", "replace") for log in sorted((logs / bot).glob("*.log")))
+    if error := last_error(printed):
+        yield str(error)
+    yield from printed.splitlines()[-most:]

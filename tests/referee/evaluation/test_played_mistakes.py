@@ -1,0 +1,58 @@
+"""What is told of bots in processes of their own: causes from their logs, mistakes from the records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.evaluation.played_mistakes import trouble_lines
+from bourre_referee.storage.run_folder import RunFolder
+from tests.referee.contests import small_contest
+from tests.referee.in_process import run_in_process
+
+TRACEBACK = """\
+hello
+Traceback (most recent call last):
+  File "/bot/mine.py", line 4, in declare
+    return view.leagl
+  File "/usr/lib/python3.13/site-packages/bourre/codec/views.py", line 60, in __getattr__
+    raise AttributeError
+AttributeError: a view has no 'leagl'
+the house plays
+"""
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> RunFolder:
+    return run_in_process(small_contest(tmp_path), tmp_path / "run")
+
+
+def write_log(run: RunFolder, bot: str, text: str) -> None:
+    (run.path / "logs" / bot).mkdir(parents=True)
+    (run.path / "logs" / bot / "room000001.log").write_text(text)
+
+
+def test_a_cause_comes_first_and_one_mistake_in_full(played: RunFolder) -> None:
+    first, second, third, *_ = played.bots
+    write_log(played, first, "[bourre] never started: mine.py, line 1: SyntaxError: no; correct this line\nhello\n")
+    write_log(played, second, TRACEBACK)
+    write_log(played, third, "Error: no such card\nat play (bot.js:12)\n")
+    told = list(trouble_lines(played, [first, second, third], "7", 2))
+    assert told[:6] == [
+        f"{first}: never started: mine.py, line 1: SyntaxError: no; correct this line",
+        f"{second}: mine.py, line 4: AttributeError: a view has no 'leagl'",
+        f"{second}: AttributeError: a view has no 'leagl'",
+        f"{second}: the house plays",
+        f"{third}: Error: no such card",
+        f"{third}: at play (bot.js:12)",
+    ]
+    full, short = told[6:]
+    assert 'as a test: view("' in full
+    assert "\n" not in short
+
+
+def test_other_bots_are_not_told_of(played: RunFolder) -> None:
+    told = list(trouble_lines(played, [played.bots[0]], "7", 5))
+    assert told
+    assert all(line.startswith(f"{played.bots[0]}: ") for line in told)
