@@ -47,8 +47,9 @@ class Attempt:
         """Returns what came of it: what the bot says that it met with, and its faults."""
         outcome = self.aftermath.outcomes[0]
         own = [fault for fault in outcome.faults if outcome.result.seats[fault.seat].bot == HOSTILE]
-        said = [line for line in self.log.splitlines() if any(words in line for words in self.verdict.log_has)]
-        told = [*dict.fromkeys(said), *(f"{fault.times} x {fault.fault}" for fault in own)]
+        lines = self.log.splitlines()
+        said = (next((line for line in lines if words in line), "") for words in self.verdict.log_has)
+        told = [*dict.fromkeys(filter(None, said)), *(f"{fault.times} x {fault.fault}" for fault in own)]
         return ", ".join(told) or "nothing came of it"
 
     @property
