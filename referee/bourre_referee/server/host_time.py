@@ -104,10 +104,14 @@ class HostTime:
 
 def waited_for_processor() -> float:
     """Seconds for which this thread was ready but had no processor; 0 if the system does not report it."""
-    if not os.path.exists(_SCHEDSTAT):
+    try:
+        file = os.open(_SCHEDSTAT, os.O_RDONLY)  # read twenty times a second, so without the layers of `open`
+    except FileNotFoundError:
         return 0.0
-    with open(_SCHEDSTAT) as file:
-        return int(file.read().split()[1]) / 1e9
+    try:
+        return int(os.read(file, 100).split()[1]) / 1e9
+    finally:
+        os.close(file)
 
 
 def _beyond_tolerance(late: float) -> float:

@@ -53,8 +53,7 @@ class Desk:
     @property
     def questions(self) -> list[Question]:
         """The questions that are open now, oldest first."""
-        self._drop_late()
-        return [opened.question for opened in self._open.values() if not opened.reply.done()]
+        return [opened.question for opened in self._open.values() if self._is_open(opened)]
 
     def seconds_left(self, question: Question) -> float | None:
         """Returns how long the referee still waits for this answer; None: for ever."""
@@ -96,19 +95,23 @@ class Desk:
         self._remember(match, log)
         deadline = None if ask is None else asked_at + ask.allowed_ms(self._decision_ms) / 1000
         question = Question(number, match, view, reneged, deadline)
-        self._open[number] = _Open(question, ask, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        opened = self._open[number] = _Open(question, ask, loop.create_future())
+        left = self.seconds_left(question)
+        late = None if left is None else loop.call_later(left, opened.reply.cancel)
         self._update()
         try:
-            return await self._open[number].reply
+            return await opened.reply
         finally:
+            if late:
+                late.cancel()
             del self._open[number]
             self._update()
 
     def answer(self, number: int, text: str, note: str = "") -> None:
         """Takes the agent's answer to a question; raises AnswerError if it is not one."""
-        self._drop_late()
         opened = self._open.get(number)
-        if opened is None or opened.reply.done():
+        if opened is None or not self._is_open(opened):
             raise AnswerError(f"Question {number} is not open: it was answered, or its time ran out.")
         opened.reply.set_result(Reply(read_answer(text, opened.question), note))
         self._update()
@@ -130,10 +133,9 @@ class Desk:
         while len(self.logs) > MOST_LOGS:
             del self.logs[next(iter(self.logs))]
 
-    def _drop_late(self) -> None:
-        """Withdraws questions whose time has run out: an answer now would count as one more fault (R8.5)."""
-        now = self._clock()
-        self._withdraw(lambda opened: opened.question.deadline is not None and opened.question.deadline <= now)
+    def _is_open(self, opened: _Open) -> bool:
+        """Whether an answer still counts: after its time it would be one more fault (R8.5)."""
+        return not opened.reply.done() and self.seconds_left(opened.question) != 0
 
     def _is_over(self, opened: _Open) -> bool:
         """Whether the referee has gone on to another ask at this table, or has closed it."""

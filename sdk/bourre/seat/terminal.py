@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import sys
 from collections.abc import Callable, Iterator
+from textwrap import wrap
 from threading import Thread
 from typing import TextIO
 
@@ -43,10 +46,24 @@ def read_lines(source: TextIO) -> asyncio.Queue[str]:
     return lines
 
 
+def write_words(text: str) -> None:
+    """Prints the text; a terminal shows its lines broken between words, and a file gets them whole."""
+    print(break_lines(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
+
+
+def break_lines(text: str, columns: int) -> str:
+    """Breaks long lines between words; what follows is indented a step further than the line."""
+    lines = list[str]()
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())] + "  "
+        lines += wrap(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return "\n".join(lines)
+
+
 class Terminal:
     """One person at a terminal."""
 
-    def __init__(self, sitting: Sitting, lines: asyncio.Queue[str], write: Callable[[str], None] = print) -> None:
+    def __init__(self, sitting: Sitting, lines: asyncio.Queue[str], write: Callable[[str], None] = write_words) -> None:
         self._sitting = sitting
         self._lines = lines
         self._write = write

@@ -88,11 +88,22 @@ def test_an_answer_after_the_time_is_refused_and_never_sent() -> None:
         clock.seconds = 900
         with pytest.raises(AnswerError, match="its time ran out"):
             desk.answer(1, "KH")
+        assert desk.questions == []
+        desk.end("over")
         with pytest.raises(asyncio.CancelledError):
             await reply
-        assert desk.questions == []
 
     at_desk(dawdle)
+
+
+def test_the_end_of_its_time_withdraws_a_question_that_nobody_looks_at() -> None:
+    async def doze(desk: Desk, clock: Hand) -> None:
+        reply = asked(desk)
+        clock.seconds = 900  # before the question reaches the desk
+        with pytest.raises(asyncio.CancelledError):
+            await reply
+
+    at_desk(doze)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +128,26 @@ def test_a_question_is_withdrawn_once_the_referee_no_longer_waits(what: Bundle) 
         await elsewhere
 
     at_desk(go_on)
+
+
+def test_reading_changes_nothing() -> None:
+    async def read() -> None:
+        changes = list[str]()
+        clock = Hand()
+        desk = Desk(clock, lambda: changes.append(desk.status))
+        desk.begin("Connecting.")
+        desk.follow(Bundle(welcome=Welcome("ada", "room", 900_000, 0), seatings=[Seating(1, "m1", 0, 4, 10, HOUSE)]))
+        reply = asked(desk)
+        await desk.wait(50)
+        changes.clear()
+        for clock.seconds, waiting in ((0, 1), (900, 0), (901, 0)):
+            assert len(desk.questions) == waiting
+        assert changes == []
+        desk.end("over")
+        assert changes == ["over"]
+        assert (await asyncio.gather(reply, return_exceptions=True))[0].__class__ is asyncio.CancelledError
+
+    asyncio.run(read())
 
 
 def test_the_end_of_the_game_wakes_who_waits() -> None:

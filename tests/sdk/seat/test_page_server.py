@@ -165,6 +165,18 @@ def test_a_page_waits_for_news_and_gets_them_at_once(monkeypatch: pytest.MonkeyP
     served(wait)
 
 
+def test_a_page_that_looks_on_an_open_question_wakes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look(fetch: Fetch, sitting: Sitting) -> None:
+        reply = asked(sitting)
+        await asyncio.sleep(0)
+        monkeypatch.setattr("bourre.seat.page_server.POLL_SECONDS", 0.01)
+        versions = {(await fetch("GET", f"/key/news?version={sitting.version}&after=0")).data["version"] for _ in "123"}
+        assert versions == {sitting.version}
+        reply.cancel()
+
+    served(look)
+
+
 def test_a_port_that_is_taken_is_an_error() -> None:
     async def run() -> None:
         server = PageServer(Sitting(), KEY)

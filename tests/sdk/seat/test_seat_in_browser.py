@@ -12,10 +12,13 @@ from playwright.sync_api import Browser, expect
 
 from bourre.record import read
 from tests.referee.half_run import half_run
-from tests.referee.web.browser import LOOKS, assert_fit_for_all, chromium, watch_page
+from tests.referee.web.browser import LOOKS, PATIENCE_MS, assert_fit_for_all, chromium, watch_page
 from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solve_on, solving
 
 MINUS = "\u2212"
+WHOLE = """() => [...document.querySelectorAll("#table :is(.name, .did)")]
+  .every((one) => one.scrollWidth <= one.clientWidth)"""
+"""Whether nothing that a seat says is cut."""
 
 
 @pytest.fixture(scope="module")
@@ -206,8 +209,26 @@ def test_a_page_says_that_the_program_is_gone(browser: Browser, tmp_path: Path) 
         page.goto(game.address)
         hasten(page)
         next_state(page)
+        page.route("**/news*", lambda route: route.abort())
+        page.keyboard.press("i")  # the poll under way is answered; the next ones fail
+        lost = page.locator("#lost")
+        expect(lost).to_have_text(re.compile("does not answer"))
+        with page.expect_request("**/news?version=-1&*", timeout=PATIENCE_MS):  # answered whether or not it has news
+            page.unroute("**/news*")
+        expect(lost).to_be_empty()
         game.process.send_signal(signal.SIGKILL)
-        expect(page.locator("#lost")).to_have_text(re.compile("does not answer"))
+        expect(lost).to_have_text(re.compile("does not answer"))
+
+
+def test_the_name_of_no_example_is_cut(browser: Browser, tmp_path: Path) -> None:
+    with playing(tmp_path, "--against", "monte_carlo,counter,tight") as game, watch_page(browser, game.origin) as page:
+        page.goto(game.address)
+        hasten(page)
+        next_state(page)
+        for width in (1280, 720, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            expect(page.locator("#table .name").filter(has_text="Monte Carlo")).to_be_visible()
+            page.wait_for_function(WHOLE)
 
 
 def test_a_wrong_key_opens_nothing(browser: Browser, tmp_path: Path) -> None:

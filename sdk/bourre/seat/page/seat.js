@@ -228,7 +228,7 @@ function finish(news) {
 // News from the server, by long requests.
 
 function take(news) {
-  const first = state.version === -1;
+  const first = state.news === null;
   Object.assign(state, { version: news.version, news, heard: Date.now(), names: news.names.map((name) => name[0].toUpperCase() + name.slice(1)) });
   state.after = news.moments.at(-1)?.number ?? state.after;
   // After loading again, what has been seen is only listed.
@@ -247,6 +247,7 @@ async function follow() {
       if (state.news.over) return;
     } catch {
       find("lost").textContent = "The program of your seat does not answer: is it still running? Trying again.";
+      state.version = -1; // an answer at once, whether or not anything is new
       await sleep(RETRY_MS);
     }
   }
