@@ -65,9 +65,9 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
     assert float(marks["Bob Aloud"]["legal cards"]) == 0
     reasons = {student: row["remark"] for student, row in marks.items() if row["points"] == "0.0" and row["remark"]}
     assert {student: reason.partition(":")[0] for student, reason in reasons.items()} == {
-        "Cy Syntax": "the bot did not play",
-        "Dee Import": "the bot did not play",
-        "Eve Loop": "the bot did not play",
+        "Cy Syntax": "the bot never started",
+        "Dee Import": "the bot never started",
+        "Eve Loop": "the bot never started",
         "Flo Hangs": "the bot did not play",
         "Gus Nothing": "there is no bot.py in it (it is empty)",
         "Hal Command": "its command cannot be started",
@@ -84,6 +84,11 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
     seen = seen_by_students(grades)
     assert "SyntaxError" in next(text for name, text in seen.items() if name.startswith("Cy_"))
     assert "No module named 'there_is_no_such_module'" in next(t for n, t in seen.items() if n.startswith("Dee_"))
+    looping = next(text for name, text in seen.items() if name.startswith("Eve_"))
+    assert looping.splitlines()[2].startswith(
+        "the bot never started: it said no hello within 10 s; it was still busy in bot.py"
+    )
+    assert "  bourre check bot.py --files . " in looping
     assert "no answer within 2000 ms" in next(text for name, text in seen.items() if name.startswith("Flo_"))
 
 

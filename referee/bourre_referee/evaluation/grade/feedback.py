@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bourre.printed_error import last_error
 from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.events import Reneged
@@ -20,6 +21,7 @@ from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark
 from bourre_referee.model.spec import Level
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.start_failures import find_start_failure
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.deal_story import tell_story
 from bourre_referee.text.narration.events_by_deal import deals_of
@@ -54,6 +56,7 @@ class GradingResult:
 
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024
+LINE_LENGTH = 300
 
 _TO_STAFF = re.compile(r"; see it all: bourre replay .*")
 """A hint in logs that helps only those who have the run folder."""
@@ -68,11 +71,25 @@ class Practice:
     """The first renege: where, the card and its rule, the hand and the legal cards; empty without one."""
     printed: tuple[str, ...]
     """The last lines of the log of the first match: what the bot printed, and the referee's notes."""
+    start_failure: str = ""
+    """Why the bot never started, and what mends it; empty if it did."""
+    error: str = ""
+    """The last error that the bot printed, with its file and line; empty without one."""
 
 
 def practice_of(folder: RunFolder, work: Path) -> Practice:
     """Return what the bot's author may learn from the run in this folder; paths become relative to `work`."""
-    return Practice(evidence_of(folder), _first_renege(folder), _last_lines(folder.path, str(work)))
+    log = _first_log(folder.path).replace(f"{work}/", "")
+    evidence, error = evidence_of(folder), last_error(log)
+    absent = evidence.house_deals == evidence.playings
+    lines = _TO_STAFF.sub("", log).splitlines()[-LOG_LINES:]
+    return Practice(
+        evidence=evidence,
+        renege=_first_renege(folder),
+        printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
+        start_failure=find_start_failure(Layout(folder.path).logs, SUBMISSION) if absent else "",
+        error=printable(str(error))[:LINE_LENGTH] if error else "",
+    )
 
 
 def _first_renege(folder: RunFolder) -> tuple[str, ...]:
@@ -96,15 +113,14 @@ def _reneges(record: str) -> Iterator[str]:
                 return
 
 
-def _last_lines(folder: Path, work: str) -> tuple[str, ...]:
+def _first_log(folder: Path) -> str:
+    """Return the end of what the bot printed in the first match."""
     logs = sorted((Layout(folder).logs / SUBMISSION).glob("*.log"))
     if not logs:
-        return ()
+        return ""
     with logs[0].open("rb") as file:
         file.seek(max(0, logs[0].stat().st_size - LOG_BYTES))
-        text = file.read().decode(errors="replace")
-    lines = _TO_STAFF.sub("", text.replace(f"{work}/", "")).splitlines()[-LOG_LINES:]
-    return tuple(printable(line)[:300] for line in lines)
+        return file.read().decode(errors="replace")
 
 
 NO_MARK = (
@@ -139,7 +155,8 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield from practice_lines(plan, graded.practice)
     if plan.review:
         yield from ("", *(graded.review or (NOT_REVIEWED,)))
-    yield from next_step_lines(plan, graded.command)
+    never_started = graded.practice is not None and graded.practice.start_failure != ""
+    yield from next_step_lines(plan, graded.command, never_started=never_started)
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
@@ -179,10 +196,12 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
         yield from (f"  | {line}" for line in practice.printed)
 
 
-def next_step_lines(plan: Plan, command: Sequence[str] = ()) -> Iterator[str]:
-    """Yield the command that finds mistakes at home; `bourre practice` plays only Python bots."""
+def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: bool = False) -> Iterator[str]:
+    """Yield the command that finds mistakes at home; `bourre check` starts a bot as the grader does."""
     own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
-    if own_command[0] == "python" and len(own_command) == 2:
+    if never_started:
+        yield from ("", "To see the same at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
+    elif own_command[0] == "python" and len(own_command) == 2:
         yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, own_command[1])}")
     else:
         yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
@@ -195,5 +214,7 @@ def _practice(plan: Plan, file: str) -> str:
 
 
 def _check(plan: Plan, command: Sequence[str]) -> str:
-    words = ["bourre", "check", "--command", shlex.join(command), "--files", ".", "--deals", "2000"]
+    is_file = command[0] == "python" and len(command) == 2
+    bot = [command[1]] if is_file else ["--command", shlex.join(command)]
+    words = ["bourre", "check", *bot, "--files", ".", "--deals", "2000"]
     return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])

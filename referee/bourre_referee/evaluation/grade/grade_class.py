@@ -152,9 +152,12 @@ def _run_key(plan: Plan, contest: Contest) -> str:
 
 
 def _no_answers(practice: Practice) -> str:
+    if practice.start_failure:
+        return f"the bot never started: {practice.start_failure}"
     evidence = practice.evidence
     faults = ", ".join(f"{kind.replace('_', ' ')} {times}" for kind, times in evidence.faults)
-    return NO_ANSWERS.format(house=evidence.house_deals, all=evidence.playings, faults=faults)
+    words = NO_ANSWERS.format(house=evidence.house_deals, all=evidence.playings, faults=faults)
+    return f"{words}: {practice.error}" if practice.error else words
 
 
 def folder_name(student: str) -> str:
