@@ -11,9 +11,10 @@ from types import ModuleType
 from zlib import crc32
 
 from bourre.bot import Bot
-from bourre.did_you_mean import did_you_mean, did_you_mean_for
+from bourre.did_you_mean import did_you_mean
 from bourre.import_isolation import isolate_imports
 from bourre.rules.errors import BourreError
+from bourre.source_place import words_of
 
 _PREFIX = "bourre_bot_"
 """The prefix of the module names that bots are loaded under."""
@@ -114,11 +115,8 @@ def _module(file: Path) -> ModuleType:
         hint = 'call run() only under `if __name__ == "__main__":`'
         raise BotFileError(f"{file} ends the program when it is loaded: {hint}") from error
     except Exception as error:
-        words = error.msg if isinstance(error, SyntaxError) else error
-        meant = did_you_mean_for(error)
-        raise BotFileError(
-            f"{_place(file, error)}: {type(error).__name__}: {words}{'; ' * bool(meant)}{meant}"
-        ) from error
+        words = f"{type(error).__name__}: {error.msg}" if isinstance(error, SyntaxError) else words_of(error)
+        raise BotFileError(f"{_place(file, error)}: {words}") from error
     return module
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-import traceback
 from typing import TYPE_CHECKING
 
 from bourre.bot import Bot, set_deadline, take_remarks
@@ -12,10 +11,15 @@ from bourre.decisions import decide, recall
 from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
 from bourre.rules.cards import show
+from bourre.rules.errors import BourreError
 from bourre.rules.view import Renege, View
 
 if TYPE_CHECKING:
     from bourre.rules.events import Event, Reneged
+
+
+class BotNotMade(BourreError):
+    """A bot's class raised an error instead of making a bot; what it raised is printed."""
 
 
 class Tables:
@@ -35,7 +39,7 @@ class Tables:
         for seating in bundle.seatings:
             self.seatings[seating.table] = seating
             if seating.table not in self._bots:
-                self._bots[seating.table] = self._bot()
+                self._bots[seating.table] = self._make_bot()
         for end in bundle.match_ends:
             self._end(end)
         if bundle.welcome:  # it lists all open tables: any other was closed while disconnected
@@ -64,7 +68,7 @@ class Tables:
             choice = await decide(bot, view)
             recalled = await recall(bot, view, choice) if view.house.renege_policy == "silent" else None
         except Exception as error:
-            _report(ask, error)
+            _report(ask, self._bots.get(ask.table, self._bot), error)
             return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
@@ -83,8 +87,15 @@ class Tables:
         try:
             _send_events(bot, end.events)
             bot.on_match_end(end.balances)
-        except Exception:
-            traceback.print_exc()
+        except Exception as error:
+            _print_error(bot, error, "on_match_end")
+
+    def _make_bot(self) -> Bot:
+        try:
+            return self._bot()
+        except Exception as error:
+            _print_error(self._bot, error, "")
+            raise BotNotMade(f"it cannot be made: {error}") from error
 
     def _close(self, table: int) -> Bot:
         del self.seatings[table]
@@ -103,11 +114,17 @@ def _reneged_event(view: View, renege: Renege) -> Reneged:
     return Reneged(view.seat, renege.card, renege.rule, view.legal, renege.match)
 
 
-def _report(ask: Ask, error: Exception) -> None:
+def _print_error(bot: Bot | type[Bot], error: Exception, asked: str) -> None:
+    from bourre.error_report import print_error  # seldom needed, and slow to load
+
+    print_error(bot, error, asked)
+
+
+def _report(ask: Ask, bot: Bot | type[Bot], error: Exception) -> None:
     """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
     view = ask.view
     asked = getattr(view, "decision", "a decision that this bourre does not know")  # added to the protocol later
-    traceback.print_exception(error)
+    _print_error(bot, error, str(asked))
     print(
         f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
         f"hand {show(view.hand)}, trump {view.named}, "

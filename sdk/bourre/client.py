@@ -15,7 +15,7 @@ import grpc.aio
 from bourre import codec
 from bourre.answer_tasks import AnswerTasks, answers_concurrently
 from bourre.bot import Bot, check_bot_class
-from bourre.bot_tables import Tables
+from bourre.bot_tables import BotNotMade, Tables
 from bourre.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
 from bourre.log_line import log_line
 from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
@@ -68,7 +68,7 @@ def run(bot: type[Bot]) -> None:
         )
     try:
         asyncio.run(play(bot, address, token, tls=tls_from(os.environ)))
-    except (Refused, TlsError) as refused:
+    except (BotNotMade, Refused, TlsError) as refused:
         sys.exit(f"{bot.__name__}: {refused}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -50,6 +50,10 @@ PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)\n  where: .+\n  hand .+, trump \
             playing(lambda view: view.hand[9]),
             r"^Mine: play \(line \d+\) raised IndexError: tuple index out .+ " + PLACE,
         ),
+        (
+            playing(lambda view: view.leagl),  # type: ignore[attr-defined]
+            r"^Mine: play \(line \d+\) raised AttributeError: .+ 'leagl'; did you mean 'legal'\? " + PLACE,
+        ),
         (drawing(lambda view: [strange(view)]), r"^Mine: draw returned 2\w, but its hand lacks 2\w \(R4\.3\) " + PLACE),
         (
             drawing(lambda view: [view.hand[0]] * 2),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from traceback import walk_tb
 
 from bourre.bot import METHODS, Bot, take_remarks
-from bourre.decisions import BotError, decide_now, recall_now
+from bourre.decisions import decide_now, recall_now
 from bourre.lookalike_methods import find_misnamed
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
-from bourre.practice.source_place import record_returns, where_defined, where_raised, where_returned
 from bourre.remarks import Remarks
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
@@ -17,6 +15,7 @@ from bourre.rules.events import Event, Reneged
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.visibility import View, visible_to
+from bourre.source_place import complaint, record_returns, where_defined, where_raised, where_returned
 
 
 class Seat:
@@ -63,15 +62,7 @@ class Seat:
 
     def complaint(self, error: BaseException, asked: str) -> str:
         """Describes what the bot raised when it was asked this, and where."""
-        if isinstance(error, BotError):
-            return error.reason
-        method, line = asked, ""
-        for frame, number in walk_tb(error.__traceback__):
-            if frame.f_globals.get("__name__") == type(self._bot).__module__:
-                line = f" (line {number})"
-                if frame.f_locals.get("self") is self._bot and frame.f_code.co_name in METHODS:
-                    method = frame.f_code.co_name
-        return f"{method}{line} raised {type(error).__name__}: {error}"
+        return complaint(self._bot, error, asked)
 
     def running(self, error: BaseException) -> str:
         """Returns file and line of the bot that were running when this was raised; empty if no line of the bot was."""

@@ -14,10 +14,10 @@ from bourre.practice.mistake import BOT_EXCEPTIONS, MisnamedMethod, PracticeErro
 from bourre.practice.practice_table import PracticeTable
 from bourre.practice.result import PracticeResult, add_up
 from bourre.practice.seat import Seat
-from bourre.practice.source_place import where_raised_in
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
+from bourre.source_place import where_raised_in, words_of
 
 LIMIT = HouseRules.preset("limit")
 
@@ -111,7 +111,7 @@ def make_bot(maker: BotMaker) -> Bot:
         name = getattr(maker, "__name__", type(maker).__name__)
         place = where_raised_in(maker.__module__, error)
         where = f"\n  where: {place}" if place else ""
-        raise PracticeError(f"{name} cannot be made: {type(error).__name__}: {error}{where}") from error
+        raise PracticeError(f"{name} cannot be made: {words_of(error)}{where}") from error
     if not isinstance(bot, Bot):
         hint = "pass classes of bots, or functions that make them"
         raise TypeError(f"{maker!r} made {bot!r}, which is not a Bot: {hint}")

@@ -80,7 +80,7 @@ def lines_about(printed: bytes, exchange: Exchange) -> str:
     for number, line in enumerate(lines):
         if line.startswith("bourre: no answer to ") and mark in line:
             before = lines[max(0, number - MAX_LINES) : number]
-            starts = [at for at, text in enumerate(before) if text.startswith("Traceback")]
+            starts = [at for at, text in enumerate(before) if text.startswith("bourre: ")]
             return "\n".join(before[starts[-1] :] if starts else before)
     return "\n".join(lines[-MAX_LINES:])
 

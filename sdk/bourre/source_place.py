@@ -1,4 +1,4 @@
-"""Finds where in its author's file a bot went wrong."""
+"""Says what a bot raised, and finds where in its author's file it went wrong."""
 
 from __future__ import annotations
 
@@ -9,9 +9,31 @@ from inspect import unwrap
 from io import StringIO
 from pathlib import Path
 from traceback import walk_tb
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 
-from bourre.bot import Bot
+from bourre.bot import METHODS, Bot
+from bourre.decisions import BotError
+from bourre.did_you_mean import did_you_mean_for
+
+
+def complaint(bot: Bot, error: BaseException, asked: str) -> str:
+    """Describes what the bot raised when it was asked this, and in which line."""
+    if isinstance(error, BotError):
+        return error.reason
+    method, line = asked, ""
+    for frame, number in walk_tb(error.__traceback__):
+        if frame.f_globals.get("__name__") == type(bot).__module__:
+            line = f" (line {number})"
+            if frame.f_locals.get("self") is bot and frame.f_code.co_name in METHODS:
+                method = frame.f_code.co_name
+    return f"{method}{line} raised {words_of(error)}"
+
+
+def words_of(error: BaseException) -> str:
+    """Returns the kind of an error and its message, and asks what a misspelt name in it was meant to be."""
+    text = f"{type(error).__name__}: {error}"
+    meant = did_you_mean_for(error)
+    return f"{text}; {meant}" if meant else text
 
 
 def where_raised(bot: Bot, error: BaseException) -> str:
@@ -21,12 +43,18 @@ def where_raised(bot: Bot, error: BaseException) -> str:
 
 def where_raised_in(module: str, error: BaseException) -> str:
     """Returns file and line, the last in this module that the error passed through; empty if there is none."""
-    frames = [
-        (frame.f_code.co_filename, line)
-        for frame, line in walk_tb(error.__traceback__)
-        if frame.f_globals.get("__name__") == module
-    ]
-    return _place(*frames[-1]) if frames else ""
+    frames = frames_in(module, error)
+    return _place(frames[-1].tb_frame.f_code.co_filename, frames[-1].tb_lineno) if frames else ""
+
+
+def frames_in(module: str, error: BaseException) -> list[TracebackType]:
+    """Returns the parts of an error's traceback that are in this module, the innermost last."""
+    found, part = [], error.__traceback__
+    while part:
+        if part.tb_frame.f_globals.get("__name__") == module:
+            found.append(part)
+        part = part.tb_next
+    return found
 
 
 def where_defined(bot: Bot, method: str) -> str:
