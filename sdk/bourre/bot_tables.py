@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ from bourre.bot import Bot, set_deadline, take_remarks
 from bourre.decisions import decide, recall
 from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
-from bourre.rules.cards import show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import Renege, View
 
@@ -68,7 +66,9 @@ class Tables:
             choice = await decide(bot, view)
             recalled = await recall(bot, view, choice) if view.house.renege_policy == "silent" else None
         except Exception as error:
-            _report(ask, self._bots.get(ask.table, self._bot), error)
+            # a decision that was added to the protocol later has no name
+            asked = str(getattr(ask.view, "decision", "a decision that this bourre does not know"))
+            _print_error(self._bots.get(ask.table, self._bot), error, asked, ask)
             return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
@@ -114,22 +114,10 @@ def _reneged_event(view: View, renege: Renege) -> Reneged:
     return Reneged(view.seat, renege.card, renege.rule, view.legal, renege.match)
 
 
-def _print_error(bot: Bot | type[Bot], error: Exception, asked: str) -> None:
-    from bourre.error_report import print_error  # seldom needed, and slow to load
+def _print_error(bot: Bot | type[Bot], error: Exception, asked: str, ask: Ask | None = None) -> None:
+    """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
+    from bourre.error_report import print_error, print_missing_answer  # seldom needed, and slow to load
 
     print_error(bot, error, asked)
-
-
-def _report(ask: Ask, bot: Bot | type[Bot], error: Exception) -> None:
-    """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
-    view = ask.view
-    asked = getattr(view, "decision", "a decision that this bourre does not know")  # added to the protocol later
-    _print_error(bot, error, str(asked))
-    print(
-        f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
-        f"hand {show(view.hand)}, trump {view.named}, "
-        f"trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
-        "The referee acts for this seat (R8.5) and counts a fault.",
-        file=sys.stderr,
-        flush=True,
-    )
+    if ask:
+        print_missing_answer(ask, asked)

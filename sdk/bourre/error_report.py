@@ -9,6 +9,8 @@ import traceback
 from bourre.bot import METHODS, Bot
 from bourre.decisions import BotError
 from bourre.log_line import log_line
+from bourre.messages import Ask
+from bourre.rules.cards import show
 from bourre.source_place import frames_in, where_defined, where_raised_in, words_of
 
 
@@ -21,6 +23,19 @@ def print_error(bot: Bot | type[Bot], error: Exception, asked: str) -> None:
     if not isinstance(error, BotError):
         traceback.print_exception(type(error), error, own[0] if own else error.__traceback__)
     sys.stderr.flush()
+
+
+def print_missing_answer(ask: Ask, asked: str) -> None:
+    """Prints on stderr which decision has no answer, so that its author finds it in the match."""
+    view = ask.view
+    print(
+        f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
+        f"hand {show(view.hand)}, trump {view.named}, "
+        f"trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
+        "The referee acts for this seat (R8.5) and counts a fault.",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _place(bot: Bot | type[Bot], module: str, error: Exception, asked: str) -> str:

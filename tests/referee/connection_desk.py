@@ -62,6 +62,8 @@ class Heard:
         self.recalls: list[Recall | None] = []
         self.losses = 0
         self.cuts = 0
+        self.late_asks: list[tuple[int, float]] = []
+        """The ids of the asks that were not answered in time, and the milliseconds that they were allowed."""
         self.stalls: list[int] = []
         self.overloads: list[tuple[float, float]] = []
         self.failures: list[Exception] = []
@@ -89,6 +91,10 @@ class Heard:
 
     def failed(self, error: Exception) -> None:
         self.failures.append(error)
+
+    def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
+        assert bot == "tight"
+        self.late_asks.append((ask.id, allowed_ms))
 
     def stalled(self, bot: str, table: int) -> None:
         assert bot == "tight"

@@ -7,9 +7,9 @@ from itertools import takewhile
 from traceback import format_exception
 
 from bourre.decisions import BotError
-from bourre.practice.mistake import describe_cards
 from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
+from bourre.table_words import describe_cards
 from bourre.view_notation import view_text
 from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.model.errors import ContestError

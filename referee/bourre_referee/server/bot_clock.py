@@ -33,8 +33,8 @@ class Timekeeper(Protocol):
 class Watcher(Protocol):
     """Receives the asks that were not answered in time."""
 
-    def ran_out(self, key: Key, fault: Fault) -> None:
-        """The time for this ask ran out: LATE, or STALLED if the time for the whole match did."""
+    def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
+        """The time allowed for this ask ran out: LATE, or STALLED if the time for the whole match did."""
 
     def overloaded(self, key: Key, starved_ms: float, allowed_ms: float) -> None:
         """The time ran out, but the host was starved for so much of it that the bot cannot be blamed."""
@@ -200,4 +200,4 @@ class BotClock:
         if starved_ms > STARVED_SHARE * allowed_ms:
             self._watcher.overloaded(key, starved_ms, allowed_ms)
         else:
-            self._watcher.ran_out(key, Fault.STALLED if stalled else Fault.LATE)
+            self._watcher.ran_out(key, Fault.STALLED if stalled else Fault.LATE, allowed_ms)

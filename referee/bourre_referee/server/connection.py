@@ -32,6 +32,9 @@ class Listener(Protocol):
     def unasked(self, bot: str, answer: Answer) -> None:
         """The bot sent an answer that it was not asked for."""
 
+    def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
+        """The bot did not answer this ask in the time that it was allowed; what that costs is said next."""
+
     def stalled(self, bot: str, table: int) -> None:
         """The bot used up its time for the whole match while it was asked."""
 
@@ -237,9 +240,10 @@ class Connection:
         """Reports a failure of the referee itself while it served this connection."""
         self._listener.failed(error)
 
-    def ran_out(self, key: Key, fault: Fault) -> None:
+    def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
         """Handles an ask that was not answered in time (see Watcher)."""
-        self._open.pop(key, None)
+        if ask := self._open.pop(key, None):
+            self._listener.late(self.bot, ask, allowed_ms)
         if fault == Fault.STALLED:
             self._listener.stalled(self.bot, key[0])
         else:

@@ -10,12 +10,13 @@ from dataclasses import replace
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec
 
-from bourre.messages import Answer, Seating
+from bourre.messages import Answer, Ask, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.spec import MatchOutcome, PlacedRoom, RoomFailed, SeatTiming
 from bourre_referee.server.bot_pool import NO_LINES, BotPool, Lines, MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.host_proof import prove
+from bourre_referee.server.late_line import late_line
 from bourre_referee.server.reconnection import Reconnection
 from bourre_referee.server.table import AskOptions, Table
 
@@ -140,6 +141,11 @@ class Room:
                 self._bots.connections[other].withdraw(answer.table)
         self._serve(table)
         self._end_turns(*table.line_up)
+
+    @_fail_on_error
+    def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
+        """Writes into a bot's log which decision it did not make in time (see Listener)."""
+        self._bots.note(bot, [late_line(ask, self._tables[ask.table].spec, allowed_ms)])
 
     @_fail_on_error
     def stalled(self, bot: str, table: int) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bourre.practice.cost import cost
 from bourre.rules.actions import Choice, Decision, Recall
-from bourre.rules.cards import show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
+from bourre.table_words import describe_cards
 from bourre.view_notation import view_text
 
 BOT_EXCEPTIONS = (Exception, SystemExit)
@@ -71,11 +71,3 @@ class Mistake:
 def in_one_line(bot: str, why: str, view: View, place: str) -> str:
     """Describes a mistake of this bot in one line, with its cards."""
     return f"{bot}: {why}; {describe_cards(view)} ({place})"
-
-
-def describe_cards(view: View) -> str:
-    """Describes the cards of a view in one line."""
-    trick = f", trick {show(view.trick)}" if view.trick else ""
-    trump = "not named" if view.named is None else view.named
-    legal = f", legal {show(view.legal)}" if view.decision == Decision.PLAY else ""
-    return f"hand {show(view.hand)}, trump {trump}{trick}{legal}"

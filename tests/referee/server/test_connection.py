@@ -48,6 +48,7 @@ def test_late_is_when_time_and_bank_are_used_up() -> None:
     desk.ask(0, 2)
     desk.time.advance(1.0)
     assert desk.heard.answers == [(0, LATE), (0, LATE)]
+    assert desk.heard.late_asks == [(1, 6000), (2, 1000)]
 
 
 def test_n_answers_in_one_message_took_one_nth_each() -> None:

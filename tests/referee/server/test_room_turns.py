@@ -146,7 +146,7 @@ def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.Monkey
         await asyncio.sleep(0)
         first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
         (ask,) = await desk.asks(first)
-        desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE)
+        desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE, 900)
         desk.check()
         assert desk.turns.bots
 

@@ -80,12 +80,12 @@ class RecordedConnection(Connection):
             self.strays.append(Stray(None, "a message without an answer"))
         super().receive(answers)
 
-    def ran_out(self, key: Key, fault: Fault) -> None:
+    def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
         """Record that an ask was not answered in time."""
         exchange = self.exchanges[key]
         exchange.late = fault
         exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._last_answer_at)) * 1000
-        super().ran_out(key, fault)
+        super().ran_out(key, fault, allowed_ms)
 
     def _is_awaited(self, answer: Answer) -> bool:
         return (answer.table, answer.id) in self.exchanges and not isinstance(answer.action, Recall)
