@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.start_failures import read_start_failure
 from bourre_referee.storage.untrusted_files import MIB, open_regular
 from bourre_referee.text.names import printable
 
+_LOOKED_AT = 5
 LONGEST_LOG = MIB
 """The most bytes shown; a referee stores at most half of that."""
 
@@ -30,6 +32,14 @@ def read_log(folder: Path, bot: str, room: str) -> str:
     with open_regular(Layout(folder).logs / bot / f"{room}.log") as file:
         text = file.read(LONGEST_LOG).decode("utf-8", "replace")
     return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")
+
+
+def last_start_failure(folder: Path | None, bot: str, rooms: Sequence[str]) -> str:
+    """Return the newest of these rooms in which this bot never started, and why; only a few are looked at."""
+    if folder is None:
+        return ""
+    looked_at = ((room, read_start_failure(Layout(folder).logs, bot, room)) for room in reversed(rooms[-_LOOKED_AT:]))
+    return next((f"{room}: {why}" for room, why in looked_at if why), "")
 
 
 def _visible(line: str) -> str:

@@ -10,7 +10,7 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.narration.spoken_notes import match_note_lines
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.owner_keys import OwnerKeys
-from bourre_referee.web.owner_logs import read_log, rooms_with_logs
+from bourre_referee.web.owner_logs import last_start_failure, read_log, rooms_with_logs
 from bourre_referee.web.owner_session import PRIVATE, KeyCookie, add_session
 from bourre_referee.web.page_lookup import MatchId, RefusedRequest
 from bourre_referee.web.render import Pages
@@ -40,8 +40,9 @@ class OwnerRoutes:
             bot = self._bot(state, key)
         except RefusedRequest:
             return HTMLResponse(self._pages.login(state.data), headers=PRIVATE)
-        noted = self._cached.noted_matches(state, bot)
-        return HTMLResponse(self._pages.logs(state.data, bot, self._rooms(state, bot), noted), headers=PRIVATE)
+        rooms, noted = self._rooms(state, bot), self._cached.noted_matches(state, bot)
+        failure = last_start_failure(state.run.place.folder, bot, rooms)
+        return HTMLResponse(self._pages.logs(state.data, bot, rooms, failure, noted), headers=PRIVATE)
 
     def log(self, room: str, key: KeyCookie = "") -> Response:
         """Show what the bot printed in one room."""

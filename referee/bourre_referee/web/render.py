@@ -134,9 +134,9 @@ class Pages:
         """Render the form that takes the key of a bot's owner."""
         return self._page("login.html", run)
 
-    def logs(self, run: RunData, bot: str, logs: Sequence[str], notes: Sequence[str]) -> str:
-        """Render the lists of a bot's logs and notes: the rooms and the matches that they are of."""
-        return self._page("logs.html", run, bot=bot, logs=logs, notes=notes)
+    def logs(self, run: RunData, bot: str, logs: Sequence[str], start_failure: str, notes: Sequence[str]) -> str:
+        """Render the lists of a bot's logs and notes, by room and match, and why it never started, if it did not."""
+        return self._page("logs.html", run, bot=bot, logs=logs, start_failure=start_failure, notes=notes)
 
     def api(self, addresses: Sequence[object]) -> str:
         """Render the addresses of the API, each with a `path` and a `summary`."""

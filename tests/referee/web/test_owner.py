@@ -104,6 +104,17 @@ def test_a_huge_log_is_not_read_to_its_end(logged: Path) -> None:
     assert read_log(logged, "ada", "m0001").startswith("ada in m0001\n")
 
 
+def test_an_owner_alone_is_told_why_a_bot_never_started(logged: Path) -> None:
+    with serving(logged, owners=OWNERS) as it:
+        assert "never started" not in it.text("/owner", key=key_of("ada"))
+        why = b"[bourre] never started: bot.py, line 1: NameError: <b>\x1b[2J; correct it\n"
+        (logged / "logs" / "ada" / "m0001.log").write_bytes(why)
+        told = "It never started in <bdi>m0001: bot.py, line 1: NameError: &lt;b&gt;\\x1b[2J; correct it</bdi>"
+        assert told in it.text("/owner", key=key_of("ada"))
+        assert "NameError" not in it.text("/owner", key=key_of("bob"))
+        assert "NameError" not in it.text("/bots/1") + it.text("/")
+
+
 def test_without_owner_keys_there_are_no_logs(logged: Path) -> None:
     with serving(logged) as it:
         for path in ("/owner", "/owner/logs/m0001"):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, lgamma, log
 
+from bourre.rules.actions import Fault
 from bourre_referee.ladder.board.game_counts import FaultCounts
 
 LEVEL = 0.01
@@ -60,10 +61,11 @@ def _times_log(times: int, share: float) -> float:
 
 
 def _reason(faults: FaultCounts, terms: BenchingTerms) -> str:
-    return (
-        f"it made faults in {faults.faulty} of {faults.games} games, and more than {terms.fault_share:.0%} are too "
-        f"many: {_kinds(faults.kinds)}"
-    )
+    """Says why in words that everyone may read; the cause of a failed start may quote the bot, so its log has that."""
+    games = f"{faults.faulty} of {faults.games} games, and more than {terms.fault_share:.0%} are too many"
+    if {kind for kind, times in faults.kinds.items() if times} == {Fault.START_FAILURE}:
+        return f"it never started in {games}; the first line of its log says why"
+    return f"it made faults in {games}: {_kinds(faults.kinds)}"
 
 
 def _kinds(kinds: Mapping[str, int]) -> str:

@@ -11,6 +11,7 @@ from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.ladder.owned_rooms import OwnedRoom, owned_rooms
 from bourre_referee.web.ladder.probation_report import ProbationReport, ProbationReports
+from bourre_referee.web.owner_logs import last_start_failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class OwnedBot:
     """How its last probation room went."""
     rooms: tuple[OwnedRoom, ...]
     """The rooms with something to read, newest first."""
+    start_failure: str
+    """In which log of the newest room of its latest version it never started, and why; empty if it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +51,20 @@ def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, 
     return OwnerView(
         owner=owner,
         seats=now.state.terms.seats if now.state.terms else 0,
-        bots=tuple(
-            OwnedBot(
-                entrant=bot,
-                waiting=explain(now.state, bot.bot),
-                probation=None if bot.joined.staff else reports.newest(now, bot.bot),
-                rooms=tuple(owned_rooms(now, folder, bot.bot)),
-            )
-            for bot in owned
-        ),
+        bots=tuple(_owned_bot(now, folder, reports, bot) for bot in owned),
         challenges=tuple(challenges.of(owner)),
         asked=tuple(each for each in challenges if owner in challenges.unanswered(each, now.state.bots)),
         welcomes=owner in challenges.welcoming,
+    )
+
+
+def _owned_bot(now: LadderNow, folder: LadderFolder, reports: ProbationReports, bot: Entrant) -> OwnedBot:
+    rooms = tuple(owned_rooms(now, folder, bot.bot))
+    logs = rooms[0].logs if rooms and rooms[0].entrant == bot.name else ()
+    return OwnedBot(
+        entrant=bot,
+        waiting=explain(now.state, bot.bot),
+        probation=None if bot.joined.staff else reports.newest(now, bot.bot),
+        rooms=rooms,
+        start_failure=last_start_failure(folder.path, bot.name, logs),
     )

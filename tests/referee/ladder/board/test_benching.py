@@ -79,6 +79,16 @@ def test_the_reason_names_games_faults_and_kinds() -> None:
     ]
 
 
+def test_a_bot_that_never_starts_is_benched_with_that_reason() -> None:
+    faults = FaultCounts()
+    for _ in range(20):
+        faults.count(Counter({"start_failure": 1, "late": 0}), 1)
+    (due,) = bench_due([("a.1", faults)], TERMS)
+    assert due.reason == (
+        "it never started in 20 of 20 games, and more than 10% are too many; the first line of its log says why"
+    )
+
+
 @pytest.mark.parametrize(("share", "due"), [(0.0, True), (1.0, False)])
 def test_all_or_no_faults_may_be_allowed(share: float, due: bool) -> None:
     assert is_due(10, 10, BenchingTerms(share, 1)) is due

@@ -80,6 +80,23 @@ def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> Non
         assert f"{kind} {times} time" in page
 
 
+def test_an_owner_alone_is_told_why_a_bot_never_started(own: ServedLadder) -> None:
+    for number in [*own.ladder.state.rooms]:
+        own.ladder.finish(number)
+    own.ladder.play(6)
+    room = room_of(own, "bob.1")
+    assert "never started" not in own.text("/owner", "Bob <b>")
+    log = own.ladder.folder.logs / "bob.1" / f"room{room:06}.log"
+    log.write_text("[bourre] never started: bot.py, line 1: NameError: <b>\x1b[2J; correct it\nhello\n")
+    told = f"It never started in <bdi>room{room:06}: bot.py, line 1: NameError: &lt;b&gt;\\x1b[2J; correct it</bdi>"
+    assert told in own.text("/owner", "Bob <b>")
+    for page in ("/", "/bots/bob", "/log", "/feed.atom", "/api/bots/bob"):
+        assert "NameError" not in own.client.get(page).text
+    assert "NameError" not in own.text("/owner", "Ann")
+    own.ladder.join("bob", "Bob <b>")
+    assert "never started" not in own.text("/owner", "Bob <b>")
+
+
 def test_a_version_that_awaits_probation_is_told_so(own: ServedLadder) -> None:
     own.ladder.join("ada", "Ann")
     page = own.text("/owner", "Ann")
