@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from dev import BIN, ROOT, digest
+from setting_up import BIN, ROOT, digest
 
 COPY = ROOT / "build" / "compiled"
 SOURCES = ("sdk", "referee", "examples", "proto", "compiling.py", "hatch_build.py", "pyproject.toml")

@@ -9,152 +9,20 @@ if sys.platform == "win32":
     sys.exit("dev.py runs on Linux and macOS: on Windows, run it inside WSL")
 
 import argparse
-import fcntl
-import hashlib
-import importlib.util
 import os
-import shlex
-import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
-ROOT = Path(__file__).resolve().parent
-VENV = ROOT / ".venv"
-BIN = VENV / "bin"
-STAMP = VENV / "bourre-setup.stamp"
-LOCK = ROOT / "requirements.lock"
-BUILD_LOCK = ROOT / "requirements-build.lock"
-PACKAGES = ("sdk/bourre", "referee/bourre_referee")
-
-# Variables through which another Python, or another pip's settings, would leak into ours.
-FOREIGN_PREFIXES = ("PYTHON", "PYTEST_", "MYPY", "COVERAGE_", "RUFF_")
-FOREIGN_NAMES = {"PIP_CONSTRAINT", "PIP_PREFIX", "PIP_ROOT", "PIP_TARGET", "PIP_USER"}
-
-
-def environment() -> dict[str, str]:
-    """Returns the caller's environment with `.venv` first on the path, without the variables of another Python."""
-    environ = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(FOREIGN_PREFIXES) and name not in FOREIGN_NAMES
-    }
-    path = os.pathsep.join([str(BIN), environ.get("PATH", os.defpath)])
-    return environ | {"VIRTUAL_ENV": str(VENV), "PATH": path}
-
-
-def report(text: str) -> None:
-    """Prints a message to stderr, so that stdout holds only what the command itself prints."""
-    print(text, file=sys.stderr, flush=True)
-
-
-def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
-    """Runs a command; returns its exit code, and stdout and stderr as one text.
-
-    The command inherits open files, so the lock of `setup_lock` outlives a killed dev.py as long as its pip runs.
-    """
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=environment(),
-        input=stdin,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        close_fds=False,
-        check=False,
-    )
-    return done.returncode, done.stdout
-
-
-def run_or_exit(*command: str | Path, stdin: str = "") -> None:
-    """Runs a command silently; if it fails, shows the whole output and ends the program."""
-    code, output = run(*command, stdin=stdin)
-    if code:
-        sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
+from setting_up import BIN as BIN
+from setting_up import ROOT as ROOT
+from setting_up import environment, run, run_or_exit, set_up
 
 
 def replace_process(*command: str | Path, **changes: str) -> int:
     """Replaces this process by the command, which then has its signals, terminal and exit code."""
     os.chdir(ROOT)
     os.execve(command[0], [str(word) for word in command], environment() | changes)
-
-
-def open_lock_file() -> TextIO:
-    """Opens the file that a running set-up keeps locked."""
-    try:
-        return open(ROOT / ".venv.lock", "w")
-    except OSError as error:
-        sys.exit(f"dev.py: cannot write in {ROOT} ({error.strerror}): make your own clone and run this there")
-
-
-@contextmanager
-def setup_lock() -> Iterator[None]:
-    """Allows one set-up at a time: a second dev.py waits here, then finds the work done."""
-    with open_lock_file() as lock_file:
-        os.set_inheritable(lock_file.fileno(), True)
-        try:
-            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            report("Another dev.py is setting up .venv: waiting until it is done.")
-            fcntl.flock(lock_file, fcntl.LOCK_EX)
-        yield
-
-
-def digest(*parts: bytes) -> str:
-    """Returns the SHA-256 of these parts in hexadecimal."""
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()
-
-
-def set_up() -> None:
-    """Makes `.venv` match the locks, pyproject.toml and this Python; does nothing if it already does.
-
-    The stamp is removed before and written after the work, so an interrupted set-up starts again.
-    """
-    place = f"{sys.version} {ROOT}".encode()
-    libraries = digest(place, LOCK.read_bytes(), BUILD_LOCK.read_bytes())
-    project = digest((ROOT / "pyproject.toml").read_bytes())
-    with setup_lock():
-        remove_old_modules()
-        stamped = STAMP.read_text().split() if STAMP.is_file() else []
-        if stamped == [libraries, project]:
-            return
-        began = time.monotonic()
-        STAMP.unlink(missing_ok=True)
-        if stamped[:1] != [libraries]:
-            install_libraries()
-        install_project()
-        report(f"Set up in {round(time.monotonic() - began)} s.")
-        STAMP.write_text(f"{libraries}\n{project}\n")
-
-
-def install_libraries() -> None:
-    """Makes a fresh `.venv` with every extra; locked tools build what is published as source only."""
-    if importlib.util.find_spec("ensurepip") is None:
-        sys.exit(
-            "dev.py: this Python cannot make environments, because its module ensurepip is missing.\n"
-            "Fix, on Debian and Ubuntu: apt-get install python3-venv   (then run this again)"
-        )
-    report("Setting up .venv from requirements.lock, once: 1 GB. This has taken from one to eight minutes.")
-    run_or_exit(sys.executable, "-I", "-m", "venv", "--clear", VENV)
-    pip_install("--require-hashes", "-r", BUILD_LOCK)
-    pip_install("--require-hashes", "--use-pep517", "--no-build-isolation", "-r", LOCK)
-
-
-def install_project() -> None:
-    """Installs the project as editable, so that edits in sdk/ and referee/ take effect at once."""
-    pip_install("--no-deps", "--no-build-isolation", "--editable", ROOT)
-
-
-def pip_install(*arguments: str | Path) -> None:
-    """Installs with the pip of `.venv`, showing its progress on stderr."""
-    command = (BIN / "python", "-I", ROOT / "installing.py", *arguments)
-    if subprocess.run(command, cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, close_fds=False).returncode:
-        fix = "If nothing was found, check the network; `python3 -m pip config list` shows where pip looks."
-        sys.exit(f"dev.py: this failed: {shlex.join(map(str, command))}\n{fix}")
 
 
 def setup(_: list[str]) -> int:
@@ -164,24 +32,24 @@ def setup(_: list[str]) -> int:
 
 
 def demo(arguments: list[str]) -> int:
-    """set up, then play examples/contest.toml and print the rated standings"""
-    set_up()
+    """set up what it needs, then play examples/contest.toml and print the rated standings"""
+    set_up(whole=False)
     contest = ["examples/contest.toml", "--fresh", "--out", "runs/demo"]
     path = os.environ.get("PATH", os.defpath)  # the caller's own, because the advice at the end is for its shell
     return replace_process(BIN / "bourre", "run", *contest, *arguments, PATH=path)
 
 
 def play(arguments: list[str]) -> int:
-    """set up, then play three guided deals yourself, in the browser [--terminal: here]"""
-    set_up()
+    """set up what it needs, then play three guided deals yourself, in the browser [--terminal: here]"""
+    set_up(whole=False)
     # With these cards and bots, most rules bind within three deals.
     game = ("--guide", "--deals", "3", "--against", "monte_carlo,tight,loose", "--seed", "35")
     return replace_process(BIN / "bourre", "play", *game, *arguments)
 
 
 def ladder(arguments: list[str]) -> int:
-    """set up, then serve a ladder of the examples in runs/ladder, with its pages, until Ctrl-C"""
-    set_up()
+    """set up what it needs, then serve a ladder of the examples in runs/ladder, with its pages, until Ctrl-C"""
+    set_up(whole=False)
     folder = ROOT / "runs/ladder"
     if not (folder / "ladder.jsonl").exists():
         folder.parent.mkdir(exist_ok=True)
@@ -260,15 +128,6 @@ def compile(command: list[str]) -> int:
     """set up, then compile a copy of the sources into build/compiled, and run a command with it [COMMAND ...]"""
     set_up()
     return replace_process(BIN / "python", ROOT / "compiled_copy.py", *command)
-
-
-def remove_old_modules() -> None:
-    """Removes modules that older versions compiled beside their sources, where they hide every later edit."""
-    modules = [module for package in PACKAGES for module in (ROOT / package).rglob("*.so")]
-    for module in modules:
-        module.unlink()
-    if modules:
-        report("Removed the compiled modules beside the sources; `python3 dev.py compile` now uses build/compiled.")
 
 
 def generate(_: list[str]) -> int:

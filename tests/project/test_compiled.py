@@ -16,6 +16,7 @@ from packaging.tags import sys_tags
 from packaging.utils import parse_wheel_filename
 
 import dev
+import setting_up
 from bourre.rules.house import PRESETS
 from tests.project.wheel_build import try_wheel, unpack
 
@@ -34,7 +35,7 @@ BOUNDED = [
     "tests/referee/evaluation/test_transcript.py",  # a plain class made from a compiled one
 ]
 """The tests that compiled modules must pass each time; `python3 dev.py compile pytest` runs all."""
-CLONE = [(dev.ROOT / package).parent for package in dev.PACKAGES]
+CLONE = [(dev.ROOT / package).parent for package in setting_up.PACKAGES]
 LEFT_OUT = (
     "tests/sdk/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
     "tests/sdk/test_codec.py::test_every_preset_is_heard_as_it_was_said",  # whose kinds another test covers

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import compiled_copy
-import dev
+import setting_up
 
 
 @pytest.fixture
@@ -61,12 +61,12 @@ def test_every_edit_is_another_source(place: str, tmp_path: Path) -> None:
 def test_modules_that_an_older_version_left_beside_the_sources_go(
     room: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(setting_up, "ROOT", tmp_path)
     (tmp_path / room).mkdir(parents=True)
     module = tmp_path / room / "match.so"
     module.touch()
-    dev.remove_old_modules()
+    setting_up.remove_old_modules()
     assert not module.exists()
     assert capsys.readouterr().err.startswith("Removed the compiled modules beside the sources")
-    dev.remove_old_modules()
+    setting_up.remove_old_modules()
     assert capsys.readouterr().err == ""

@@ -1,22 +1,18 @@
 """The locks hold what pyproject.toml asks for, with hashes, and no address."""
 
 import re
-import tomllib
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import dev
 import locking
+import setting_up
+from tests.project.installed import EXTRAS, PROJECT, closure
 
-ROOT = Path(dev.__file__).parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-LOCKS = (dev.LOCK, dev.BUILD_LOCK)
+LOCKS = (setting_up.LOCK, setting_up.BUILD_LOCK)
 UNLOCKED = {"peers"}
 """Extras that are for measurements only, and in no lock (docs/speed.md)."""
 LOCKED = {text for extra, texts in EXTRAS.items() if extra not in UNLOCKED for text in texts}
@@ -61,27 +57,20 @@ def test_lock_satisfies_pyproject(asked: str) -> None:
     if name == "bourre":
         assert requirement.extras <= EXTRAS.keys()
         return
-    assert name in pins(dev.LOCK), "fix: python3 dev.py lock"
-    assert requirement.specifier.contains(pins(dev.LOCK)[name][0]), "fix: python3 dev.py lock"
+    assert name in pins(setting_up.LOCK), "fix: python3 dev.py lock"
+    assert requirement.specifier.contains(pins(setting_up.LOCK)[name][0]), "fix: python3 dev.py lock"
 
 
 def test_builders_are_those_of_the_lock() -> None:
-    assert pins(dev.BUILD_LOCK).items() <= pins(dev.LOCK).items()
-    assert set(locking.BUILDERS) <= pins(dev.BUILD_LOCK).keys()
+    assert pins(setting_up.BUILD_LOCK).items() <= pins(setting_up.LOCK).items()
+    assert set(locking.BUILDERS) <= pins(setting_up.BUILD_LOCK).keys()
 
 
 def test_a_bot_pays_for_grpcio_and_protobuf_only() -> None:
-    """The base dependencies, with all their own dependencies."""
-    needed: set[str] = set()
-    asked = list(PROJECT["dependencies"])
-    while asked:
-        requirement = Requirement(asked.pop())
-        if requirement.name not in needed and applies(requirement):
-            needed.add(requirement.name)
-            asked += metadata.requires(requirement.name) or []
-    assert needed == {"grpcio", "protobuf", "typing-extensions"}
+    assert closure(PROJECT["dependencies"]) == {"grpcio", "protobuf", "typing-extensions"}
 
 
-def applies(requirement: Requirement) -> bool:
-    """Whether it is required here, and not only by an extra."""
-    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+def test_what_is_installed_first_is_what_the_pages_and_builders_need() -> None:
+    first = setting_up.first_packages()
+    needed = closure([*PROJECT["dependencies"], "bourre[web]", *setting_up.BUILDERS, "pytest"])
+    assert needed == first - {"colorama"}  # only on Windows

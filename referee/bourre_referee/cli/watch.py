@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
@@ -15,6 +16,7 @@ from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
+from bourre_referee.schedule import Schedule
 from bourre_referee.schedule.round_robin import balance_lines
 from bourre_referee.storage.run_folder import seed_in_words
 from bourre_referee.storage.run_place import RunPlace
@@ -79,15 +81,16 @@ class Watch:
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
-        where = f", kept in {self._run_folder}" if self._run_folder else "; nothing is kept"
+        where = f". Results: {self._run_folder}" if self._run_folder else "; nothing is kept"
         self._meter.say(f"{contest.name}: {size}{where}")
-        seed = seed_in_words(contest.seed, announcement.seed)
-        for committed in filter(None, (seed, announcement.terms)):
+        # With a practice seed everyone knows the cards, so the hash of the terms proves nothing to anyone.
+        committed = announcement.terms if contest.seed is None else None
+        for line in filter(None, (seed_in_words(contest.seed, announcement.seed), committed)):
             if self._publish and contest.seed is None:
-                print(committed, file=self._publish, flush=True)
+                print(line, file=self._publish, flush=True)
             else:
-                self._meter.say(committed)
-        for line in balance_lines(announcement.schedule) if announcement.schedule else ():
+                self._meter.say(line)
+        for line in _unevenness(announcement.schedule):
             self._meter.say(line)
         if announcement.closed:
             self._meter.say(f"stage {announcement.closed + 1}: bots joined or left; what was played before is kept")
@@ -99,6 +102,12 @@ class Watch:
             self._meter.say("all matches were finished before; --fresh plays them again")
         elif progress.resumed:
             self._meter.say(f"resumed: {progress.resumed} of {progress.total} matches were finished before")
+
+
+def _unevenness(schedule: Schedule | None) -> Iterator[str]:
+    """Yield how balanced the schedule is if other rounds may be fairer; meetings often must differ by one."""
+    if schedule and (schedule.balance.seat > 0 or schedule.balance.pair > 1):
+        yield from balance_lines(schedule)
 
 
 def _invitation_in_words(invitation: Invitation) -> str:

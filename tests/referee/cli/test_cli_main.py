@@ -56,6 +56,7 @@ def test_without_the_extra_referee_it_says_what_to_install(capsys: pytest.Captur
     assert ended.value.code == 2
     assert capsys.readouterr().err == (
         "bourre: this command needs an extra of this package: pip install 'bourre[referee]'\n"
+        "bourre:   in a clone: python3 dev.py setup\n"
     )
 
 

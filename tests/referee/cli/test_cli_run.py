@@ -47,7 +47,7 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
     assert done.out.startswith("small: 10 matches of 4 deals\npractice seed 7, not secret\n\n   bot ")
     talk = done.err.splitlines()
     assert talk[:2] == [
-        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3. Results: runs/small",
         "bourre: practice seed 7, not secret",
     ]
     assert "reneged for the first time in m0" in done.err
@@ -91,7 +91,7 @@ def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre)
         "write 3 or more (R7.4)",
         "bourre: warning: must_overtrump = true with must_beat = false: it has no effect without must_beat, so "
         "any trump will do; write must_beat = true, or must_overtrump = false (R5.4)",
-        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3. Results: runs/small",
     ]
     assert "warning" not in done.out
 

@@ -12,6 +12,7 @@ from bourre_referee.cli.progress import Bar, Stopwatch, Ticker, duration, meter
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
 from bourre_referee.runner.progress import Announcement, Progress
+from bourre_referee.schedule import round_robin_tables
 from bourre_referee.storage.manifest import Seed
 from tests.referee import contests
 from tests.referee.matches import match
@@ -78,9 +79,31 @@ def test_the_pace_counts_what_this_run_played(clock: Clock, stopwatch: Stopwatch
 def test_a_public_seed_is_called_so(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:
     watch(progress(0))
     assert capsys.readouterr().err == (
-        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/my contest\n"
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3. Results: runs/my contest\n"
         "bourre: practice seed 7, not secret\n"
     )
+
+
+def test_a_schedule_is_told_of_where_it_is_uneven(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:
+    for tables in (10, 7):
+        schedule = round_robin_tables(5, 3, tables, b"parts")
+        watch(replace(progress(0), announcement=Announcement(PUBLIC, schedule=schedule)))
+    assert [line for line in capsys.readouterr().err.splitlines() if "equally" in line] == [
+        "bourre: seats: every bot sits equally often in every seat but for a difference of 1",
+        "bourre: meetings: every two bots meet equally often but for a difference of 2, the least that was found; "
+        "as left neighbours too but for a difference of 2",
+    ]
+
+
+def test_the_terms_are_committed_to_with_a_secret_seed_only(
+    tmp_path: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch(replace(progress(0), announcement=Announcement(PUBLIC, "terms SHA-256 5e7, log 106")))
+    assert "SHA-256" not in capsys.readouterr().err
+    contest = contests.small_contest(tmp_path, contests.FILE.replace("seed = 7\n", ""))
+    with Watch(contest, tmp_path, Console(file=StringIO()), Stopwatch()) as secret:
+        secret(replace(progress(0), announcement=Announcement(SECRET, "terms SHA-256 5e7, log 106")))
+    assert "bourre: terms SHA-256 5e7, log 106\n" in capsys.readouterr().err
 
 
 def test_of_a_folder_that_does_not_stay_nothing_is_told(contest: Contest, capsys: pytest.CaptureFixture[str]) -> None:

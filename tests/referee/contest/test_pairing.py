@@ -127,8 +127,7 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
     file, folder = contests.write_contest(tmp_path / "contest", text), tmp_path / "run"
     done = bourre("run", file, "--out", folder, "--jobs", 1)
     assert done.code == 0
-    assert "seats: every bot sits equally often in every seat\n" in done.err
-    assert ("every two bots of the field meet equally often" in done.err) == (text == GAUNTLET)
+    assert "equally often" not in done.err
     assert RunFolder.open(folder).manifest.matches == 12
     verified = bourre("verify", folder)
     assert (verified.code, verified.out.splitlines()[0]) == (0, "small: 12 of 12 matches verified, no difference")

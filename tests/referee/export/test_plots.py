@@ -98,7 +98,10 @@ def test_without_the_extra_it_is_refused_in_words(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     done = bourre("plot", kept, "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "bourre: this command needs an extra of this package: pip install 'bourre[export]'\n"
+    assert (
+        done.err == "bourre: this command needs an extra of this package: pip install 'bourre[export]'\n"
+        "bourre:   in a clone: python3 dev.py setup\n"
+    )
     assert list(tmp_path.iterdir()) == []
 
 

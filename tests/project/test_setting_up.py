@@ -1,4 +1,4 @@
-"""The set-up of dev.py: done once, redone when necessary, never twice at a time."""
+"""The set-up of dev.py: done once, redone when necessary, never twice at a time, at first only in part."""
 
 import fcntl
 import importlib.util
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import dev
+import setting_up
 
 
 class Workshop:
@@ -19,17 +19,18 @@ class Workshop:
         self.done: list[str] = []
         for name in ("pyproject.toml", "requirements.lock", "requirements-build.lock"):
             (root / name).write_text(name)
-        monkeypatch.setattr(dev, "ROOT", root)
-        monkeypatch.setattr(dev, "LOCK", root / "requirements.lock")
-        monkeypatch.setattr(dev, "BUILD_LOCK", root / "requirements-build.lock")
-        monkeypatch.setattr(dev, "STAMP", root / "stamp")
-        monkeypatch.setattr(dev, "install_libraries", lambda: self.done.append("libraries"))
-        monkeypatch.setattr(dev, "install_project", lambda: self.done.append("project"))
+        monkeypatch.setattr(setting_up, "ROOT", root)
+        monkeypatch.setattr(setting_up, "LOCK", root / "requirements.lock")
+        monkeypatch.setattr(setting_up, "BUILD_LOCK", root / "requirements-build.lock")
+        monkeypatch.setattr(setting_up, "STAMP", root / "stamp")
+        monkeypatch.setattr(setting_up, "install_first", lambda: self.done.append("first"))
+        monkeypatch.setattr(setting_up, "install_project", lambda: self.done.append("project"))
+        monkeypatch.setattr(setting_up, "install_rest", lambda: self.done.append("rest"))
 
-    def set_up(self) -> list[str]:
+    def set_up(self, *, whole: bool = True) -> list[str]:
         """What one set-up installs."""
         self.done.clear()
-        dev.set_up()
+        setting_up.set_up(whole=whole)
         return list(self.done)
 
 
@@ -39,7 +40,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
 
 
 def test_set_up_is_done_once(workshop: Workshop) -> None:
-    assert workshop.set_up() == ["libraries", "project"]
+    assert workshop.set_up() == ["first", "project", "rest"]
     assert workshop.set_up() == []
 
 
@@ -47,7 +48,7 @@ def test_set_up_is_done_once(workshop: Workshop) -> None:
 def test_another_lock_installs_anew(workshop: Workshop, lock: str) -> None:
     workshop.set_up()
     (workshop.root / lock).write_text("another")
-    assert workshop.set_up() == ["libraries", "project"]
+    assert workshop.set_up() == ["first", "project", "rest"]
 
 
 def test_another_pyproject_installs_the_project_only(workshop: Workshop) -> None:
@@ -56,17 +57,47 @@ def test_another_pyproject_installs_the_project_only(workshop: Workshop) -> None
     assert workshop.set_up() == ["project"]
 
 
-def test_interrupted_set_up_starts_anew(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> None:
-        raise KeyboardInterrupt
+def interrupted() -> None:
+    raise KeyboardInterrupt
 
+
+def test_the_first_commands_wait_for_what_they_need_and_the_others_add_the_rest(workshop: Workshop) -> None:
+    assert workshop.set_up(whole=False) == ["first", "project"]
+    assert workshop.set_up(whole=False) == []
+    assert workshop.set_up() == ["rest"]
+    assert workshop.set_up() == workshop.set_up(whole=False) == []
+
+
+def test_another_pyproject_leaves_open_whether_the_rest_is_there(workshop: Workshop) -> None:
+    workshop.set_up(whole=False)
+    (workshop.root / "pyproject.toml").write_text("another")
+    assert workshop.set_up(whole=False) == ["project"]
+    assert workshop.set_up() == ["rest"]
+    (workshop.root / "pyproject.toml").write_text("a third")
+    assert workshop.set_up(whole=False) == ["project"]
+    assert workshop.set_up() == []
+
+
+def test_what_stops_the_rest_leaves_the_first_commands_what_they_need(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workshop.set_up(whole=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(setting_up, "install_rest", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            workshop.set_up()
+    assert workshop.set_up(whole=False) == []
+    assert workshop.set_up() == ["rest"]
+
+
+def test_interrupted_set_up_starts_anew(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     workshop.set_up()
     (workshop.root / "pyproject.toml").write_text("another")
     with monkeypatch.context() as patch:
-        patch.setattr(dev, "install_project", interrupted)
+        patch.setattr(setting_up, "install_project", interrupted)
         with pytest.raises(KeyboardInterrupt):
             workshop.set_up()
-    assert workshop.set_up() == ["libraries", "project"]
+    assert workshop.set_up() == ["first", "project", "rest"]
 
 
 def test_nobody_else_sets_up_meanwhile(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,8 +106,8 @@ def test_nobody_else_sets_up_meanwhile(workshop: Workshop, monkeypatch: pytest.M
             fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
         workshop.done.append("refused")
 
-    monkeypatch.setattr(dev, "install_project", meanwhile)
-    assert workshop.set_up() == ["libraries", "refused"]
+    monkeypatch.setattr(setting_up, "install_project", meanwhile)
+    assert workshop.set_up() == ["first", "refused", "rest"]
 
 
 def test_a_clone_that_cannot_be_written_to_names_the_fix(workshop: Workshop) -> None:
@@ -95,7 +126,7 @@ def test_who_waits_for_another_set_up_is_told_so(workshop: Workshop, monkeypatch
             told.append(text)
             fcntl.flock(turn, fcntl.LOCK_UN)
 
-        monkeypatch.setattr(dev, "report", done_meanwhile)
+        monkeypatch.setattr(setting_up, "report", done_meanwhile)
         workshop.set_up()
     assert told[0] == "Another dev.py is setting up .venv: waiting until it is done."
 
@@ -109,26 +140,26 @@ def test_how_long_the_set_up_took_is_told(workshop: Workshop, capsys: pytest.Cap
 
 def test_what_is_installed_is_shown_and_a_failure_says_what_to_look_at(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match=r"this failed: .*no-such-package(?s:.*)check the network"):
-        dev.pip_install("--no-index", "no-such-package")
+        setting_up.pip_install("--no-index", "no-such-package")
     assert "No matching distribution found for no-such-package" in capfd.readouterr().err
 
 
 def test_missing_ensurepip_names_the_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(SystemExit, match="apt-get install python3-venv"):
-        dev.install_libraries()
+        setting_up.install_first()
 
 
 def test_failing_command_shows_its_output() -> None:
     with pytest.raises(SystemExit, match=r"(?s)no such lock.*this failed: sh -c"):
-        dev.run_or_exit("sh", "-c", "echo no such lock >&2; exit 3")
+        setting_up.run_or_exit("sh", "-c", "echo no such lock >&2; exit 3")
 
 
 def test_foreign_python_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "elsewhere")
     monkeypatch.setenv("PIP_USER", "1")
     monkeypatch.setenv("PIP_CERT", "kept.pem")
-    environment = dev.environment()
+    environment = setting_up.environment()
     assert not {"PYTHONPATH", "PIP_USER"} & environment.keys()
     assert environment["PIP_CERT"] == "kept.pem"
-    assert environment["PATH"].split(os.pathsep)[0] == str(dev.BIN)
+    assert environment["PATH"].split(os.pathsep)[0] == str(setting_up.BIN)
