@@ -4,11 +4,39 @@ import fcntl
 import importlib.util
 import os
 import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 import setting_up
+
+FIRST_COMMANDS = """
+import sys
+import pytest
+import bourre_referee.web.app, bourre_referee.web.ladder.ladder_app
+from bourre_referee.cli import main
+for words in (
+    "run contest.toml --out runs/demo --jobs 1",
+    "replay runs/demo m0001 --deal 1",
+    "standings runs/demo --csv",
+    "verify runs/demo",
+    "new another",
+    "practice loose.py --against lowest --deals 4",
+):
+    sys.argv = ["bourre", *words.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        if ended.code:
+            raise
+"""
+"""The commands that README and quick start name after the demo, and the programs behind its pages."""
 
 
 class Workshop:
@@ -142,6 +170,33 @@ def test_what_is_installed_is_shown_and_a_failure_says_what_to_look_at(capfd: py
     with pytest.raises(SystemExit, match=r"this failed: .*no-such-package(?s:.*)check the network"):
         setting_up.pip_install("--no-index", "no-such-package")
     assert "No matching distribution found for no-such-package" in capfd.readouterr().err
+
+
+def test_the_first_packages_are_enough_for_the_readme(tmp_path: Path) -> None:
+    """All but `check`, which plays for long."""
+    contest = (setting_up.ROOT / "examples/contest.toml").read_text("utf-8")
+    short = re.sub("^(seats|deals|rounds) = .*", r"\1 = 2", contest.partition("[[bots]]")[0], flags=re.MULTILINE)
+    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{name}.py"]\n' for name in ("loose", "lowest"))
+    (tmp_path / "contest.toml").write_text(f"{short}{bots}")
+    for name in ("loose", "lowest"):
+        shutil.copy(setting_up.ROOT / f"examples/{name}.py", tmp_path)
+    link_packages({*setting_up.first_packages(), "bourre"}, tmp_path / "site")
+    places = (tmp_path / "site", *(setting_up.ROOT / package for package in ("sdk", "referee")))
+    program = (sys.executable, "-S", "-c", FIRST_COMMANDS)
+    environ = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
+    done = subprocess.run(program, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "bourre serve runs/demo" in done.stderr
+
+
+def link_packages(names: Collection[str], site: Path) -> None:
+    """Makes a folder from which these packages, and no others, can be imported."""
+    site.mkdir()
+    found = [package for package in metadata.distributions() if canonicalize_name(package.name) in names]
+    tops = {(package, file.parts[0]) for package in found for file in package.files or ()}
+    for package, top in tops:
+        if top != ".." and not (site / top).exists():
+            (site / top).symlink_to(str(package.locate_file(top)))
 
 
 def test_missing_ensurepip_names_the_fix(monkeypatch: pytest.MonkeyPatch) -> None:

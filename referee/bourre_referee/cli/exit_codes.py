@@ -59,9 +59,8 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
         extra = next((extra for extra, modules in EXTRAS.items() if missing in modules), None)
         if extra is None:
             raise error
-        tell(
-            f"this command needs an extra of this package: pip install 'bourre[{extra}]'\n  in a clone: python3 dev.py setup"
-        )
+        tell(f"this command needs an extra of this package: pip install 'bourre[{extra}]'")
+        tell("  in a clone: python3 dev.py setup")
         sys.exit(BAD_INPUT)
     tell(f"{error}\n{hint}")
     sys.exit(exit_code(error))
