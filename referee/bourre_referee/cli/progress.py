@@ -19,6 +19,9 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.text.names import printable
 
+SLOW = 0.1
+"""Fewer matches a second are told in deals, because they would read as 0.0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -33,8 +36,9 @@ class Pace:
     def __str__(self) -> str:
         if not self.matches or not self.seconds:
             return ""
-        rates = f"{self.matches / self.seconds:.1f} matches/s, {self.deals / self.seconds:.0f} deals/s"
-        return f"{rates}, {duration(self.left * self.seconds / self.matches)} left" if self.left else rates
+        matches, deals = self.matches / self.seconds, self.deals / self.seconds
+        rate = f"{matches:.1f} matches/s" if matches >= SLOW else f"{deals:.0f} deals/s"
+        return f"{rate}, {duration(self.left / matches)} left" if self.left else rate
 
 
 class Stopwatch:
