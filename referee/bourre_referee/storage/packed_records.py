@@ -33,10 +33,10 @@ class PackedRecord(NamedTuple):
         return sha256(self.packed).hexdigest()
 
     def text(self) -> str:
-        """Returns the record in JSON lines; raises ContestError if it is damaged, or one of other bots."""
+        """Returns the record in JSON lines; raises ContestError if it is damaged, or of another match or other bots."""
         try:
             text = Unpacking().unpack(self.packed).decode()
-            check_bots(text, self.bots)
+            check_header(text, self.match, self.bots)
         except ValueError as error:
             raise ContestError(f"match {self.match}: its record is damaged ({error}); see `bourre verify`") from error
         return text
@@ -50,15 +50,18 @@ def packed_records(session: RunSession, first: int, last: int) -> Iterator[Packe
         yield PackedRecord(number, match, packed, bots.get(number, ()))
 
 
-def check_bots(record: str, bots: Sequence[str]) -> None:
-    """Raises ValueError if a record names other bots than its match's seats: whoever counts in it would meet strangers.
+def check_header(record: str, match: str, bots: Sequence[str]) -> None:
+    """Raises ValueError if a record is of another match or of other bots than its seats, whom its readers do not know.
 
     Every other fault is left to these readers.
     """
     try:
-        named = Line(1, record.partition("\n")[0]).get_texts("bots")
+        header = Line(1, record.partition("\n")[0])
+        named, at = header.get_texts("bots"), header.get_text("match")
     except RecordError:
         return
+    if at != match:
+        raise ValueError("it is of another match")
     if named != (*bots,):
         raise ValueError("it names other bots than the seats of the match")
 

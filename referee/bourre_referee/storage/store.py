@@ -29,7 +29,7 @@ from bourre_referee.storage.match_reader import (
     read_results,
     spans_of,
 )
-from bourre_referee.storage.packed_records import PackedRecord, check_bots, packed_records
+from bourre_referee.storage.packed_records import PackedRecord, check_header, packed_records
 from bourre_referee.storage.record_reader import match_rows, match_with_record
 from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
 from bourre_referee.storage.row_copy import Rows, all_rows, replace_rows
@@ -268,7 +268,7 @@ class Store:
             text, seats = self._unpack(row), select(SeatRow.bot).where(SeatRow.contest == session.contest)
             bots = session.exec(seats.where(SeatRow.number == row.number).order_by(col(SeatRow.seat))).all()
         try:
-            check_bots(text, bots)
+            check_header(text, match, bots)
         except ValueError as error:
             raise DamagedValue(str(self._database), f"its record is damaged ({error})", match) from error
         return text

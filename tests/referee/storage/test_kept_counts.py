@@ -28,11 +28,20 @@ from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatedRun, RatingsC
 from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.run_analysis import analyse_run
 from bourre_referee.storage.run_folder import RunFolder
+from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import finished_run, void_match
 
-OTHER_RECORD = "UPDATE match SET record = (SELECT record FROM match WHERE number = 3)"
-OTHER_SEATS = "UPDATE seat SET bot = (SELECT bot FROM seat AS other WHERE other.number = 3 AND other.seat = seat.seat)"
+OTHER_SEATS = "SELECT bot FROM seat AS other WHERE other.number = 3 AND other.seat = seat.seat"
+
+
+def play_as_the_third(folder: Path, number: int, *, seats: bool = True) -> None:
+    """Puts the record of the third match in the place of another, and its bots in their seats."""
+    tamperer, (match, third) = Tamperer(folder), (f"m{number:04}", "m0003")
+    header, *deals = tamperer.record(third)
+    tamperer.write_record(match, [{**header, "match": match}, *deals])
+    if seats:
+        tamperer.execute(f"UPDATE seat SET bot = ({OTHER_SEATS}) WHERE number = ?", number)
 
 
 @pytest.fixture(scope="module", params=[finished_run, duplicate_run])
@@ -126,21 +135,24 @@ def test_a_match_that_was_replaced_is_replayed_and_the_older_line_dropped(
 ) -> None:
     numbers = [match.stored.number for match in run.new_matches(()) or []]
     made = {counted.number: counted for counted in counted_matches(run, numbers, cache, jobs=1)}
-    with closing(sqlite3.connect(run.path / "run.db")) as database, database:
-        database.execute(f"{OTHER_RECORD} WHERE number = 2")
-        database.execute(f"{OTHER_SEATS} WHERE number = 2")
+    others = {number: each.counts for number, each in made.items() if number != 2}
+    play_as_the_third(run.path, 2)
     replayed.clear()
     for _ in range(2):
         again = {counted.number: counted for counted in counted_matches(run, numbers, cache, jobs=1)}
-        assert again == made | {2: made[3]._replace(number=2)}
+        assert {number: each.counts for number, each in again.items() if number != 2} == others
+        assert again[2].counts == made[3].counts
         assert replayed == ["m0002"]
     assert len(gzip.decompress(kept_file(cache).read_bytes().partition(b"\n")[2]).splitlines()) == 1 + len(numbers)
 
 
-def test_a_record_of_other_bots_than_its_seats_is_not_counted(run: RunFolder, cache: CountsCache) -> None:
-    with closing(sqlite3.connect(run.path / "run.db")) as database, database:
-        database.execute(f"{OTHER_RECORD} WHERE number = 2")
-    with pytest.raises(ContestError, match=r"match m0002: its record is damaged \(it names other bots than the seats"):
+@pytest.mark.parametrize("named", ["another match", "other bots"])
+def test_a_record_that_is_not_of_its_seats_is_not_counted(run: RunFolder, cache: CountsCache, named: str) -> None:
+    if named == "other bots":
+        play_as_the_third(run.path, 2, seats=False)
+    else:
+        Tamperer(run.path).change("m0002", 0, lambda header: header.update(match="m0003"))
+    with pytest.raises(ContestError, match=rf"match m0002: its record is damaged \(it [a-z ]+ {named}"):
         list(counted_matches(run, [1, 2, 3], cache, jobs=1))
     with pytest.raises(ContestError, match="m0002"):
         run.record("m0002")
@@ -216,9 +228,8 @@ def test_a_file_that_breaks_off_is_used_up_to_there(run: RunFolder, cache: Count
 def test_a_file_of_another_run_is_of_no_use(run: RunFolder, cache: CountsCache, tmp_path: Path) -> None:
     other = RunFolder.open(Path(copytree(run.path, tmp_path / "other")))
     numbers = [match.stored.number for match in other.new_matches(()) or []]
-    with closing(sqlite3.connect(other.path / "run.db")) as database, database:
-        database.execute(OTHER_RECORD)
-        database.execute(f"{OTHER_SEATS} WHERE number != 3")
+    for number in numbers:
+        play_as_the_third(other.path, number)
     expected = stats(run, NO_COUNTS_KEPT)
     assert len(list(counted_matches(other, numbers, cache, jobs=1))) == len(numbers)
     kept_file(cache)
