@@ -109,3 +109,7 @@ def _load(home: str) -> ModuleType:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+if _seed := os.environ.get("BOURRE_SEED"):  # set by a referee, and used before the rest of the bot's file runs
+    _load("bourre.random_seed").seed_start(_seed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bourre.bot import Bot, set_deadline, take_remarks
 from bourre.decisions import decide, recall
 from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
+from bourre.random_seed import seed_decision
 from bourre.rules.actions import Fault, Missing
 from bourre.rules.errors import BourreError
 from bourre.rules.view import Renege, View
@@ -60,6 +61,7 @@ class Tables:
         try:
             bot, view = self._bots[ask.table], ask.view
             set_deadline(bot, began + ask.allowed_ms(self._decision_ms) / 1000)
+            seed_decision(view)
             _send_events(bot, ask.events)
             if view.correcting:
                 bot.on_renege(_reneged_event(view, view.correcting))

@@ -45,7 +45,9 @@ def repro(
     its answer is illegal, or it raised an error.
     """
     from bourre.bot_file import find
+    from bourre.practice.random_state import borrowed_random
     from bourre.record import read
+    from bourre.rules.deck import start_seed
     from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.text.names import seat_names
@@ -63,7 +65,8 @@ def repro(
     else:
         check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
-        _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], notes, debug)
+        with borrowed_random(start_seed(record.header.seed, record.header.bots[number])):
+            _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], notes, debug)
 
 
 def _ask_and_print(path: str, name: str, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool) -> None:

@@ -17,6 +17,8 @@ class Credentials:
 
     socket: Path
     token: str
+    seed: str = ""
+    """The seed of Python's `random` when the bot starts; empty means none."""
     proxy: Path | None = None
     """The socket of its proxy, if it has a network in a box."""
 
@@ -113,12 +115,12 @@ def own_variables(entry: Entry) -> dict[str, str]:
     return {name: os.environ[name] for name in entry.environment}
 
 
-def bot_environment(address: str, token: str) -> dict[str, str]:
+def bot_environment(address: str, token: str, seed: str) -> dict[str, str]:
     """Returns the environment variables that a bot gets at every level.
 
     The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match. A Python
     that is aborted prints its stack.
     """
-    own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
+    own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token, "BOURRE_SEED": seed}
     python = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
     return {**own, **python, "GRPC_VERBOSITY": "ERROR"}

@@ -33,7 +33,7 @@ class PlainLauncher:
             environment={
                 **passed_on,
                 **own_variables(entry),
-                **bot_environment(f"unix:{credentials.socket}", credentials.token),
+                **bot_environment(f"unix:{credentials.socket}", credentials.token, credentials.seed),
             },
             folder=entry.folder,
         )

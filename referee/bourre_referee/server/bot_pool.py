@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from bourre.rules.deck import start_seed
 from bourre.start_diagnosis import diagnose
 from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.spec import Clock, Entry, Level, PlacedRoom, RoomFailed
@@ -177,7 +178,8 @@ class BotPool:
         """Makes a bot's token, and the paths of its sockets in this folder; one is its proxy's, if it has a network."""
         boxed = entry.network is not None and self._spec.isolation_of(entry).level is Level.BWRAP
         proxy = folder / secrets.token_hex(8) if boxed else None
-        return Credentials(folder / secrets.token_hex(8), secrets.token_hex(32), proxy)
+        seed = start_seed(self._spec.matches[0].seed, entry.name)
+        return Credentials(folder / secrets.token_hex(8), secrets.token_hex(32), seed, proxy)
 
     def _note_line(self, bot: str, line: str) -> None:
         self.note(bot, [line])

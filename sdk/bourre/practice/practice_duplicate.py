@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.practice_table import PracticeTable
+from bourre.practice.random_state import borrowed_random
 from bourre.practice.seat import Seat
 from bourre.practice.session import LIMIT, BotSource, check_method_names, make_bot, name_bots
 from bourre.record import DealRecord, Header, duplicate_text
-from bourre.rules.deck import master_seed
+from bourre.rules.deck import master_seed, start_seed
 from bourre.rules.house import HouseRules
 
 Seatings = Callable[[int, int], Sequence[Sequence[int]]]
@@ -31,12 +32,12 @@ def practice_duplicate(
 
     `seed` is the match's own; an integer stands for the SHA-256 of its digits. `strict` works as in `practice`.
     """
-    named = name_bots(bots)
     key, seed_text = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
-    header = Header(match, tuple(named), deals, key, house, "duplicate", stakes)
-    makers = list(named.values())
     records: list[DealRecord] = []
-    with LoopThread() as wait:
+    with borrowed_random(start_seed(key, match)), LoopThread() as wait:
+        named = name_bots(bots)
+        header = Header(match, tuple(named), deals, key, house, "duplicate", stakes)
+        makers = list(named.values())
         for deal in range(1, deals + 1):
             for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
                 seats = [Seat(at, header.bots[bot], make_bot(makers[bot]), wait) for at, bot in enumerate(line_up)]

@@ -8,6 +8,8 @@ from bourre.bot import METHODS, Bot, take_remarks
 from bourre.decisions import decide_now, recall_now
 from bourre.lookalike_methods import find_misnamed
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
+from bourre.practice.random_state import borrowed_random, mentions_random
+from bourre.random_seed import decision_seed
 from bourre.remarks import Remarks
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
@@ -28,6 +30,7 @@ class Seat:
         self._wait = wait
         self.listens = type(bot).on_event is not Bot.on_event
         """Whether the bot overrides `on_event`."""
+        self._may_draw = mentions_random(type(bot).__module__)
         self._unsent: list[Event] = []
 
     def find_misnamed(self) -> list[str]:
@@ -41,6 +44,12 @@ class Seat:
 
     def answer(self, view: View) -> Choice:
         """Returns the bot's answer; raises BotError, and whatever the bot raises."""
+        if not self._may_draw:
+            return self._answer(view)
+        with borrowed_random(decision_seed(view)):
+            return self._answer(view)
+
+    def _answer(self, view: View) -> Choice:
         if self._unsent:
             self._send_events()
         if (renege := view.correcting) is not None:

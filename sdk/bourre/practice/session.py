@@ -12,10 +12,11 @@ from bourre.example_folders import example_folders
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.mistake import BOT_EXCEPTIONS, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
+from bourre.practice.random_state import borrowed_random
 from bourre.practice.result import PracticeResult, add_up
 from bourre.practice.seat import Seat
 from bourre.record import Header
-from bourre.rules.deck import derive, master_seed
+from bourre.rules.deck import derive, master_seed, start_seed
 from bourre.rules.house import HouseRules
 from bourre.source_place import where_raised_in, words_of
 
@@ -45,12 +46,12 @@ def practice(
     """
     if matches < 1:
         raise ValueError(f"{matches} matches are too few: play at least one")
-    named = name_bots(bots)
-    house.check_seats(len(named))
     master, seed_text = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     played = []
     misnamed: list[str] = []
-    with LoopThread() as wait:
+    with borrowed_random(start_seed(master, "practice")), LoopThread() as wait:
+        named = name_bots(bots)
+        house.check_seats(len(named))
         for number in range(1, matches + 1):
             header = _header(number, list(named), deals, master, house)
             seats = [Seat(seat, name, make_bot(named[name]), wait) for seat, name in enumerate(header.bots)]

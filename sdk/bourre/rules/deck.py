@@ -116,6 +116,11 @@ def derive(seed: bytes, label: str) -> bytes:
     return hmac.digest(seed, label.encode(), hashlib.sha256)
 
 
+def start_seed(seed: bytes, bot: str) -> str:
+    """Returns the seed with which the process of a bot starts, from its match's; it reveals nothing about the cards."""
+    return derive(seed, f"start {bot}").hex()
+
+
 def shuffle(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
     """Shuffles these cards by 32 bytes of entropy.
 

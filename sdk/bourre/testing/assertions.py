@@ -65,7 +65,7 @@ class _Answers:
         if answer != before:
             raise AssertionError(
                 f"{seat.name}: {view.decision} returned {before} and, when the match was played again, {answer} "
-                f"(deal {view.deal}, {trial}): take chance from view.rng only, and nothing from clocks or globals\n"
+                f"(deal {view.deal}, {trial}): take chance from view.rng or random, and nothing from clocks\n"
                 f'  as a test: view("{view_text(view)}")\n  {repeat_hint("assert_repeats", seat.name, trial)}'
             )
         self.said.append(answer)

@@ -33,7 +33,7 @@ FIRST_LINES = 8
 """How many of the lines that the bot printed first are reported."""
 _AGAIN = "again", "gives the same answers when everything is repeated"
 _TABLES = "tables", f"gives the same answers at {MANY_TABLES} tables at once as at one"
-_NO_CLOCK = "take randomness only from `view.rng`; do not read a clock; do not iterate over sets"
+_NO_CLOCK = "take random numbers from `view.rng` or `random`; read no clock, and use no random numbers without a seed"
 _NO_SHARING = "keep each match's state apart: in the bot's instance, not in the module or class"
 
 Progress = Callable[[str, int, int], None]

@@ -148,7 +148,7 @@ def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int)
         "LANG": "C.UTF-8",
         **own_variables(entry),
         **network.environment,
-        **bot_environment(f"unix:{SOCKET}", credentials.token),
+        **bot_environment(f"unix:{SOCKET}", credentials.token, credentials.seed),
         **dict(program.environment),
     }
     return Inside(

@@ -43,7 +43,8 @@ class ContainerLauncher:
         copy_files(bot_files, files)
         # The folder above is closed to everybody else; in the container another user connects.
         credentials.socket.chmod(0o666)
-        environment = {**own_variables(entry), **bot_environment(f"unix:{SOCKET}", credentials.token)}
+        own = bot_environment(f"unix:{SOCKET}", credentials.token, credentials.seed)
+        environment = {**own_variables(entry), **own}
         spec = ContainerSpec(
             name=new_name(),
             image=self.image,

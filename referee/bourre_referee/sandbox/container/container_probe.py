@@ -75,7 +75,7 @@ def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[s
         listening.bind(str(spec.socket))
         spec.socket.chmod(0o666)
         listening.listen()
-        done = engine.run(command_line(engine.path, spec, limits), bot_environment("", ""))
+        done = engine.run(command_line(engine.path, spec, limits), bot_environment("", "", ""))
     *lacks, last = done.stdout.split("\n")[:-1] or [""]
     if last != "examined":
         return " ".join(done.stderr.split()) or f"a container ended with status {done.returncode} and no output"
@@ -88,7 +88,7 @@ def _examination_spec(folder: Path, image: str, limits: Limits, programs: Sequen
     program = Path(examination.__file__).read_text(encoding="utf-8")
     sizes = (limits.memory_mib << 20, limits.processes, limits.disk_mib << 20)
     words = ("python3", "-c", program, *map(str, sizes), *programs)
-    variables = tuple(bot_environment("", ""))
+    variables = tuple(bot_environment("", "", ""))
     return ContainerSpec(new_name(), image, files, folder / "referee.sock", "/bot", words, variables)
 
 

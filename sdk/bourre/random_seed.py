@@ -1,0 +1,34 @@
+"""Seeds Python's module `random`, so that a bot that draws from it gives the same answers in a repeated match."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bourre.rules.view import View
+
+
+def seed_start(seed: str) -> None:
+    """Seeds `random` for what a bot draws while its file is loaded and its first instance is made."""
+    import random
+
+    _seed(random, seed)
+
+
+def seed_decision(view: View) -> None:
+    """Seeds `random` for one decision, if anything has imported it."""
+    if loaded := sys.modules.get("random"):
+        _seed(loaded, decision_seed(view))
+
+
+def decision_seed(view: View) -> str:
+    """Returns the seed of `random` for one decision, which gives other numbers than `view.rng`."""
+    return f"random {view.seed} {view.decision} {len(view.tricks)} {view.correcting}"
+
+
+def _seed(random: ModuleType, text: str) -> None:
+    seed = getattr(random, "seed", None)  # None if a file of the bot's author hides Python's own module
+    if seed is not None:
+        seed(text)

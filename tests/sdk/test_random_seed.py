@@ -1,0 +1,147 @@
+"""A bot that draws from Python's `random`, unseeded: its answers repeat, and nobody else's draws change."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from bourre.bot import Bot
+from bourre.bot_file import load
+from bourre.bot_tables import Tables
+from bourre.messages import Ask, Bundle, Seating
+from bourre.practice import practice, practice_duplicate
+from bourre.practice.random_state import borrowed_random, mentions_random
+from bourre.practice.repro import reproduce
+from bourre.practice.seat import Seat
+from bourre.random_seed import seed_decision, seed_start
+from bourre.record import asks, read
+from bourre.rules.actions import Choice, Missing, Recall
+from bourre.rules.cards import Card
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View
+from bourre.testing import assert_repeats, view
+from tests.sdk.bots import Keen
+
+DRAWS = str(Path(__file__).parents[1] / "end_to_end" / "bots" / "draws.py")
+LEADS = [view(f"play hand='AS KH 2C 3C 4C' trump=S leader=0 deal={deal} seed={deal}") for deal in range(1, 6)]
+
+
+class Fair(Keen):
+    def play(self, view: View) -> Card:
+        return random.choice(view.legal)
+
+
+@pytest.fixture(autouse=True)
+def own_draws() -> Iterator[None]:
+    """Gives the numbers back that these tests take from the process."""
+    with borrowed_random("tests"):
+        yield
+
+
+def test_practice_repeats_whatever_was_drawn_before() -> None:
+    first = practice([DRAWS, "random"], deals=30, seed=7)
+    random.random()
+    assert practice([DRAWS, "random"], deals=30, seed=7) == first
+    assert practice([DRAWS, "random"], deals=30, seed=8).matches[0].record != first.matches[0].record
+
+
+def test_practice_takes_no_number_from_its_user() -> None:
+    state = random.getstate()
+    practice([DRAWS, Fair], deals=3)
+    practice_duplicate([DRAWS, Fair], 3, lambda seats, deal: [(0, 1), (1, 0)])
+    assert random.getstate() == state
+
+
+def test_a_decision_is_the_same_whoever_else_sits_there() -> None:
+    """What other bots draw in the same process changes nothing."""
+
+    class Greedy(Keen):
+        def play(self, view: View) -> Card:
+            random.random()
+            return view.legal[0]
+
+    class Quiet(Keen):
+        def play(self, view: View) -> Card:
+            return view.legal[0]
+
+    greedy, quiet = (practice({"fair": Fair, "other": other}, deals=20).matches for other in (Greedy, Quiet))
+    assert greedy[0].record == quiet[0].record
+
+
+def test_repro_asks_again_and_gets_the_same_answer() -> None:
+    record = read(practice({"draws": Fair, "calm": Keen}, deals=10).matches[0].record)
+    found = reproduce(Fair, "draws", list(asks(record, 0)))
+    assert (found.wanted.same, found.otherwise) == (True, None)
+
+
+def test_its_own_test_says_that_it_repeats() -> None:
+    assert_repeats(Fair, deals=20)
+
+
+def _answers(order: list[int]) -> dict[int, Choice | Missing | Recall]:
+    """The answers of one bot at five tables, which it is asked in this order."""
+
+    async def ask() -> dict[int, Choice | Missing | Recall]:
+        tables = Tables(Fair)
+        house = HouseRules.preset("limit")
+        tables.follow(Bundle(seatings=tuple(Seating(at, f"m{at}", 0, 4, 5, house) for at in range(5))))
+        return {at: (await tables.answers(Ask(at, 1, LEADS[at], 0)))[0].action for at in order}
+
+    return asyncio.run(ask())
+
+
+def test_tables_do_not_disturb_each_other() -> None:
+    assert _answers([0, 1, 2, 3, 4]) == _answers([4, 2, 0, 3, 1])
+
+
+def test_decisions_draw_other_numbers_than_the_dice_of_the_view() -> None:
+    drawn = []
+    for lead in LEADS:
+        seed_decision(lead)
+        drawn += [random.random(), lead.rng.random()]
+    assert len(set(drawn)) == 10
+
+
+def test_a_start_repeats_and_seeds_differ() -> None:
+    def draw(seed: str) -> float:
+        seed_start(seed)
+        return random.random()
+
+    assert draw("one") == draw("one") != draw("another")
+
+
+def test_a_file_that_hides_the_module_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "random", ModuleType("random"))
+    seed_decision(LEADS[0])
+    seed_start("one")
+
+
+def test_only_bots_whose_files_mention_random_are_seeded_in_practice(tmp_path: Path) -> None:
+    bot = "from bourre import Bot\nclass Mine(Bot):\n    pass\n"
+    for folder, text in {
+        "plain": bot,
+        "draws": f"import random\n{bot}",
+        "beside": f"from dice import throw\n{bot}",
+    }.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{folder}.py").write_text(text)
+    (tmp_path / "beside" / "dice.py").write_text("from random import random as throw\n")
+    found = {
+        name: mentions_random(load(str(tmp_path / name / f"{name}.py")).__module__)
+        for name in ("plain", "draws", "beside")
+    }
+    assert found == {"plain": False, "draws": True, "beside": True}
+    assert mentions_random(type("Typed", (Bot,), {"__module__": "a notebook"}).__module__)
+
+
+def test_a_seat_takes_no_number_from_a_learner_in_the_same_process() -> None:
+    seat = Seat(0, "fair", Fair(), lambda awaitable: awaitable)
+    state = random.getstate()
+    assert [seat.answer(lead) for lead in LEADS] == [seat.answer(lead) for lead in LEADS]
+    assert random.getstate() == state
