@@ -54,6 +54,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
         "lookalike_methods",
         "printed_error",
         "source_place",
+        "random_seed",
         "start_diagnosis",
         "start_mends",
     ),

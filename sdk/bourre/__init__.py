@@ -111,5 +111,12 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-if _seed := os.environ.get("BOURRE_SEED"):  # set by a referee, and used before the rest of the bot's file runs
-    _load("bourre.random_seed").seed_start(_seed)
+def _seed_start() -> None:
+    """Seeds what the bot draws from now on, if a referee started it, before the rest of the bot's file runs."""
+    if seed := os.environ.get("BOURRE_SEED"):
+        from bourre.random_seed import seed_start
+
+        seed_start(seed)
+
+
+_seed_start()

@@ -106,7 +106,9 @@ def test_its_environment_holds_its_seat_and_nothing_of_the_host(seen: Any) -> No
     environment = dict(seen["environment"])
     assert environment.pop("BOURRE_ADDRESS") == "unix:/run/referee.sock"
     assert environment.pop("BOURRE_TOKEN") == TOKEN
-    known = {"PATH", "HOME", "LANG", "PYTHONHASHSEED", "PYTHONUNBUFFERED", "GRPC_VERBOSITY", "PWD"}
+    assert environment.pop("BOURRE_SEED") == ""
+    of_python = {"PYTHONFAULTHANDLER", "PYTHONHASHSEED", "PYTHONUNBUFFERED"}
+    known = {"PATH", "HOME", "LANG", "GRPC_VERBOSITY", "PWD", *of_python}
     of_its_python = {"LD_LIBRARY_PATH", "PYTHONPATH", "LC_CTYPE"}
     assert environment.keys() - of_its_python == known
     assert {environment["HOME"], environment["PYTHONHASHSEED"]} == {"/tmp", "0"}

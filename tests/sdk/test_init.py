@@ -25,7 +25,8 @@ def modules_after(statement: str) -> set[str]:
 def typed_imports() -> dict[str, str]:
     """What a type checker sees: each name and the module that it comes from."""
     found = {}
-    for node in ast.walk(SOURCE):
+    checking = (node for node in SOURCE.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    for node in (inner for block in checking for inner in block.body):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("bourre"):
             found.update({alias.name: node.module for alias in node.names})
     return found

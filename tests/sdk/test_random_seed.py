@@ -90,7 +90,7 @@ def _answers(order: list[int]) -> dict[int, Choice | Missing | Recall]:
     async def ask() -> dict[int, Choice | Missing | Recall]:
         tables = Tables(Fair)
         house = HouseRules.preset("limit")
-        tables.follow(Bundle(seatings=tuple(Seating(at, f"m{at}", 0, 4, 5, house) for at in range(5))))
+        tables.follow(Bundle(seatings=[Seating(at, f"m{at}", 0, 4, 5, house) for at in range(5)]))
         return {at: (await tables.answers(Ask(at, 1, LEADS[at], 0)))[0].action for at in order}
 
     return asyncio.run(ask())

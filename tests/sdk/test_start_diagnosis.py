@@ -94,6 +94,13 @@ def test_the_innermost_line_of_the_author_is_named_and_not_that_of_a_package() -
     assert diagnose(printed, 1, 0.5).cause == "reading.py, line 3: ValueError: no"
 
 
+def test_in_a_box_the_lines_of_this_package_are_not_the_authors() -> None:
+    printed = traceback_of("TypeError: not an instance", "/bot/mine.py", "/sdk/bourre/client.py", "/sdk/bourre/bot.py")
+    assert diagnose(printed, 1, 10).cause == "mine.py, line 3: TypeError: not an instance"
+    misspelt = "ImportError: cannot import name 'Bott' from 'bourre' (/sdk/bourre/__init__.py)"
+    assert diagnose(traceback_of(misspelt, "/bot/mine.py"), 1, 10).mend == "did you mean 'Bot'?"
+
+
 def test_of_chained_errors_the_last_counts() -> None:
     first = traceback_of("KeyError: 'a'", "/bot/bot.py")
     printed = f"{first}\nDuring handling of the above exception, another exception occurred:\n\n"

@@ -67,13 +67,13 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
 
 
 def exit_code(error: BourreError) -> int:
-    """Return 2 for bad input, 3 for a misnamed method, 130 if the same command continues the work, otherwise 1."""
+    """Return 2 for bad input, 3 for a bot that fails a check, 130 if the same command goes on, otherwise 1."""
     from bourre.bot_file import BotFileError  # imports all the rules
-    from bourre.practice.mistake import MisnamedMethod
+    from bourre.practice.mistake import MisnamedMethod, NeverStarted
 
     if isinstance(error, Interrupted):
         return INTERRUPTED
-    if isinstance(error, MisnamedMethod):
+    if isinstance(error, MisnamedMethod | NeverStarted):
         return FAILED_CHECK
     return BAD_INPUT if isinstance(error, BadUsage | ContestError | InvalidHouse | BotFileError) else FAILURE
 

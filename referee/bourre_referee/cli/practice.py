@@ -15,7 +15,10 @@ from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 if TYPE_CHECKING:
     from bourre.practice import PracticeResult
     from bourre_referee.cli.bot_sources import Found
+    from bourre_referee.evaluation.trial_findings import Findings
 
+LEAST_SECONDS = 5.0
+"""A bot that is busy with one decision for less time does not count as stuck, whatever the contest's clock."""
 SHOWN = 5
 """How many mistakes are printed in full."""
 
@@ -55,29 +58,41 @@ def practice(
 ) -> None:
     """Play a bot against others, in this process.
 
-    The first illegal card or exception stops play and is explained; --lenient plays on. Exit code 3: a method is
-    misnamed, such as `Play`. With a command among the bots, each plays in a process of its own, without isolation:
-    about as many deals, with every bot equally often in every seat; mistakes cost what they cost in a contest.
+    First its file is started as a contest starts it, with a warning of what may go wrong there. The first illegal card
+    or exception stops play and is explained; --lenient plays on. Exit code 3: a contest could not start the bot, or a
+    method is misnamed, such as `Play`. With a command among the bots, each plays in a process of its own, without
+    isolation: about as many deals, with every bot equally often in every seat; mistakes cost what they cost in a
+    contest.
     """
+    from bourre.practice.busy_watch import end_when_stuck
     from bourre_referee.cli.bot_sources import check_environment
 
     bots = _bots(bot, against, environment)
     check_environment(bots, environment)
     words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
     with _explained(join(["bourre", "practice", *map(str, words)]), preset):
-        _print(*_play(bots, preset, deals, seed, matches, decision_seconds, strict=not lenient))
+        found = _try_start(bots, preset, seed, lenient)
+        folders = {Path(one.partition(":")[0]).resolve().parent for one in bots.values() if isinstance(one, str)}
+        with end_when_stuck(folders, max(LEAST_SECONDS, (found.clock.decision_ms + found.clock.bank_ms) / 1000)):
+            result, problems = _play(bots, preset, deals, seed, matches, decision_seconds, strict=not lenient)
+        _print(result, problems or [f"warning: {error}" for error in found.errors])
 
 
 @contextmanager
 def _explained(again: str, preset: str) -> Iterator[None]:
     """Add a hint to errors; exit when interrupted. `again` is the command."""
     from bourre.practice import MisnamedMethod, PracticeError
+    from bourre.practice.mistake import NeverStarted, Stuck
     from bourre_referee.model.errors import Interrupted
 
     try:
         yield
     except MisnamedMethod as error:
         raise MisnamedMethod(f"{error}\n--lenient plays without them") from error
+    except NeverStarted as error:
+        raise NeverStarted(f"{error}\n--lenient plays it here all the same") from error
+    except Stuck as error:
+        raise Stuck(f"{error}\n  again: {again}") from error
     except PracticeError as error:
         hint = f"`bourre rules show {preset}` says what is allowed; --lenient plays on, and each mistake costs chips"
         raise PracticeError(f"{error}\n  again: {again}\n{hint}") from error
@@ -94,6 +109,30 @@ def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
     folders = (Path(bot.partition(":")[0]).parent, *example_folders())
     found = [find_bot(word.strip(), folders, environment) for word in (bot, *split_bots(against))]
     return name_bots(found, gap=" " if all(isinstance(one, str) for one in found) else "-")
+
+
+def _try_start(bots: Mapping[str, "Found"], preset: str, seed: int, lenient: bool) -> "Findings":
+    """Start the first bot's file, and print warnings; return what was found. Raises NeverStarted."""
+    from bourre.practice.mistake import NeverStarted
+    from bourre_referee.evaluation.start_trial import try_file
+    from bourre_referee.evaluation.trial_findings import Findings
+    from bourre_referee.model.spec import Clock, RoomFailed
+
+    name, found = next(iter(bots.items()))
+    file = Path(found.partition(":")[0]) if isinstance(found, str) else Path()
+    house = house_for_table(preset, len(bots))
+    if file.suffix != ".py" or not file.is_file() or file.parent in example_folders():
+        return Findings(Clock())
+    try:
+        findings = try_file(file.resolve(), house, len(bots), seed)
+    except RoomFailed as error:
+        tell(f"warning: {name} was not started as a contest starts it: {error}")
+        return Findings(Clock())
+    if findings.never_started and not lenient:
+        raise NeverStarted(f"{name} never started: {findings.never_started}")
+    for warning in filter(None, (findings.never_started, *findings.warnings)):
+        tell(f"warning: {warning}")
+    return findings
 
 
 def _play(
@@ -120,12 +159,10 @@ def _play(
 def _play_here(
     paths: Mapping[str, str], preset: str, deals: int, seed: int, matches: int, strict: bool
 ) -> "PracticeResult":
-    from bourre.bot_file import load
     from bourre.practice import practice
 
     house = house_for_table(preset, len(paths))
-    bots = {name: load(path) for name, path in paths.items()}
-    return practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=strict)
+    return practice(paths, deals=deals, seed=seed, house=house, matches=matches, strict=strict)
 
 
 def _play_commands(

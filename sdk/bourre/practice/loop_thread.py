@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
 
+THREAD_NAME = "bourre practice"
+
+
 class LoopThread:
     """An event loop in its own thread, so that it also works where a loop is already running (in a notebook).
 
@@ -32,7 +35,7 @@ class LoopThread:
 
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
-            self._thread = Thread(target=self._run, args=(self._loop,), name="bourre practice", daemon=True)
+            self._thread = Thread(target=self._run, args=(self._loop,), name=THREAD_NAME, daemon=True)
             self._thread.start()
         future = asyncio.run_coroutine_threadsafe(_outcome(awaitable), self._loop)
         try:
@@ -46,7 +49,8 @@ class LoopThread:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._loop is not None and self._thread is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
+            if not isinstance(error, KeyboardInterrupt):  # else a bot may be in an endless loop there
+                self._thread.join()
 
     @staticmethod
     def _run(loop: AbstractEventLoop) -> None:

@@ -25,6 +25,14 @@ class PracticeError(BourreError):
         self.__cause__ = cause
 
 
+class NeverStarted(PracticeError):
+    """A contest could not start the bot; the message says why, and what mends it."""
+
+
+class Stuck(PracticeError):
+    """A bot was busy with one call for so long that practice was ended; the message says where."""
+
+
 class MisnamedMethod(PracticeError):
     """A bot has methods that are never called because their names are misspelt; the message says what was meant."""
 

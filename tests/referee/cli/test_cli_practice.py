@@ -3,14 +3,20 @@
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bourre_referee.evaluation import start_trial
+from bourre_referee.evaluation.trial_findings import Findings
+from bourre_referee.model.spec import Clock, RoomFailed
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process
 
 CALM = "from bourre import Bot\nclass Calm(Bot):\n    pass\n"
+STARTS = "from bourre import run\nif __name__ == '__main__':\n    run(Calm)\n"
+Trial = Callable[[Findings], None]
 CHEAT = """\
 from bourre import Bot
 class Cheat(Bot):
@@ -20,8 +26,19 @@ class Cheat(Bot):
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
+def trial(monkeypatch: pytest.MonkeyPatch) -> Trial:
+    """Sets what a start of the bot's file shows: here nothing is started, which has tests of its own."""
+
+    def show(findings: Findings) -> None:
+        monkeypatch.setattr(start_trial, "try_file", lambda *words: findings)
+
+    return show
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, trial: Trial) -> Bourre:
     """Runs the command in a folder with two bots and nothing else."""
+    trial(Findings(Clock()))
     monkeypatch.chdir(tmp_path)
     Path("calm.py").write_text(CALM)
     Path("cheat.py").write_text(CHEAT)
@@ -91,11 +108,11 @@ class Endless(Bot):
 
 
 def test_ctrl_c_says_what_the_bot_was_doing(tmp_path: Path) -> None:
-    (tmp_path / "endless.py").write_text(ENDLESS)
+    (tmp_path / "endless.py").write_text(ENDLESS + STARTS.replace("Calm", "Endless"))
     command = [sys.executable, "-m", "bourre_referee", "practice", "endless.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (130, "")
-    interrupted, asked, where, cards = done.stderr.splitlines()
+    interrupted, asked, where, cards = done.stderr.splitlines()[-4:]
     assert interrupted == "bourre: interrupted: nothing is kept"
     assert re.match(r"bourre: endless was asked to play \(match 1, deal \d+, seat 0, seed 7\)$", asked)
     assert re.match(r"bourre:   where: endless\.py, line [567]$", where)
@@ -110,7 +127,7 @@ def test_the_command_that_is_told_finds_the_same_again(bourre: Bourre) -> None:
 
 def test_it_needs_the_extra_cli_alone(tmp_path: Path) -> None:
     """No library of the referee or its web pages is there; pydantic may be, for newer versions of Typer bring it."""
-    (tmp_path / "calm.py").write_text(CALM)
+    (tmp_path / "calm.py").write_text(CALM + STARTS)
     missing = ["sqlmodel", "sqlalchemy", "trueskill", "fastapi", "jinja2", "uvicorn", "pyarrow"]
     program = (
         f"import sys\nsys.modules.update(dict.fromkeys({missing}))\n"
@@ -120,6 +137,38 @@ def test_it_needs_the_extra_cli_alone(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "calm" in done.stdout
+
+
+def test_a_bot_that_a_contest_could_not_start_ends_it_with_3_and_lenient_goes_on(bourre: Bourre, trial: Trial) -> None:
+    trial(Findings(Clock(), "calm.py ended without a call of run; write run(Calm)"))
+    done = bourre("practice", "calm.py", "--deals", 5)
+    assert (done.code, done.out) == (3, "")
+    told = "calm.py ended without a call of run; write run(Calm)"
+    assert done.err == f"bourre: calm never started: {told}\nbourre: --lenient plays it here all the same\n"
+    done = bourre("practice", "calm.py", "--deals", 5, "--lenient")
+    assert (done.code, done.err) == (0, f"bourre: warning: {told}\n")
+
+
+def test_warnings_of_the_start_are_told_and_errors_only_where_practice_found_none(bourre: Bourre, trial: Trial) -> None:
+    trial(Findings(Clock(), warnings=("calm.py is slow",), errors=("calm.py gives no answer",)))
+    done = bourre("practice", "calm.py", "--deals", 5)
+    assert (done.code, done.err) == (0, "bourre: warning: calm.py is slow\nbourre: warning: calm.py gives no answer\n")
+    done = bourre("practice", "cheat.py", "--against", "lowest", "--deals", 200)
+    assert done.code == 1
+    assert done.err.startswith("bourre: warning: calm.py is slow\nbourre: cheat: play returned")
+    assert "no answer" not in done.err
+
+
+def test_a_host_that_cannot_start_it_is_told_and_practice_goes_on(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*words: object) -> Findings:
+        raise RoomFailed("no box")
+
+    monkeypatch.setattr(start_trial, "try_file", fail)
+    done = bourre("practice", "calm.py", "--deals", 5)
+    told = "bourre: warning: calm was not started as a contest starts it: no box\n"
+    assert (done.code, done.err) == (0, told)
 
 
 def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:

@@ -35,7 +35,7 @@ def _first_difference(context: Context, other: PlayedRoom, hint: str) -> Finding
     for outcome in other.outcomes:
         match = outcome.result.match
         for one, two in zip_longest(here[match], there[match]):
-            if _answer_text(one) != _answer_text(two):
+            if answer_text(one) != answer_text(two):
                 return _difference(context, one, two, other, hint)
     return Finding("in the second room its answers came at other times, late or not at all", mend=hint)
 
@@ -52,7 +52,7 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
     assert exchange is not None
     view = exchange.ask.view
     return Finding(
-        what=f"{view.decision}: answered {_answer_text(one)!r} the first time, {_answer_text(two)!r} the second",
+        what=f"{view.decision}: answered {answer_text(one)!r} the first time, {answer_text(two)!r} the second",
         where=context.where(exchange),
         hand=show(view.hand),
         legal=show(view.legal) if view.decision == Decision.PLAY else "",
@@ -63,7 +63,8 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
     )
 
 
-def _answer_text(exchange: Exchange | None) -> str:
+def answer_text(exchange: Exchange | None) -> str:
+    """Return what was answered to an ask; None stands for no such ask."""
     if exchange is None:
         return "never asked"
     return str(exchange.answer.action) if exchange.answer else "nothing"

@@ -1,0 +1,93 @@
+"""What a short match with a bot in a process of its own shows: why it never started, and what to warn its author of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from bourre.printed_error import last_error
+from bourre.rules.actions import Fault
+from bourre_referee.evaluation.check.answer_checks import complaints
+from bourre_referee.evaluation.check.answer_judge import Area
+from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.determinism_check import answer_text
+from bourre_referee.evaluation.unseeded_chance import unseeded_places
+from bourre_referee.model.spec import Clock
+from bourre_referee.storage.start_failures import start_failure_in
+
+_LEFT = (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is wrong with a bot's start and its answers."""
+
+    clock: Clock
+    """The contest's."""
+    never_started: str = ""
+    """The cause and what mends it, in the words of a contest's log; empty if it started."""
+    warnings: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    """What went wrong in its answers, which practice in one process may explain better."""
+
+
+def findings(file: Path, clock: Clock, first: PlayedRoom, again: PlayedRoom) -> Findings:
+    """Judge both rooms of the same match."""
+    if first.hello is None:
+        return Findings(clock, _never_started(first))
+    warnings = (*_slowness(file, clock, first), *_chance(file, first, again), *_departure(file, first))
+    return Findings(clock, warnings=warnings, errors=tuple(_errors(file, first)))
+
+
+def _never_started(room: PlayedRoom) -> str:
+    refused = f"its hello was refused: {room.turned_away}" if room.turned_away else ""
+    return start_failure_in(room.printed) or refused or "it said no hello"
+
+
+def _slowness(file: Path, clock: Clock, room: PlayedRoom) -> Iterator[str]:
+    """Yield a warning if a decision took longer than a contest allows before the bank."""
+    spent = [exchange.spent_ms for exchange in room.exchanges if exchange.answer or exchange.late]
+    if spent and max(spent) > clock.decision_ms:
+        yield (
+            f"{file.name} is slower than the contest's clock: median {median(spent):.0f} ms, longest "
+            f"{max(spent):.0f} ms, and decision_ms = {clock.decision_ms}"
+        )
+
+
+def _chance(file: Path, first: PlayedRoom, again: PlayedRoom) -> Iterator[str]:
+    """Yield a warning for chance that no seed repeats: it shows in the answers, or else in the file."""
+    places = list(unseeded_places(file))
+    seen = f" (see {', '.join(places)})" if places else ""
+    for one, two in zip(first.exchanges, again.exchanges, strict=False):
+        if one.late or two.late or not (one.answer and two.answer):
+            return
+        if answer_text(one) != answer_text(two):
+            view = one.ask.view
+            yield (
+                f"{file.name} answers a repeated match differently, in deal {view.deal} to {view.decision} with "
+                f"{answer_text(one)}, then {answer_text(two)}{seen}: use no clock and no unseeded random numbers, but "
+                "view.rng or random"
+            )
+            return
+    for place in places:
+        yield f"{place} has no seed, so no match repeats: take random numbers from view.rng or random"
+
+
+def _errors(file: Path, room: PlayedRoom) -> Iterator[str]:
+    """Yield the first answer that was none."""
+    printed = room.printed.decode(errors="replace")
+    found = (each for each in complaints(room.exchanges) if each.area in (Area.DECISIONS, Area.PROTOCOL))
+    if complaint := next(found, None):
+        raised = last_error(printed.partition("bourre: no answer to ")[0])
+        view = complaint.exchange.ask.view
+        yield f"{file.name} gives no answer in a process of its own, in deal {view.deal}: {raised or complaint.what}"
+
+
+def _departure(file: Path, room: PlayedRoom) -> Iterator[str]:
+    """Yield a warning if the bot left before the end."""
+    if room.gone in _LEFT:
+        raised = last_error(room.printed.decode(errors="replace"))
+        deal = room.exchanges[-1].ask.view.deal
+        yield f"{file.name} ends before its match does, in deal {deal}: {raised or room.gone}"
