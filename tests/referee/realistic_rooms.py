@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
+
 from bourre.counters import Counters
 from bourre.record import Header, Recorder
 from bourre.rules.actions import (
@@ -32,20 +35,38 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     return [played(match) for match in spec.matches]
 
 
-def played(spec: MatchSpec, label: str = "answer") -> MatchOutcome:
-    """One match, with everything that the referee would store of it; with another label the bots answer otherwise."""
+async def play_without(bot: str, logs: Path, tries: Path, spec: RoomSpec) -> list[MatchOutcome]:
+    """Plays a room whose referee tries in vain to start this bot, and notes that, unless the spec says not to."""
+    if bot not in spec.absent and bot in {entry.name for entry in spec.entries}:
+        log = logs / bot / f"{spec.room}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("[bourre] never started: it ended with status 1\n")
+        with tries.open("a") as file:
+            file.write(f"{spec.room}\n")
+    return [played(match, absent=(bot,)) for match in spec.matches]
+
+
+def played(spec: MatchSpec, label: str = "answer", absent: Collection[str] = ()) -> MatchOutcome:
+    """One match, with everything that the referee would store of it; with another label the bots answer otherwise.
+
+    Absent bots never start.
+    """
     seats = len(spec.line_up)
     match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
     tally = Counters(seats)
     seat, action, events = None, None, match.start()
+    gone = [number for number, bot in enumerate(spec.line_up) if bot in absent and not match.over]
+    leaving: list[tuple[int, Action]] = [
+        (number, step) for number in gone for step in (Unasked(Fault.START_FAILURE), HandOver())
+    ]
     for turn in range(100 * spec.deals * seats):
         recorder.note(seat, action, events)
         tally.hear(events)
         if match.over:
             break
         dice = derive(spec.seed, f"{label} {turn}")
-        seat, action = _next(match, dice, tally)
+        seat, action = leaving.pop(0) if leaving else _next(match, dice, tally)
         events = match.apply(seat, action)
     return _outcome(spec, recorder.text(), match.ledger.balances, tally)
 

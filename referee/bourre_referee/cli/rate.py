@@ -93,9 +93,10 @@ def _document(run: "RunFolder", matches: int, table: "RatingTable", anchors: Map
     return dumps(document, indent=2)
 
 
-def _numbers(rating: "Rating") -> dict[str, float]:
-    numbers = {"mu": rating.mu, "sigma": rating.sigma, "score": rating.score}
-    return {name: round(number, DECIMALS) + 0.0 for name, number in numbers.items()}
+def _numbers(rating: "Rating | None") -> dict[str, float | None]:
+    """Return the rounded numbers of a rating; None for those of a no-show."""
+    numbers = {name: getattr(rating, name, None) for name in ("mu", "sigma", "score")}
+    return {name: number if number is None else round(number, DECIMALS) + 0.0 for name, number in numbers.items()}
 
 
 def _print(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> None:
@@ -108,8 +109,10 @@ def _print(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mappin
     print(f"{run.manifest.contest}: {matches} of {run.manifest.matches} matches\n")
     shown = empty_table("matches", "score", "mu", "sigma", "one pass: score", "mu", "sigma", gap=2)
     for row in table.rows:
-        ratings = [f"{number:.2f}" for of in (row.batch, row.one_pass) for number in (of.score, of.mu, of.sigma)]
-        shown.add_row(str(row.rank), Text(printable(row.bot)), str(row.matches), *ratings)
+        both = (of and (of.score, of.mu, of.sigma) for of in (row.batch, row.one_pass))
+        ratings = [f"{number:.2f}" for numbers in both for number in numbers or ()]
+        rank = "-" if row.rank is None else str(row.rank)
+        shown.add_row(rank, Text(printable(row.bot)), str(row.matches), *(ratings or 6 * ["-"]))
     Console(width=UNLIMITED, highlight=False).print(shown)
     print("\nscore = mu - 3 sigma (TrueSkill); the standings go by the score of all matches at once")
     if anchors:

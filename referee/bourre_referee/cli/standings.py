@@ -45,15 +45,19 @@ def print_standings(
     from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
     from bourre_referee.storage.run_folder import standings_json
     from bourre_referee.storage.void_match import replayed_lines
+    from bourre_referee.text.names import printable
 
+    no_shows = run.no_shows(table)
     if json:
-        print(standings_json(run.manifest, table, run.voids()))
+        print(standings_json(run.manifest, table, run.voids(), no_shows))
     elif csv:
-        print(standings_csv(table), end="")
+        print(standings_csv(table, no_shows), end="")
     else:
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
+        for bot, why in no_shows.items():
+            print(f"{printable(bot)} has no rank: {why}; the house played for it")
         for line in undecided_lines(tally, table.rows):
             print(line)
         for line in (*trusted_lines(run.manifest), *permission_lines(run.manifest)):

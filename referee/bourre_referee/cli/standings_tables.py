@@ -82,12 +82,19 @@ def _table(standings: Standings) -> Table:
     headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *adjusted, *counts)
     table = empty_table(*headings, gap=2)
     for row in standings.rows:
-        numbers = (row.score, row.mu, row.sigma)
-        rating = [f"{number:.2f}" for number in numbers]
-        without_luck = (signed(row.adjusted_per_100 or 0, 1), _interval(row.adjusted_ci95)) if adjusted else ()
-        chips = (signed(row.chips_per_100, 1), _interval(row.ci95))
+        rating = map(_decimals, (row.score, row.mu, row.sigma))
+        without_luck = (_chips(row.adjusted_per_100), _interval(row.adjusted_ci95)) if adjusted else ()
+        chips = (_chips(row.chips_per_100), _interval(row.ci95))
         table.add_row(*_rank_and_bot(row), *rating, *chips, *without_luck, *_count_cells(row, counts))
     return table
+
+
+def _decimals(number: float | None) -> str:
+    return "-" if number is None else f"{number:.2f}"
+
+
+def _chips(chips: float | None) -> str:
+    return "-" if chips is None else signed(chips, 1)
 
 
 def _interval(ends: tuple[float, float] | None) -> str:
@@ -100,8 +107,8 @@ def _short_table(standings: Standings) -> Table:
     table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
     for row in standings.rows:
         interval = f"{signed(row.ci95[0], 0)}..{signed(row.ci95[1], 0)}" if row.ci95 else "-"
-        chips = signed(row.chips_per_100, 1)
-        table.add_row(*_rank_and_bot(row), f"{row.score:.2f}", chips, interval, *_count_cells(row, counts))
+        figures = (_decimals(row.score), _chips(row.chips_per_100), interval)
+        table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
     return table
 
 
@@ -115,12 +122,12 @@ def _counts(standings: Standings) -> list[str]:
 def _count_cells(row: Standing, counts: list[str]) -> list[str]:
     tied = [row.tied] if "tied" in counts else []
     numbers = (row.deals, row.wins, row.bourres, row.reneges, row.faults, row.house_deals)
-    return [*tied, *(str(number) for number in numbers)][: len(counts)]
+    return [*tied, *("-" if number is None else str(number) for number in numbers)][: len(counts)]
 
 
 def _cross_table(standings: Standings, cross: CrossTable, cell: Callable[[Estimate], str]) -> Table:
     """Make the cross-table; its columns are numbered by rank."""
-    table = empty_table(*(str(row.rank) for row in standings.rows), gap=2)
+    table = empty_table(*map(_rank, standings.rows), gap=2)
     for row, estimates in zip(standings.rows, cross, strict=True):
         table.add_row(*_rank_and_bot(row), *(cell(known) if known and known.deals else "-" for known in estimates))
     return table
@@ -158,4 +165,8 @@ def empty_table(*headings: str, gap: int) -> Table:
 
 def _rank_and_bot(row: Standing) -> tuple[str, Text]:
     """Return rank and name; a name chosen by a stranger is neither markup nor a terminal command."""
-    return str(row.rank), Text(printable(row.bot))
+    return _rank(row), Text(printable(row.bot))
+
+
+def _rank(row: Standing) -> str:
+    return "-" if row.rank is None else str(row.rank)

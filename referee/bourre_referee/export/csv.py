@@ -28,7 +28,8 @@ TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the r
 def write_csv(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
-    (folder / "standings.csv").write_text(standings_csv(run.standings()), "utf-8")
+    table = run.standings()
+    (folder / "standings.csv").write_text(standings_csv(table, run.no_shows(table)), "utf-8")
     write_tables(run, folder, tables, CSV, work)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bourre.rules.actions import Fault
 from bourre_referee.export.table_rows import BlockRow, MatchRow, RatingRow, SeatRow
 from bourre_referee.model.luck import ORDERS
-from bourre_referee.model.results import DealResult, MatchResult, SeatResult
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
@@ -24,7 +24,7 @@ def match_row(match: StoredMatch, format: str) -> MatchRow:
         format=format,
         seats=len(match.seats),
         deals=match.deals,
-        playings=match.deals * len(match.seats) if match.blocks else match.deals,
+        playings=match.playings,
         attempt=match.attempt,
         isolation=match.isolation,
         sha256=match.sha256.hex(),
@@ -86,9 +86,9 @@ def _block_rows(match: StoredMatch, deal: int | None, block: DealResult, playing
 
 
 def reduce_to_ranks(match: StoredMatch) -> MatchResult:
-    """Reduce a match's result to what ratings need, because a whole run of results stays in memory."""
-    seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, 0) for seat in match.seats)
-    return MatchResult(match.match, match.deals, tuple(seats), match.unit)
+    """Reduce a match's result to what ratings need, and who played, because a whole run of results stays in memory."""
+    seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, seat.house_deals) for seat in match.seats)
+    return MatchResult(match.match, match.playings, tuple(seats), match.unit)
 
 
 BATCH, ONE_PASS = "batch", "one_pass"
@@ -98,12 +98,15 @@ BATCH, ONE_PASS = "batch", "one_pass"
 def rating_rows(
     results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS
 ) -> Iterator[RatingRow]:
-    """Yield the ratings of the standings, then after each match those of its bots, best first."""
+    """Yield the ratings of the standings, then after each match those of its bots, best first; none of no-shows."""
+    absent = no_shows(results)
     for bot, rating in rate(results, bots, anchors=anchors).items():
-        yield _rating_row(BATCH, len(results), None, bot, rating)
+        if bot not in absent:
+            yield _rating_row(BATCH, len(results), None, bot, rating)
     for number, (match, rated) in enumerate(rate_by_match(results, bots, anchors=anchors), start=1):
         for bot, rating in rated.items():
-            yield _rating_row(ONE_PASS, number, match.match, bot, rating)
+            if bot not in absent:
+                yield _rating_row(ONE_PASS, number, match.match, bot, rating)
 
 
 def _rating_row(way: str, number: int, match: str | None, bot: str, rating: Rating) -> RatingRow:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bourre.counters import SeatCounts
@@ -49,6 +49,11 @@ def seat_result(bot: str, chips: int, rank: int, tally: SeatCounts) -> SeatResul
         house_deals=tally.house_deals,
         reneges_by_rule=tuple(sorted(tally.reneges.items())),
     )
+
+
+def is_no_show(deals: int, house_deals: int) -> bool:
+    """Whether the house played so many of a bot's deals, more than half, that their results are not the bot's."""
+    return 2 * house_deals > deals
 
 
 class Counts(NamedTuple):
@@ -138,3 +143,30 @@ class MatchResult:
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
     """Return ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
     return tuple(1 + sum(other > own for other in chips) for own in chips)
+
+
+@dataclass(slots=True)
+class Turnout:
+    """How many deals each bot had, and how many of them the house played, in the matches so far."""
+
+    deals: Counter[str] = field(default_factory=Counter)
+    house_deals: Counter[str] = field(default_factory=Counter)
+
+    def add(self, match: MatchResult) -> None:
+        """Add one match."""
+        for seat in match.seats:
+            self.deals[seat.bot] += match.playings
+            self.house_deals[seat.bot] += seat.house_deals
+
+    @property
+    def no_shows(self) -> frozenset[str]:
+        """Return the bots that are no-shows in all these matches together."""
+        return frozenset(bot for bot, deals in self.deals.items() if is_no_show(deals, self.house_deals[bot]))
+
+
+def no_shows(results: Iterable[MatchResult]) -> frozenset[str]:
+    """Return the bots that are no-shows in all these matches together."""
+    turnout = Turnout()
+    for match in results:
+        turnout.add(match)
+    return turnout.no_shows

@@ -54,6 +54,11 @@ class StoredMatch:
     remarks: tuple[SeatRemarks, ...] = ()
     """What the bots said besides their answers, by seat; empty if none did, or if it was not read."""
 
+    @property
+    def playings(self) -> int:
+        """How many deals each bot played, counting each seating."""
+        return self.deals * len(self.seats) if self.blocks else self.deals
+
 
 @dataclass(frozen=True, slots=True)
 class DiscardedMatch:

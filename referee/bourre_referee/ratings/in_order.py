@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Any
 
@@ -82,9 +82,10 @@ class SequentialRatings:
         """Returns the rating of every bot."""
         return dict(self._ratings)
 
-    def leaders(self, count: int) -> tuple[str, ...]:
-        """Returns the bots with the highest scores, best first, among those that have played."""
-        return tuple(sorted(self._played, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
+    def leaders(self, count: int, absent: Collection[str] = ()) -> tuple[str, ...]:
+        """Returns the bots with the highest scores, best first, among those that have played and are not `absent`."""
+        present = self._played.difference(absent)
+        return tuple(sorted(present, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
     def set_drift(self, tau: float) -> None:
         """Sets `tau` for all matches to come; 0 freezes the ratings, as for final rounds."""

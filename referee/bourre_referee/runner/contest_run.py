@@ -15,7 +15,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.model.results import MatchResult
+from bourre_referee.model.results import MatchResult, Turnout
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
@@ -142,8 +142,10 @@ class _Run:
         self._chain = Chain(beginning.manifest.chain_start, beginning.manifest.missing)
         self._first_notices = FirstNotices()
         self._live = SequentialRatings(self._manifest.bots, anchors=self._manifest.anchors)
+        self._turnout = Turnout()
         for result in store.results():
             self._live.add(result)
+            self._turnout.add(result)
         self._collector = BoardCollector(self._manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
         self._attendance: Attendance | None = None
 
@@ -256,6 +258,7 @@ class _Run:
         for outcome in outcomes:
             self._finished[outcome.result.match] = hash_of(outcome.record)
             self._live.add(outcome.result)
+            self._turnout.add(outcome.result)
             self._tell(outcome.result, self._first_notices.find(outcome.result))
         self._save()
 
@@ -315,6 +318,6 @@ class _Run:
                 room_failed=room_failed,
                 attendance=self._attendance,
                 invitations=invitations,
-                leaders=self._live.leaders(LEADERS),
+                leaders=self._live.leaders(LEADERS, self._turnout.no_shows),
             )
         )

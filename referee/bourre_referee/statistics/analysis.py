@@ -26,7 +26,10 @@ from bourre_referee.statistics.tied_letters import parse_groups
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The analysis of a run. Bots are in the order of the standings, except in the rankings by chips."""
+    """The analysis of a run. Bots are in the order of the standings, except in the rankings by chips.
+
+    No-shows are only in the standings, the conduct and the rules: what the house played is not theirs.
+    """
 
     rows: tuple[Standing, ...]
     """The standings."""
@@ -53,18 +56,19 @@ def analyse(
 ) -> Analysis:
     """Analyses these matches from standings and results, and from what was counted in the seats and the records."""
     bots = [row.bot for row in rows]
+    ranked, absent = ([row.bot for row in rows if (row.rank is None) is out] for out in (False, True))
     duplicate = bool(results) and all(match.blocks for match in results)
     return Analysis(
         rows=tuple(rows),
         tied=tuple(parse_groups(bots, [row.tied for row in rows])),
-        raw=bootstrap_ranking(table_blocks(results), seed),
-        adjusted=bootstrap_ranking(table_blocks(results, adjusted=True), seed) if duplicate else None,
+        raw=bootstrap_ranking(table_blocks(results), seed, absent=absent),
+        adjusted=bootstrap_ranking(table_blocks(results, adjusted=True), seed, absent=absent) if duplicate else None,
         seats=counts.seats.summarise(),
         conduct=conduct.summarise(bots),
         rules=counts.rules.summarise(bots),
-        style=counts.style.summarise(bots),
-        flow=tuple(find_dumping(counts.flows, bots, seed)),
-        pairs=pair_figures(bots, results),
+        style=counts.style.summarise(ranked),
+        flow=tuple(pair for pair in find_dumping(counts.flows, bots, seed) if {pair.payer, pair.taker} <= {*ranked}),
+        pairs=pair_figures(ranked, results),
     )
 
 

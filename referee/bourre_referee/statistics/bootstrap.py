@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from operator import mul
@@ -48,14 +48,18 @@ class Ranking:
     resamples: int
 
 
-def bootstrap_ranking(blocks: Sequence[TableBlock], seed: int = 0, resamples: int = RESAMPLES) -> Ranking | None:
-    """Ranks all bots in these blocks; None with fewer than two. The same blocks and seed give the same ranking.
+def bootstrap_ranking(
+    blocks: Sequence[TableBlock], seed: int = 0, resamples: int = RESAMPLES, absent: Collection[str] = ()
+) -> Ranking | None:
+    """Ranks all bots in these blocks but the absent ones; None with fewer than two blocks, or without bots.
+
+    The same blocks and seed give the same ranking.
 
     Every resample draws as many blocks as were played, with replacement; all bots of a block come together.
     """
-    if len(blocks) < 2:
+    bots = sorted({bot for block in blocks for bot in block.bots if bot not in absent})
+    if len(blocks) < 2 or not bots:
         return None
-    bots = sorted({bot for block in blocks for bot in block.bots})
     observed, drawn, above = _resamples_of(blocks, bots, resamples, Random(seed))
     order = sorted(range(len(bots)), key=lambda bot: (-observed[bot], bots[bot]))
     ranks = _ranks(observed)

@@ -81,8 +81,9 @@ MAX_PAIRS_SHOWN = 5
 def undecided_lines(tally: Tally, rows: Sequence[Standing]) -> list[str]:
     """Returns the lines that predict how much more play would tell apart neighbours that share a letter."""
     unit = "matches" if tally.adjusted_pairs is None else "deals"
-    tied = {(upper.bot, lower.bot) for upper, lower in pairwise(rows) if share_letter(upper.tied, lower.tied)}
-    found = judge_neighbours(tally, [row.bot for row in rows])
+    ranked = [row for row in rows if row.rank is not None]
+    tied = {(upper.bot, lower.bot) for upper, lower in pairwise(ranked) if share_letter(upper.tied, lower.tied)}
+    found = judge_neighbours(tally, [row.bot for row in ranked])
     open_pairs = [pair for pair in found if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied]
     predicted = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
     lines = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from bourre_referee.model.results import MatchResult
@@ -25,50 +25,59 @@ def standings(
     results: Sequence[MatchResult],
     bots: Sequence[str],
     anchors: Anchors = NO_ANCHORS,
+    rank_all: bool = False,
 ) -> Standings:
     """Returns the standings after these results, which must be in schedule order; see `rank_bots`.
 
     Raises ValueError for a bot or an anchor that is not among `bots`.
     """
-    return rank_bots(contest, format, digest, tally_of(results), rate(results, bots, anchors=anchors))
+    ratings = rate(results, bots, anchors=anchors)
+    return rank_bots(contest, format, digest, tally_of(results), ratings, rank_all=rank_all)
 
 
-def rank_bots(contest: str, format: str, digest: str, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
+def rank_bots(
+    contest: str, format: str, digest: str, tally: Tally, ratings: Mapping[str, Rating], rank_all: bool = False
+) -> Standings:
     """Returns the standings after the matches of the tally, of all bots that have a rating.
 
     They are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
-    Bots that do not differ significantly (`significant_pairs`) share a letter.
+    Bots that do not differ significantly (`significant_pairs`) share a letter. No-shows come last, without a rank and
+    figures, which would be those of the house; `rank_all` ranks them too, as older versions did.
     """
-    rows = [_standing(bot, rating, tally.bots.get(bot) or BotSums(unit=1)) for bot, rating in ratings.items()]
-    rows.sort(key=lambda row: (-row.score, -row.chips_per_100, row.bot))
+    known = {bot: tally.bots.get(bot) or BotSums(unit=1) for bot in ratings}
+    absent = frozenset(() if rank_all else (bot for bot, sums in known.items() if sums.is_no_show))
+    ranked = [_standing(bot, ratings[bot], sums) for bot, sums in known.items() if bot not in absent]
+    ranked.sort(key=lambda row: (-(row.score or 0), -(row.chips_per_100 or 0), row.bot))
+    places = enumerate(zip(ranked, _tied_letters(tally, ranked), strict=True), start=1)
+    rows = (
+        *(replace(row, rank=rank, tied=tied) for rank, (row, tied) in places),
+        *(_no_show(bot, known[bot]) for bot in sorted(absent)),
+    )
     bots = [row.bot for row in rows]
     return Standings(
         contest,
         format,
         tally.matches,
         digest,
-        rows=tuple(
-            replace(row, rank=rank, tied=tied)
-            for rank, (row, tied) in enumerate(zip(rows, _tied_letters(tally, rows), strict=True), start=1)
-        ),
-        cross=_round_cross(cross_table(tally, bots)),
-        adjusted_cross=_round_cross(cross_table(tally, bots, adjusted=True)) if tally.adjusted_pairs else None,
+        rows=rows,
+        cross=_round_cross(cross_table(tally, bots, absent)),
+        adjusted_cross=_round_cross(cross_table(tally, bots, absent, adjusted=True)) if tally.adjusted_pairs else None,
     )
 
 
-def cross_table(tally: Tally, bots: Sequence[str], adjusted: bool = False) -> CrossTable:
+def cross_table(tally: Tally, bots: Sequence[str], absent: Collection[str] = (), adjusted: bool = False) -> CrossTable:
     """Estimates for every two bots the difference of their chips, over the matches in which both sat.
 
-    The interval of each pair is for that pair alone. With `adjusted` it is less luck, which must be known.
+    The interval of each pair is for that pair alone. With `adjusted` it is less luck, which must be known. `absent`
+    bots met nobody.
     """
     parts = tally.unit * (ADJUSTED_PARTS if adjusted else 1)
-    return tuple(
-        tuple(
-            None if row == column else estimate_per_100(tally.difference(row, column, adjusted), parts)
-            for column in bots
-        )
-        for row in bots
-    )
+
+    def estimate(row: str, column: str) -> Estimate:
+        met = row not in absent and column not in absent
+        return estimate_per_100(tally.difference(row, column, adjusted) if met else (), parts)
+
+    return tuple(tuple(None if row == column else estimate(row, column) for column in bots) for row in bots)
 
 
 def _round_cross(cross: CrossTable) -> CrossTable:
@@ -110,6 +119,13 @@ def _standing(bot: str, rating: Rating, sums: BotSums) -> Standing:
         tied="",
         reneges_by_rule={rule: sums.reneges_by_rule[rule] for rule in RENEGE_RULES if rule in sums.reneges_by_rule},
     )
+
+
+def _no_show(bot: str, sums: BotSums) -> Standing:
+    """Returns the line of a no-show: nothing that the house won, but all that was wrong."""
+    row = replace(_standing(bot, Rating(), sums), rank=None, mu=None, sigma=None, score=None, chips=None)
+    row = replace(row, chips_per_100=None, ci95=None, wins=None, bourres=None)
+    return replace(row, adjusted_per_100=None, adjusted_ci95=None)
 
 
 def _adjusted_estimate(sums: BotSums) -> Estimate | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bourre_referee.model.results import MatchResult
+from bourre_referee.model.results import MatchResult, no_shows
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.belief import choose_draw_probability
@@ -17,13 +17,13 @@ from bourre_referee.ratings.in_order import rate_in_order
 class RatingRow:
     """The ratings of one bot."""
 
-    rank: int
-    """The place by the score of `batch`; equal scores are ordered by name."""
+    rank: int | None
+    """The place by the score of `batch`; equal scores are ordered by name. None for a no-show, without ratings too."""
     bot: str
     matches: int
-    batch: Rating
+    batch: Rating | None
     """The rating from all matches at once, which the standings show."""
-    one_pass: Rating
+    one_pass: Rating | None
     """The rating from one match after the other, in schedule order; another order gives another rating."""
 
 
@@ -34,7 +34,7 @@ class RatingTable:
     draw_probability: float
     """The probability, in both ratings, that two neighbours in a match tie: their share in the results, bounded."""
     rows: tuple[RatingRow, ...]
-    """Best first."""
+    """Best first; no-shows come last, by name."""
 
 
 def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> RatingTable:
@@ -47,8 +47,10 @@ def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str], anchors
     batch = rate(results, bots, draw_probability=probability, anchors=anchors)
     one_pass = rate_in_order(results, bots, draw_probability=probability, anchors=anchors)
     played = Counter(seat.bot for match in results for seat in match.seats)
-    order = sorted(bots, key=lambda bot: (-round(batch[bot].score, 9), bot))
-    rows = tuple(
-        RatingRow(rank, bot, played[bot], batch[bot], one_pass[bot]) for rank, bot in enumerate(order, start=1)
+    absent = no_shows(results)
+    order = sorted({*bots} - absent, key=lambda bot: (-round(batch[bot].score, 9), bot))
+    rows = (
+        *(RatingRow(rank, bot, played[bot], batch[bot], one_pass[bot]) for rank, bot in enumerate(order, start=1)),
+        *(RatingRow(None, bot, played[bot], None, None) for bot in sorted(absent)),
     )
     return RatingTable(probability, rows)

@@ -22,7 +22,8 @@ class ReportedUsage:
     calls: int
     cost: float
     """Units of money."""
-    chips: float
+    chips: float | None
+    """None for a no-show, whose chips are the house's."""
     per_100_calls: float | None
     per_1000_tokens: float | None
     """Chips per 1,000 tokens, sent or received."""
@@ -43,11 +44,11 @@ def _reported(row: Standing, usage: Usage) -> ReportedUsage:
         calls=usage.calls,
         cost=cost,
         chips=row.chips,
-        per_100_calls=_ratio(100 * row.chips, usage.calls),
-        per_1000_tokens=_ratio(1000 * row.chips, usage.tokens_in + usage.tokens_out),
+        per_100_calls=_ratio(row.chips, usage.calls, 100),
+        per_1000_tokens=_ratio(row.chips, usage.tokens_in + usage.tokens_out, 1000),
         per_unit_of_money=_ratio(row.chips, cost),
     )
 
 
-def _ratio(chips: float, used: float) -> float | None:
-    return chips / used if used else None
+def _ratio(chips: float | None, used: float, units: int = 1) -> float | None:
+    return units * chips / used if chips is not None and used else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from bourre_referee.statistics.estimates import CrossTable
@@ -17,19 +18,20 @@ RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 class Standing:
     """One bot's line in the standings."""
 
-    rank: int
+    rank: int | None
+    """None for a no-show, whose figures are None too: the house played most of its deals."""
     bot: str
-    mu: float
-    sigma: float
-    score: float
+    mu: float | None
+    sigma: float | None
+    score: float | None
     """mu - 3 sigma."""
     deals: int
-    chips: float
+    chips: float | None
     """A whole number in format `session`."""
-    chips_per_100: float
+    chips_per_100: float | None
     ci95: tuple[float, float] | None
-    wins: int
-    bourres: int
+    wins: int | None
+    bourres: int | None
     reneges: int
     faults: int
     house_deals: int
@@ -51,11 +53,16 @@ class Standings:
     matches: int
     digest: str
     rows: tuple[Standing, ...]
-    """Best first."""
+    """Best first; no-shows come last, by name."""
     cross: CrossTable
     """Rows and columns in the order of `rows`."""
     adjusted_cross: CrossTable | None = None
     """The same less luck; None where that is not known."""
+
+    @property
+    def ranked(self) -> tuple[Standing, ...]:
+        """The rows of all bots but the no-shows."""
+        return tuple(row for row in self.rows if row.rank is not None)
 
     def to_json(self) -> str:
         """Returns the standings as a JSON document, with the cross-table by the bots' names."""
@@ -84,18 +91,22 @@ HEADINGS = (
     *("wins", "bourres", "reneges", "faults", "house_deals", "tied"),
     *("adjusted_per_100", "adjusted_low", "adjusted_high"),
     *(f"reneges_{rule}" for rule in RENEGE_RULES),
+    "no_show",
 )
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet runs a cell that starts with one of these, unless an apostrophe makes it text. Four are full-width."""
 
 
-def standings_csv(table: Standings) -> str:
-    """Returns the standings as CSV with headings, safe to open in a spreadsheet; every line ends with a newline."""
+def standings_csv(table: Standings, no_shows: Mapping[str, str]) -> str:
+    """Returns the standings as CSV with headings, safe to open in a spreadsheet; every line ends with a newline.
+
+    `no_shows` says why bots have no rank.
+    """
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_cells(row) for row in table.rows)
+    writer.writerows(_cells(row) | {"no_show": escape_formula(no_shows.get(row.bot, ""))} for row in table.rows)
     return text.getvalue()
 
 

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.results import MatchResult, SeatResult, is_no_show
 from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.estimates import adjusted_blocks_of, blocks_of
 
@@ -32,6 +32,11 @@ class BotSums:
     faults: int = 0
     house_deals: int = 0
     reneges_by_rule: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def is_no_show(self) -> bool:
+        """Whether the house, not the bot, played most of its deals."""
+        return is_no_show(self.blocks.deals, self.house_deals)
 
     def count(self, seat: SeatResult) -> None:
         """Counts what happened to the bot in this seat."""

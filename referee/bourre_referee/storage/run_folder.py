@@ -16,16 +16,20 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
 from bourre_referee.ratings import Rating
 from bourre_referee.statistics.ranking import rank_bots, standings
-from bourre_referee.statistics.standing import Standings
+from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.packed_records import PackedRecord
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_place import RunPlace, place_of
+from bourre_referee.storage.start_failures import find_start_failure
 from bourre_referee.storage.store import Store
 
 
-def standings_json(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
+def standings_json(
+    manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch], no_shows: Mapping[str, str]
+) -> str:
     """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
     commitment = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
     back = [
@@ -34,6 +38,7 @@ def standings_json(manifest: Manifest, table: Standings, voids: Iterable[Discard
     besides = {
         "anchors": {bot: [rating.mu, rating.sigma] for bot, rating in manifest.anchors.items()},
         "voids": back,
+        "no_shows": no_shows,
         "trusted": manifest.trusted,
         "network": manifest.networks,
         "isolation": manifest.own_levels,
@@ -174,6 +179,13 @@ class RunFolder:
         digest, anchors = manifest.digest or "", manifest.anchors
         return standings(manifest.contest, manifest.terms.format, digest, found, self.bots, anchors)
 
+    def no_shows(self, table: Standings) -> dict[str, str]:
+        """Returns in words why each bot without a rank in these standings has none, by its logs if they are here."""
+        folder = self.place.folder
+        absent = [row for row in table.rows if row.rank is None]
+        causes = {row.bot: find_start_failure(Layout(folder).logs, row.bot) if folder else "" for row in absent}
+        return {row.bot: _why_absent(row, causes[row.bot]) for row in absent}
+
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields the finished matches as stored, in schedule order, a few at a time."""
         with self._store() as store, closing(store.stored_matches()) as matches:
@@ -202,3 +214,10 @@ class RunFolder:
                 )
             raise ContestError(f"{place}: no match is finished yet (there is no run.db); play it with bourre run")
         return place.open_store(self.manifest.seed.commitment if whole else None)
+
+
+def _why_absent(row: Standing, cause: str) -> str:
+    played = row.deals - row.house_deals
+    told = [f"it played {played} of its {row.deals} deals"] if played else []
+    told += [f"it never started{' in a room' if played else ''}: {cause}"] if cause else []
+    return "; ".join(told) or "it did not play"

@@ -24,13 +24,15 @@ class Figures(BaseModel):
 
     model_config = ConfigDict(allow_inf_nan=False, frozen=True, strict=True)
 
-    rank: int
-    mu: float
-    sigma: float
-    score: float
+    rank: int | None
+    mu: float | None
+    sigma: float | None
+    score: float | None
     tied: str
 
     def __str__(self) -> str:
+        if self.rank is None:
+            return "no place"
         return (
             f"place {self.rank}, mu {self.mu}, sigma {self.sigma}, score {self.score}, letters {printable(self.tied)}"
         )
@@ -73,7 +75,10 @@ def check_rating_method(manifest: Manifest) -> None:
 def compare_claims(rows: Iterable[Mapping[str, object]], today: Sequence[Standing]) -> tuple[RatedAgain, ...]:
     """Return the bots whose claimed figures are not today's, in today's order; `rows` are those of the same bots."""
     claims = {row["bot"]: _read_figures(row) for row in rows}
-    check("standings.json: the ranks", [each.rank for each in claims.values()], list(range(1, len(claims) + 1)))
+    ranks = [each.rank for each in claims.values()]
+    check(
+        "standings.json: the ranks", ranks, [*range(1, len(ranks) + 1 - ranks.count(None)), *ranks.count(None) * [None]]
+    )
     pairs = ((row.bot, claims[row.bot], _read_figures(asdict(row))) for row in today)
     return tuple(RatedAgain(bot, claimed, true) for bot, claimed, true in pairs if claimed != true)
 

@@ -35,15 +35,17 @@ LONGEST_NAME = 60
 """The most characters of a name; longer ones are cut off."""
 
 
-def signed(chips: float, decimals: int = 0) -> str:
-    """Format chips won or lost."""
+def signed(chips: float | None, decimals: int = 0) -> str:
+    """Format chips won or lost; a dash if they are unknown."""
+    if chips is None:
+        return "\N{EN DASH}"
     text = amounts.signed(chips, decimals)
     return (text if float(text) else text[1:]).replace("-", "\N{MINUS SIGN}")
 
 
-def number(value: float, decimals: int = 2) -> str:
-    """Format a number other than chips."""
-    return f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+def number(value: float | None, decimals: int = 2) -> str:
+    """Format a number other than chips; a dash if it is unknown."""
+    return "\N{EN DASH}" if value is None else f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def interval(ends: tuple[float, float] | None, decimals: int = 1) -> str:

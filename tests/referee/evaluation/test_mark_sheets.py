@@ -66,6 +66,18 @@ def test_the_leaderboard_has_who_played_best_first_and_no_name(known: Plan) -> N
     assert not [name for name in ("ada", "lost", "cy", "dee") if name in text]
 
 
+@pytest.mark.parametrize(("house_deals", "ranked"), [(6, True), (7, False)])
+def test_a_bot_that_did_not_play_half_of_its_deals_is_on_no_leaderboard(
+    known: Plan, house_deals: int, ranked: bool
+) -> None:
+    found = evidence((3, -2, -1), house_deals=house_deals)
+    eve = GradingResult("eve", "red-fox-5", mark(known, found), evidence=found, folder="eve")
+    assert ("red-fox-5" in leaderboard([*graded_class(known), eve])) is ranked
+    assert ("red-fox-5" in feedback(known, eve)) is ranked
+    assert (len(json.loads(results_json(known, eve))["leaderboard"]) == 3) is ranked
+    assert (json.loads(staff_report(known, [eve]))["submissions"][0]["chips_per_100"] != {}) is ranked
+
+
 def test_who_is_on_the_leaderboard_is_told_the_name_there(known: Plan) -> None:
     named = {one.pseudonym for one in graded_class(known) if one.pseudonym in feedback(known, one)}
     assert named == {name for _, name, *_ in rows(leaderboard(graded_class(known)))[1:]} == {"red-fox-1", "red-fox-2"}

@@ -34,7 +34,7 @@ def document(table: Standings) -> Any:
 
 def lines(table: Standings) -> list[dict[str, str]]:
     """The CSV as a spreadsheet reads it."""
-    return list(csv.DictReader(standings_csv(table).splitlines()))
+    return list(csv.DictReader(standings_csv(table, {}).splitlines()))
 
 
 def test_the_document_has_the_documented_shape() -> None:
@@ -88,12 +88,48 @@ def test_equal_scores_are_sorted_by_chips_per_100_deals() -> None:
 @given(st.lists(matches(), max_size=6))
 def test_the_table_adds_up(results: list[MatchResult]) -> None:
     table = after(results)
-    assert sum(row.chips for row in table.rows) == 0
+    everyone = standings("demo", "session", "ab12", results, BOTS, rank_all=True)
+    assert sum(row.chips or 0 for row in everyone.rows) == 0
     assert sum(row.deals for row in table.rows) == sum(result.deals * len(result.seats) for result in results)
-    assert sum(row.wins for row in table.rows) == sum(seat.wins for result in results for seat in result.seats)
-    assert [row.rank for row in table.rows] == [1, 2, 3, 4, 5]
-    keys = [(-row.score, -row.chips_per_100, row.bot) for row in table.rows]
+    assert sum(row.wins or 0 for row in everyone.rows) == sum(seat.wins for result in results for seat in result.seats)
+    assert [row.rank for row in table.ranked] == [*range(1, len(table.ranked) + 1)]
+    assert table.rows[: len(table.ranked)] == table.ranked
+    keys = [(-(row.score or 0), -(row.chips_per_100 or 0), row.bot) for row in table.ranked]
     assert keys == sorted(keys)
+
+
+def absent(bot: str, result: MatchResult, house_deals: int | None = None) -> MatchResult:
+    """The match with this bot's seat played by the house, by default in every deal."""
+    house = result.deals if house_deals is None else house_deals
+    seats = (replace(seat, house_deals=house) if seat.bot == bot else seat for seat in result.seats)
+    return replace(result, seats=tuple(seats))
+
+
+def test_a_no_show_has_no_rank_and_nothing_that_the_house_won() -> None:
+    table = after([absent("ada", result) for result in RESULTS])
+    last = document(table)["standings"][-1]
+    none = ["rank", "mu", "sigma", "score", "chips", "chips_per_100", "ci95", "wins", "bourres"]
+    none += ["adjusted_per_100", "adjusted_ci95"]
+    assert [last.pop(key) for key in none] == [None] * len(none)
+    counts = {"deals": 80, "reneges": 1, "faults": 3, "house_deals": 80, "reneges_by_rule": {}}
+    assert last == {"bot": "ada", "tied": "", **counts}
+    assert [row.rank for row in table.rows] == [1, 2, 3, 4, None]
+    (line,) = (line for line in csv.DictReader(standings_csv(table, {"ada": "=why"}).splitlines()) if not line["rank"])
+    assert (line["bot"], line["score"], line["no_show"]) == ("ada", "", "'=why")
+
+
+def test_a_no_show_met_nobody_and_moves_no_other_bot() -> None:
+    before, table = after(RESULTS), after([absent("ada", result) for result in RESULTS])
+    ada = len(table.rows) - 1
+    assert {cell.deals for cell in table.cross[ada] if cell} == {0}
+    others = [replace(row, rank=0, tied="") for row in before.rows if row.bot != "ada"]
+    assert [replace(row, rank=0, tied="") for row in table.ranked] == others
+
+
+@pytest.mark.parametrize(("house_deals", "rank"), [(25, 1), (26, None)])
+def test_a_bot_keeps_its_rank_that_played_half_of_its_deals(house_deals: int, rank: int | None) -> None:
+    table = after([absent("ada", match({"ada": 9, "bob": -9}, 50), house_deals)], BOTS[:2])
+    assert next(row.rank for row in table.rows if row.bot == "ada") == rank
 
 
 @settings(max_examples=50)
@@ -112,7 +148,8 @@ def test_both_forms_give_the_same_numbers(results: list[MatchResult]) -> None:
         broken = row.pop("reneges_by_rule")
         numbers = {"ci95_low": low, "ci95_high": high, **adjusted}
         by_rule = {f"reneges_{rule}": broken.get(rule, 0) for rule in RENEGE_RULES}
-        assert line == {key: str(cell) for key, cell in {**row, **numbers, **by_rule}.items()}
+        cells = {**row, **numbers, **by_rule, "no_show": ""}
+        assert line == {key: "" if cell is None else str(cell) for key, cell in cells.items()}
 
 
 @given(st.lists(matches(), max_size=6))
@@ -153,12 +190,12 @@ def test_the_same_bytes_on_every_machine() -> None:
     table = standings(
         "demo", "session", "ab12", [match({"ada": 9, "bob": -9}, 40), match({"ada": -1, "bob": 1}, 30)], ["ada", "bob"]
     )
-    assert standings_csv(table) == (
+    assert standings_csv(table, {}) == (
         "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,tied,"
         "adjusted_per_100,adjusted_low,adjusted_high,"
-        "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
-        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,a,,,,0,0,0,0,0\n"
-        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,a,,,,0,0,0,0,0\n"
+        "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2,no_show\n"
+        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,a,,,,0,0,0,0,0,\n"
+        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,a,,,,0,0,0,0,0,\n"
     )
 
 
@@ -166,7 +203,7 @@ def test_the_same_bytes_on_every_machine() -> None:
 def test_a_name_is_never_a_formula(sign: str) -> None:
     name = f'{sign}HYPERLINK("http://x","y")'
     results = [match({name: 1, "bob": -1})]
-    text = standings_csv(after(results, [name, "bob"]))
+    text = standings_csv(after(results, [name, "bob"]), {})
     (line, _) = csv.DictReader(text.splitlines(keepends=True))
     assert line["bot"] == f"'{name}"
 

@@ -143,7 +143,7 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield from ("", NO_MARK)
         return
     yield f"{plan.name}: {graded.mark.points:g} of {graded.mark.max_points:g} points"
-    if graded.pseudonym and graded.evidence.results:  # bots that did not play are not on it
+    if graded.pseudonym and graded.evidence.is_ranked:  # bots that did not play are not on it
         yield f"on the leaderboard you are {graded.pseudonym}"
     yield ""
     if graded.trouble:

@@ -51,7 +51,7 @@ def _leaderboard(plan: Plan, graded: GradingResult) -> list[dict[str, object]]:
     """List points, then chips per 100 deals; Gradescope itself asks the students for names."""
     assert graded.mark is not None
     board: list[dict[str, object]] = [{"name": "points", "value": graded.mark.points}]
-    if graded.evidence.results:
+    if graded.evidence.is_ranked:
         board.append({"name": "chips per 100 deals", "value": round(rate(graded.evidence).chips_per_100, 1)})
         strongest = plan.staff[-1].name
         ahead = rate(graded.evidence, strongest).chips_per_100

@@ -83,8 +83,8 @@ def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
 
 
 def leaderboard(graded: Sequence[GradingResult]) -> str:
-    """Write a CSV for everyone, best first, without student names and without bots that did not play."""
-    played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.results]
+    """Write a CSV for everyone, best first, without student names and without bots that did not play most deals."""
+    played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.is_ranked]
     played.sort(key=lambda entry: (-entry[0].points, -entry[1].chips_per_100, entry[2]))
     return _csv(LEADERBOARD, [_entry(rank, *entry) for rank, entry in enumerate(played, start=1)])
 
@@ -144,7 +144,7 @@ def _report(plan: Plan, one: GradingResult) -> Mapping[str, object]:
         "house_deals": one.evidence.house_deals,
         "reneges": dict(one.evidence.reneges_by_rule),
         "faults": dict(one.evidence.faults),
-        "chips_per_100": _rates(plan, one) if one.evidence.results else {},
+        "chips_per_100": _rates(plan, one) if one.evidence.is_ranked else {},
         "records": f"runs/{one.folder}",
     }
 

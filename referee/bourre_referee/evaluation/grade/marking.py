@@ -8,7 +8,7 @@ from itertools import chain
 
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, Threshold
-from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.results import MatchResult, SeatResult, is_no_show
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
     Block,
@@ -58,6 +58,11 @@ class Evidence:
     def played_itself(self) -> bool:
         """Whether the bot, not the house, played nearly all of its deals."""
         return self.house_deals * HOUSE_ONE_IN <= self.playings
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it has a place among the others: it played, and the house did not play most of its deals."""
+        return bool(self.results) and not is_no_show(self.playings, self.house_deals)
 
     def _seats(self) -> Iterator[SeatResult]:
         for result in self.results:

@@ -28,11 +28,13 @@ class ChipHistory:
 
 
 def chip_histories(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
-    """Return the chip history of each bot in this order, thinned to about `points` points, the last one included."""
+    """Return the chip history of each of these bots, thinned to about `points` points, the last one included."""
     steps: dict[str, list[tuple[int, float]]] = {bot: [] for bot in bots}
     sums = dict.fromkeys(bots, (0, 0))
     for match in results:
         for number, seat in enumerate(match.seats):
+            if seat.bot not in sums:
+                continue
             deals, parts = sums[seat.bot]
             for block in blocks_of(match, number):
                 deals, parts = deals + block.deals, parts + block.chips
@@ -55,8 +57,8 @@ MAX_BOTS_WITH_OTHERS = 24
 
 def chip_history_figure(standings: Standings, histories: Sequence[ChipHistory], note: str) -> Figure:
     """Draw chips after each block over the deals played; best bot first, all panels on one scale."""
-    columns = ceil(sqrt(len(histories)))
-    rows = ceil(len(histories) / columns)
+    columns = max(1, ceil(sqrt(len(histories))))
+    rows = max(1, ceil(len(histories) / columns))
     behind = "Pale: the other bots.\n" if len(histories) <= MAX_BOTS_WITH_OTHERS else ""
     title = f"{short_name(standings.contest)}: chips won, by deals played"
     figure = empty_figure(max(7.0, 2.3 * columns), 1.2 + 1.7 * rows, title, f"{behind}{note}")

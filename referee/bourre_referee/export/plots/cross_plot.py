@@ -15,6 +15,7 @@ from bourre_referee.export.plots.plot_style import (
     chips_formatter,
     clip_chips,
     empty_figure,
+    rank_text,
     short_name,
     signed_chips,
 )
@@ -62,9 +63,9 @@ def _color_scale(largest: float) -> TwoSlopeNorm | SymLogNorm:
 
 
 def _label_bots(axes: Axes, standings: Standings) -> None:
-    ranks = [str(row.rank) for row in standings.rows]
+    ranks = [rank_text(row) for row in standings.rows]
     axes.set_xticks(range(len(ranks)), ranks)
-    axes.set_yticks(range(len(ranks)), [f"{short_name(row.bot)}  {row.rank}" for row in standings.rows])
+    axes.set_yticks(range(len(ranks)), [f"{short_name(row.bot)}  {rank_text(row)}" for row in standings.rows])
     axes.tick_params(length=0, labelsize=9 if len(ranks) <= MAX_BOTS_WITH_NUMBERS else 6)
     axes.xaxis.tick_top()
     axes.spines[:].set_visible(False)

@@ -29,7 +29,7 @@ def draw(run: RunFolder, out: Path) -> None:
         save(chips_figure(standings, note), folder / "chips")
         save(rating_figure(standings, note), folder / "rating")
         save(cross_figure(standings, note), folder / "cross")
-        bots = [row.bot for row in standings.rows]
+        bots = [row.bot for row in standings.ranked]
         save(chip_history_figure(standings, chip_histories(results, bots, POINTS), note), folder / "course")
 
 

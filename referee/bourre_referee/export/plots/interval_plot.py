@@ -15,6 +15,7 @@ from bourre_referee.export.plots.plot_style import (
     chips_axis,
     clip_chips,
     empty_figure,
+    rank_text,
     short_name,
 )
 from bourre_referee.statistics.standing import Standing, Standings
@@ -26,8 +27,8 @@ OFFSET = 0.17
 def chips_figure(standings: Standings, note: str) -> Figure:
     """Draw chips per 100 deals with their 95 % intervals; in format `duplicate` also luck-adjusted."""
     figure, axes = _bot_lines(standings, "chips per 100 deals, with 95 % intervals", note)
-    adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows if row.adjusted_per_100 is not None]
-    both = len(adjusted) == len(standings.rows) > 0
+    adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows]
+    both = bool(standings.ranked) and all(row.adjusted_per_100 is not None for row in standings.ranked)
     raw = [(row.chips_per_100, row.ci95) for row in standings.rows]
     _draw_estimates(axes, raw, -OFFSET * both, "s", ORANGE if both else BLUE, "raw")
     if both:
@@ -35,7 +36,7 @@ def chips_figure(standings: Standings, note: str) -> Figure:
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_xlabel("chips per 100 deals")
-    chips_axis(axes.xaxis, [end for centre, ends in raw for end in (centre, *(ends or ()))])
+    chips_axis(axes.xaxis, [end for centre, ends in raw if centre is not None for end in (centre, *(ends or ()))])
     return figure
 
 
@@ -43,9 +44,9 @@ def rating_figure(standings: Standings, note: str) -> Figure:
     """Draw mu and score; sigma is not drawn as a bar, because it is not an interval."""
     warning = "Their distance is 3 sigma, which is not a confidence interval: it does not measure luck."
     figure, axes = _bot_lines(standings, "TrueSkill ratings", f"{warning}\n{note}")
-    lines = range(len(standings.rows))
-    axes.plot([row.mu for row in standings.rows], lines, "o", color=BLUE, label="mu")
-    scores = [row.score for row in standings.rows]
+    lines = range(len(standings.ranked))
+    axes.plot([row.mu or 0 for row in standings.ranked], lines, "o", color=BLUE, label="mu")
+    scores = [row.score or 0 for row in standings.ranked]
     axes.plot(scores, lines, "<", color=ORANGE, label="score = mu \N{MINUS SIGN} 3 sigma, by which bots are ranked")
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
     axes.set_xlabel("skill")
@@ -56,7 +57,7 @@ def _bot_lines(standings: Standings, subject: str, note: str) -> tuple[Figure, A
     rows: Sequence[Standing] = standings.rows
     figure = empty_figure(8, 1.6 + 0.32 * len(rows), f"{short_name(standings.contest)}: {subject}", note)
     axes = figure.subplots()
-    axes.set_yticks(range(len(rows)), [f"{short_name(row.bot)}  {row.rank}" for row in rows])
+    axes.set_yticks(range(len(rows)), [f"{short_name(row.bot)}  {rank_text(row)}" for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.hlines(range(len(rows)), 0, 1, transform=axes.get_yaxis_transform(), color=PALE, linewidth=0.5, zorder=0)
     axes.tick_params(axis="y", length=0)
@@ -71,15 +72,11 @@ def _draw_estimates(
     colour: str,
     label: str,
 ) -> None:
-    """Draw a mark for each bot, and a bar if there is an interval."""
-    places = [line + offset for line in range(len(estimates))]
-    axes.plot(
-        [clip_chips(centre or 0) for centre, _ in estimates], places, mark, color=colour, markersize=5, label=label
-    )
+    """Draw a mark for each bot but the no-shows, and a bar if there is an interval."""
+    marks = [(clip_chips(centre), line + offset) for line, (centre, _) in enumerate(estimates) if centre is not None]
+    axes.plot(*([place[axis] for place in marks] for axis in (0, 1)), mark, color=colour, markersize=5, label=label)
     bars = [
-        (place, clip_chips(ends[0]), clip_chips(ends[1]))
-        for place, (_, ends) in zip(places, estimates, strict=True)
-        if ends
+        (line + offset, clip_chips(ends[0]), clip_chips(ends[1])) for line, (_, ends) in enumerate(estimates) if ends
     ]
     if bars:
         at, low, high = zip(*bars, strict=True)

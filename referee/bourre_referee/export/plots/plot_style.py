@@ -12,6 +12,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
+from bourre_referee.statistics.standing import Standing
 from bourre_referee.text.names import shorten
 
 BLUE, ORANGE, GREY, PALE = "#0072B2", "#D55E00", "#595959", "#CCCCCC"
@@ -61,6 +62,11 @@ def save(figure: Figure, place: Path) -> None:
 def short_name(name: str) -> str:
     """Make a name printable and short, because anybody may have chosen it."""
     return shorten(name, NAME_LENGTH)
+
+
+def rank_text(row: Standing) -> str:
+    """Write the rank of a bot; a dash for a no-show."""
+    return "\N{EN DASH}" if row.rank is None else str(row.rank)
 
 
 def chips_axis(axis: Axis, numbers: Sequence[float]) -> None:

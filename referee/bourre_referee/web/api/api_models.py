@@ -60,17 +60,17 @@ class Estimate(Part):
 class Standing(Part):
     """One bot's line in the standings."""
 
-    rank: int
+    rank: int | None = Field(description="null, as its figures, for a bot most of whose deals the house played")
     bot: str
-    mu: float
-    sigma: float
-    score: float = Field(description="mu - 3 sigma")
+    mu: float | None
+    sigma: float | None
+    score: float | None = Field(description="mu - 3 sigma")
     deals: int
-    chips: float
-    chips_per_100: float
+    chips: float | None
+    chips_per_100: float | None
     ci95: tuple[float, float] | None
-    wins: int
-    bourres: int
+    wins: int | None
+    bourres: int | None
     reneges: int
     faults: int
     house_deals: int = Field(description="deals in which the house played its seat")
@@ -104,6 +104,7 @@ class Standings(Part):
     adjusted_cross: dict[str, dict[str, Estimate]] | None = Field(
         default=None, description="the same less luck; present only in format duplicate"
     )
+    no_shows: dict[str, str] = Field(default={}, description="why each bot without a rank has none")
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     voids: list[TakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")

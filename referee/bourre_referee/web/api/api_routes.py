@@ -56,7 +56,9 @@ class Api:
         """The standings: the document of `bourre standings --json`."""
         state = self._cached.current()
         return self._give(
-            request, state, lambda: standings_json(state.run.manifest, state.data.standings, state.data.voids)
+            request,
+            state,
+            lambda: standings_json(state.run.manifest, state.data.standings, state.data.voids, state.data.no_shows),
         )
 
     def stats(self, request: Request) -> Response:

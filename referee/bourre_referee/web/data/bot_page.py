@@ -52,12 +52,12 @@ class BotData:
     """Its number in addresses, starting at 1."""
     standing: Standing
     rating: Chart | None
-    """Its mu after each of its matches, with a band of 3 sigma; None before the first."""
+    """Its mu after each of its matches, with a band of 3 sigma; None before the first, and for a no-show."""
     chips: Chart | None
     """Its chips per 100 deals with the 95 % interval, by deals played; None until there is an interval."""
     conduct: Conduct
     styles: tuple[Style, ...] | None
-    """Its style by strength of hand; None while it is being counted."""
+    """Its style by strength of hand; None while it is being counted, empty for a no-show."""
     times: BotTimes | None
     """How it used its time; None before its first decision."""
     matches: tuple[BotMatch, ...]
@@ -81,13 +81,14 @@ def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotDa
     for match in sat:
         count.add([match.seat])
     standing = next(row for row in run.standings.rows if row.bot == name)
+    no_show = standing.rank is None
     return BotData(
         number=number,
         standing=standing,
-        rating=_rating_chart(run, name),
-        chips=_chips_chart(run, standing),
+        rating=None if no_show else _rating_chart(run, name),
+        chips=None if no_show else _chips_chart(run, standing),
         conduct=count.summarise([name])[0],
-        styles=None if styles is None else tuple(style for style in styles if style.bot == name),
+        styles=None if styles is None else tuple(style for style in styles if style.bot == name and not no_show),
         times=_times([_timing(match) for match in sat]),
         matches=tuple(sat[: -MOST_MATCHES - 1 : -1]),
         played=len(sat),

@@ -133,7 +133,7 @@ def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
 
     In `duplicate` it is luck-adjusted, like the ties in the standings.
     """
-    intervals = {row.bot: (centre, ends) for row in rows for centre, ends in [_chips_with_interval(row)] if ends}
+    intervals = {row.bot: (centre or 0, ends) for row in rows for centre, ends in [_chips_with_interval(row)] if ends}
     low, high = _range_of(ends for _, ends in intervals.values())
     step = (STRIP_WIDTH - 2 * MARGIN) / (high - low)
 
@@ -143,8 +143,8 @@ def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
     return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in intervals.items()}
 
 
-def _chips_with_interval(row: Standing) -> tuple[float, tuple[float, float] | None]:
-    if row.adjusted_per_100 is not None and row.adjusted_ci95:
+def _chips_with_interval(row: Standing) -> tuple[float | None, tuple[float, float] | None]:
+    if row.adjusted_ci95:
         return row.adjusted_per_100, row.adjusted_ci95
     return row.chips_per_100, row.ci95
 

@@ -29,5 +29,5 @@ def event_data(
     run: RunData, moments: Moments, seen: int, *, secret: bool, tables: tuple[SeatedRoom, ...] = ()
 ) -> EventData:
     """Return the data of this state of the run."""
-    ranked = [row.bot for row in run.standings.rows]
+    ranked = [row.bot for row in run.standings.ranked]
     return EventData(course_chart(run.course, ranked, run.numbers), tables, moments, seen, secret)

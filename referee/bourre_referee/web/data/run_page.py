@@ -50,6 +50,8 @@ class RunData:
     """Whether all matches have been played, so that there is a digest."""
     seed: str
     """What is public about the seed, in words; never a seed that is still secret."""
+    no_shows: Mapping[str, str]
+    """Why each bot without a rank has none, in words."""
     undecided: tuple[str, ...]
     """How much more play would separate neighbours in the ranking: a sentence, then lines."""
     voids: tuple[DiscardedMatch, ...]
@@ -111,6 +113,7 @@ def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch
         deals=manifest.terms.deals,
         complete=manifest.complete,
         seed=seed_in_words(manifest.terms.seed, manifest.seed),
+        no_shows=run.no_shows(table),
         undecided=tuple(undecided_lines(tally, table.rows)),
         voids=tuple(voids),
         void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),

@@ -44,7 +44,7 @@ class VersusData:
     luckless: bool
     """Whether the luck of the draw is taken off."""
     matches: int
-    """In how many matches both sat."""
+    """In how many matches both sat; none if one is a no-show."""
     ahead: int
     """In how many of them the one won more chips than the other."""
     behind: int
@@ -61,7 +61,8 @@ def versus_data(run: RunData, one: int, other: int) -> VersusData | None:
     names = run.bots[one - 1], run.bots[other - 1]
     standings = {row.bot: row for row in run.standings.rows}
     luckless = all(standings[name].adjusted_ci95 is not None for name in names)
-    met = [result for result in run.results if _met(result, names)]
+    both_played = all(standings[name].rank is not None for name in names)
+    met = [result for result in run.results if both_played and _met(result, names)]
     lines = {line.match: line for line in run.matches}
     meetings = [Meeting(line, _chips(line, names)) for result in met if (line := lines.get(result.match))]
     course = list(_course(met, names, luckless))
