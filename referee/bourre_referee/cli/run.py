@@ -36,7 +36,7 @@ def run(
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again instead of continuing.")] = False,
     change_bots: Annotated[
-        bool, typer.Option("--change-bots", help="Continue although bots joined or left, and keep what was played.")
+        bool, typer.Option("--change-bots", help="Continue although bots joined, left or were mended.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
 ) -> None:
@@ -113,21 +113,25 @@ def _play(
             executor=executor,
             stop=stop,
         )
-    _print_result(finished, contest, folder, json=json)
+    if _print_result(finished, contest, folder, json=json):
+        tell(
+            f"once it is mended, this plays only what it missed:\n  {resume(contest_file, hands, out, json, True, db)}"
+        )
     _tell_what_is_kept(place, folder, stopwatch.seconds)
 
 
-def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> None:
-    """Print the standings, and warn of bots that never played; their logs are below the folder."""
+def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> bool:
+    """Print the standings, and warn of bots that never played; their logs are below the folder. Return if any did."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
 
     rated = rated_run(finished, open_ratings_cache(os.environ))
     table = finished.rank(rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)
-    for row in table.rows:
-        if row.deals and row.house_deals == row.deals:
-            tell("\n".join(_absence_lines(row.bot, contest, folder / "logs")))
+    absent = [row.bot for row in table.rows if row.deals and row.house_deals == row.deals]
+    for bot in absent:
+        tell("\n".join(_absence_lines(bot, contest, folder / "logs")))
+    return bool(absent)
 
 
 def _absence_lines(bot: str, contest: "Contest", logs: Path) -> "Iterator[str]":

@@ -17,6 +17,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Isolation, RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_changed
+from bourre_referee.runner.mended_bots import mended_bots, replace_bots
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
@@ -67,13 +68,16 @@ def begin(
     """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
 
     `tell` gets a warning if bots run without isolation. With `change_bots` a run continues with the bots of this
-    contest although bots joined or left. Raises ContestError if the folder holds a damaged run or one with other terms,
-    or if bots cannot be isolated here as the contest asks.
+    contest although bots joined or left, or were replaced before they played. Raises ContestError if the folder holds a
+    damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
     """
     layout = Layout(place.folder or Path("runs", contest.name))
     written = known = place.read_manifest() if place.has_manifest() else None
-    if known and change_bots and only_bots_changed(known, contest.name, terms):
-        known = begin_stage(known, terms, place)
+    if known and change_bots:
+        if only_bots_changed(known, contest.name, terms):
+            known = begin_stage(known, terms, place)
+        elif mended := mended_bots(known, contest.name, terms):
+            known = replace_bots(known, terms, mended, place, now, tell)
     if known:
         _check_same(known, contest.name, terms, place)
     elif place.has_store():
@@ -138,7 +142,7 @@ def _check_same(known: Manifest, name: str, terms: Terms, place: RunPlace) -> No
     if found:
         kept = (
             f", add {FLAG} to go on with these bots and keep what was played"
-            if only_bots_changed(known, name, terms)
+            if only_bots_changed(known, name, terms) or mended_bots(known, name, terms)
             else ""
         )
         raise ContestError(

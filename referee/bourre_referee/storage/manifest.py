@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from bourre.rules.house import HouseRules
@@ -103,6 +104,14 @@ class ClosedStage(Part):
     """The numbers in the contest of those matches that were never finished."""
 
 
+class Replaced(Part):
+    """Bots as they were until their files or commands were replaced, because they had not played yet."""
+
+    bots: tuple[BotTerms, ...]
+    closed: Count
+    """How many stages were closed by then."""
+
+
 class Seed(Part):
     """The master seed, as far as it is public."""
 
@@ -126,6 +135,8 @@ class Manifest(Part):
     terms: Terms
     """The current terms, with the current bots."""
     closed: tuple[ClosedStage, ...] = ()
+    replaced: tuple[Replaced, ...] | None = None
+    """What bots that had not played yet were before, oldest first; None if no bot was replaced."""
     added: tuple[Pairing, ...] = ()
     """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
     given_up: tuple[int, ...] = ()
@@ -219,7 +230,8 @@ class Manifest(Part):
 
     @property
     def _ever(self) -> list[BotTerms]:
-        return [*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots)]
+        closed = (bot for stage in self.closed for bot in stage.bots)
+        return [*self.terms.bots, *closed, *(bot for earlier in self.replaced or () for bot in earlier.bots)]
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -245,3 +257,9 @@ class Manifest(Part):
 def rating_method(anchors: Anchors) -> RatingMethod:
     """Returns the current rating method, whose name says whether there are anchors."""
     return RatingMethod(method=ANCHORED_METHOD if anchors else METHOD, version=VERSION)
+
+
+def with_bots(bots: Iterable[BotTerms], others: Iterable[BotTerms]) -> tuple[BotTerms, ...]:
+    """Returns these bots in their order, but the `others` in place of those with their names."""
+    by_name = {bot.name: bot for bot in others}
+    return tuple(by_name.get(bot.name, bot) for bot in bots)

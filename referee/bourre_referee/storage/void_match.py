@@ -27,28 +27,35 @@ def void(place: Path | RunPlace, match: str, reason: str, now: datetime) -> Disc
     """
     check_reason(reason)
     run = RunFolder.open(place)
-    record = run.record(match)
+    run.record(match)
     _check_bots(run, match)
     with run.place.hold() as held, held.open_store(run.manifest.seed.commitment, writing=True) as store:
         finish_void(store, run.manifest)
         if store.record(match) is None:
             raise ContestError(f"{run.place}: {match} was voided a moment ago")
-        discarded = DiscardedMatch(
-            match=match,
-            attempt=store.attempts().get(match, 0) + 1,
-            by=ORGANISER,
-            reason=reason,
-            at=now.isoformat(timespec="seconds"),
-            revealed=secret_was_revealed(run.manifest),
-            record=record,
-        )
-        # The manifest first: if this is killed at any moment, the next run repairs the folder.
-        manifest = _without(held.read_manifest(), match, store.record_hashes())
-        voided = Voided(match=match, attempt=discarded.attempt, reason=reason)
-        held.write_manifest(log_event(manifest, "voided", now, voided))
-        _remove_standings(held)
-        store.void(discarded)
+        discarded = discard(held, store, match, reason, now)
         store.seal()
+    return discarded
+
+
+def discard(held: RunPlace, store: Store, match: str, reason: str, now: datetime) -> DiscardedMatch:
+    """Voids a finished match of a run that this process holds, at the time `now`, in UTC."""
+    manifest = held.read_manifest()
+    discarded = DiscardedMatch(
+        match=match,
+        attempt=store.attempts().get(match, 0) + 1,
+        by=ORGANISER,
+        reason=reason,
+        at=now.isoformat(timespec="seconds"),
+        revealed=secret_was_revealed(manifest),
+        record=store.record(match),
+    )
+    # The manifest first: if this is killed at any moment, the next run repairs the folder.
+    voided = Voided(match=match, attempt=discarded.attempt, reason=reason)
+    without = _without(manifest, match, store.record_hashes())
+    held.write_manifest(log_event(without, "voided", now, voided))
+    _remove_standings(held)
+    store.void(discarded)
     return discarded
 
 

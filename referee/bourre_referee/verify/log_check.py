@@ -9,7 +9,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
 from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.log_entry import SITTINGS, LogEntry
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.manifest import Manifest, with_bots
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match_check import is_moment
 
@@ -52,11 +52,20 @@ def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[Discard
 
 def _terms_over_time(manifest: Manifest) -> Iterator[str]:
     """Yield the commitment to the terms of each field of bots, in the order of play."""
-    for stage in manifest.closed:
+    for number, stage in enumerate(manifest.closed):
         if stage.schedule.kind != "neighbours":  # an adaptive round follows from the terms and the results
             terms = manifest.terms.model_copy(update={"bots": stage.bots, "schedule": stage.schedule})
-            yield manifest.model_copy(update={"terms": terms}).terms_hash
-    yield manifest.terms_hash
+            yield from _terms_of_stage(manifest.model_copy(update={"terms": terms}), number)
+    yield from _terms_of_stage(manifest, len(manifest.closed))
+
+
+def _terms_of_stage(manifest: Manifest, number: int) -> Iterator[str]:
+    """Yield the commitments to the terms of a stage, before and after each replacement of bots."""
+    terms, found = manifest.terms, [manifest.terms_hash]
+    for replaced in reversed([each for each in manifest.replaced or () if each.closed == number]):
+        terms = terms.model_copy(update={"bots": with_bots(terms.bots, replaced.bots)})
+        found.append(manifest.model_copy(update={"terms": terms}).terms_hash)
+    yield from reversed(found)
 
 
 def _check_links(log: Sequence[LogEntry]) -> None:
@@ -80,7 +89,7 @@ def _check_terms(manifest: Manifest, terms: Sequence[str]) -> None:
         field += entry.event == "bots changed"
         true = terms[field] if field < len(terms) else None
         check(f"{_place(number, entry)}: the commitment to the terms", entry.terms, true)
-    check("manifest.json: the number of times that bots joined or left", len(terms) - 1, field)
+    check("manifest.json: the number of times that bots changed", len(terms) - 1, field)
     sittings = [entry for entry in log if entry.event in SITTINGS]
     check("manifest.json: the versions", manifest.versions, sittings[-1].versions)
 

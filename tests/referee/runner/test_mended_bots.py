@@ -1,0 +1,140 @@
+"""A bot that never played is replaced: only the matches that it missed are played again, and everything is verified."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.storage.run_folder import RunFolder
+from tests.referee import contests, realistic_rooms
+from tests.referee.command import Ended, called
+from tests.referee.in_process import Played, rooms_in_process, run_in_process
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+LATE = partial(realistic_rooms.played, absent=("eve",))
+SECRET = contests.FILE.replace("seed = 7\n", "")
+
+
+class Mending:
+    """A contest in which eve never started, and then is mended."""
+
+    def __init__(self, place: Path, text: str = contests.FILE) -> None:
+        self.folder, self.text = place / "run", text
+        self.file = contests.write_contest(place / "contest", text)
+        run_in_process(contests.small_contest(place / "contest", text), self.folder, LATE)
+        self.missed = {result.match for result in self.run.results() if "eve" in {seat.bot for seat in result.seats}}
+        self.records = {match: self.run.record(match) for match in self.run.matches()}
+
+    @property
+    def run(self) -> RunFolder:
+        return RunFolder.open(self.folder)
+
+    def mend(self, bot: str = "eve") -> None:
+        (self.file.parent / f"{bot}.py").write_text("print('mended')\n")
+
+    def continue_run(self, *words: str, played: Played = realistic_rooms.played) -> Ended:
+        with rooms_in_process(played):
+            return called("run", self.file, "--out", self.folder, "--jobs", 1, *words)
+
+    def verified(self) -> str:
+        done = called("verify", self.folder)
+        assert (done.code, done.err) == (0, "")
+        return done.out
+
+
+@pytest.fixture
+def mending(tmp_path: Path) -> Mending:
+    return Mending(tmp_path)
+
+
+def test_a_run_names_the_command_that_plays_what_was_missed(tmp_path: Path) -> None:
+    file = contests.write_contest(tmp_path / "contest")
+    with rooms_in_process(LATE):
+        done = called("run", file, "--out", tmp_path / "run", "--jobs", 1)
+    assert done.code == 0
+    again = f"bourre run {file} --jobs 1 --out {tmp_path / 'run'} --change-bots"
+    assert f"once it is mended, this plays only what it missed:\nbourre:   {again}\n" in done.err
+
+
+def test_a_changed_file_is_refused_and_the_way_on_is_named(mending: Mending) -> None:
+    mending.mend()
+    done = mending.continue_run()
+    assert done.code == 2
+    assert "bot eve: eve.py was changed. Undo the changes to go on, add --change-bots to go on with these" in done.err
+
+
+def test_only_the_missed_matches_are_played_again(mending: Mending) -> None:
+    assert [row.bot for row in mending.run.standings().rows if row.rank is None] == ["eve"]
+    mending.mend()
+    seen: list[str] = []
+
+    def watched(spec: MatchSpec) -> MatchOutcome:
+        seen.append(spec.match)
+        return realistic_rooms.played(spec)
+
+    done = mending.continue_run("--change-bots", played=watched)
+    assert (done.code, {*seen}) == (0, mending.missed)
+    assert f"eve missed {len(mending.missed)} matches, which are played again\n" in done.err
+    assert "not all replayed" not in done.out
+    assert "not played by eve, now replaced" in done.out
+    assert [row.rank for row in mending.run.standings().rows] == [1, 2, 3, 4, 5]
+    changed = {match for match, record in mending.records.items() if mending.run.record(match) != record}
+    assert changed == mending.missed
+    told = [entry.event for entry in mending.run.manifest.log]
+    assert told == ["begun", "finished", *["voided"] * len(mending.missed), "bots changed", "finished"]
+    out = mending.verified()
+    assert "10 of 10 matches verified, no difference" in out
+    assert f"log: begun, finished 2 times, voided {len(mending.missed)} times, bots changed;" in out
+
+
+def test_the_outcome_is_that_of_a_contest_with_the_mended_bot_from_the_start(mending: Mending, tmp_path: Path) -> None:
+    mending.mend()
+    mending.continue_run("--change-bots")
+    other = run_in_process(contests.small_contest(tmp_path / "other"), tmp_path / "other" / "run")
+    assert mending.run.manifest.digest == other.manifest.digest
+
+
+def test_a_bot_that_played_keeps_its_files(mending: Mending) -> None:
+    mending.mend("ada")
+    before = mending.run.manifest
+    done = mending.continue_run("--change-bots")
+    assert done.code == 2
+    assert "ada played in m0001 with its old files, so they stay" in done.err
+    assert mending.run.manifest == before
+
+
+def test_a_second_change_is_told_apart_from_the_first(mending: Mending) -> None:
+    mending.mend()
+    assert mending.continue_run("--change-bots", played=LATE).code == 0
+    (mending.file.parent / "eve.py").write_text("print('mended twice')\n")
+    assert mending.continue_run("--change-bots").code == 0
+    mending.verified()
+    contests.write_contest(mending.file.parent, mending.text, contests.BOTS[:4])
+    assert mending.continue_run("--change-bots").code == 0
+    mending.verified()
+
+
+def test_once_the_seed_is_revealed_the_standings_say_so(tmp_path: Path) -> None:
+    mending = Mending(tmp_path, SECRET)
+    mending.mend()
+    done = mending.continue_run("--change-bots")
+    assert done.code == 0
+    assert "which are played again, and their cards could be known: the seed was revealed" in done.err
+    assert "the seed was public by then: whoever replayed them could know the cards" in done.out
+    mending.verified()
+
+
+def test_a_forged_replacement_is_found(mending: Mending) -> None:
+    mending.mend()
+    mending.continue_run("--change-bots")
+    manifest = mending.run.manifest
+    assert manifest.replaced is not None
+    forged = manifest.replaced[0].model_copy(update={"bots": ()})
+    mending.run.place.write_manifest(manifest.model_copy(update={"replaced": (forged,)}))
+    done = called("verify", mending.folder)
+    assert done.code == 4
+    assert "the commitment to the terms" in done.out + done.err
