@@ -82,6 +82,16 @@ def test_honest_bots_play_a_match_without_fault(tmp_path: Path) -> None:
     assert_record_proves(outcome)
 
 
+def test_a_bot_that_is_not_tried_leaves_what_one_leaves_that_never_starts(tmp_path: Path) -> None:
+    tried = room_with("absent", tmp_path / "logs", matches=2)
+    untried = replace(tried, absent=("tested",), logs=tmp_path / "none")
+    for one, other in zip(played(tried), played(untried), strict=True):
+        assert (one.result, one.record, one.faults) == (other.result, other.record, other.faults)
+        seat = [result.bot for result in one.result.seats].index("tested")
+        assert replace(one.timings[seat], cpu_ms=0.0) == other.timings[seat]
+    assert not (tmp_path / "none" / "tested").exists()
+
+
 @pytest.mark.parametrize(
     ("script", "faults", "told"),
     [  # one time less than deals: once all others passed, and the dealer was not asked (R4.6)

@@ -33,6 +33,7 @@ class Site:
             max_faults=spec.max_faults,
             isolation=spec.isolation,
             restarts=spec.restarts,
+            absent=spec.absent,
             entries=tuple(map(self.entry, spec.entries)),
             logs=self.logs,
             python=self.python,

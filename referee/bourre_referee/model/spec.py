@@ -183,6 +183,8 @@ class RoomTerms:
     """That of the bots which have none of their own."""
     restarts: bool = False
     """Whether the room ends early after a match in which a bot failed, so that the rest is played by new processes."""
+    absent: tuple[str, ...] = ()
+    """Bots that are not started, because they failed to start before: the house plays for them at once."""
 
     def isolation_of(self, bot: BotSpec | Entry) -> Isolation:
         """Returns how this bot of the room is isolated."""

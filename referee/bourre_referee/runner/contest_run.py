@@ -23,6 +23,7 @@ from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.door_opening import open_door
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
+from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
@@ -148,6 +149,7 @@ class _Run:
             self._turnout.add(result)
         self._collector = BoardCollector(self._manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
         self._attendance: Attendance | None = None
+        self._failed_starts = FailedStarts(beginning.layout.logs)
 
     def play(self, options: _PlayOptions) -> None:
         """Plays what is left, if anything, and completes the run folder."""
@@ -181,7 +183,8 @@ class _Run:
     def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
         """Starts what plays the rooms; inside, a stop is heeded between two reports."""
         with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
-            place = Workplace(self._beginning.site, options.stop, options.environment, door)
+            brief = self._failed_starts.leave_out
+            place = Workplace(self._beginning.site, options.stop, options.environment, door, brief)
             with options.executor(place) as executor:
                 yield executor
 
@@ -245,7 +248,8 @@ class _Run:
             self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
             return
         self._files.check()
-        reported = (notice for outcome in report.outcomes for notice in outcome.notices)
+        reported = [notice for outcome in report.outcomes for notice in outcome.notices]
+        reported += self._failed_starts.take(report)
         if notices := self._first_notices.filter_new(reported):
             self._tell(notices=notices)
         self._keep(self._collector.collect(report))

@@ -58,6 +58,8 @@ class Workplace:
     """What is added to the environment of processes on this machine."""
     door: DoorRooms | None = None
     """Where the rooms with remote bots are played, if there are any."""
+    brief: Callable[[RoomSpec], RoomSpec] = lambda room: room
+    """What a room becomes that begins on this machine, by what is known by then."""
 
 
 MakeExecutor = Callable[[Workplace], AbstractContextManager[Executor]]

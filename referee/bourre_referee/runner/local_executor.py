@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
 from types import TracebackType
@@ -28,7 +28,9 @@ def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
 
     def make(place: Workplace) -> LocalExecutor:
         play = play_room or partial(play_at, site=place.site)
-        return LocalExecutor(jobs, play, stop=place.stop, environment=place.environment, door=place.door)
+        return LocalExecutor(
+            jobs, play, stop=place.stop, environment=place.environment, door=place.door, brief=place.brief
+        )
 
     return make
 
@@ -47,10 +49,12 @@ class LocalExecutor:
         stop: Stop | None = None,
         environment: Mapping[str, str] | None = None,
         door: DoorRooms | None = None,
+        brief: Callable[[RoomSpec], RoomSpec] = lambda room: room,
     ) -> None:
         """At most `jobs` rooms are played at a time; `environment` is added to that of the workers.
 
-        With a `door`, rooms with remote bots are played there; those with nobody else do not count as jobs.
+        With a `door`, rooms with remote bots are played there; those with nobody else do not count as jobs. Workers
+        get what `brief` makes of a room.
         """
         if jobs < 1:
             raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
@@ -58,6 +62,7 @@ class LocalExecutor:
         self._hire = partial(Worker, partial(work, play_room=play_room), environment or {})
         self._stops = [stop.fileno()] if stop else []
         self._door = door
+        self._brief = brief
         self._waiting: deque[RoomTask] = deque()
         self._workers: dict[Worker, RoomTask | None] = {}
 
@@ -120,7 +125,7 @@ class LocalExecutor:
         while self._waiting and free > 0 and (idle or may_hire):
             worker = idle.pop() if idle else self._start_worker()
             task = self._workers[worker] = self._waiting.popleft()
-            worker.give(task.room)
+            worker.give(self._brief(task.room))
             free -= 1
 
     def _start_worker(self) -> Worker:

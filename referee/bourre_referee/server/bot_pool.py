@@ -85,7 +85,7 @@ class BotPool:
     async def run_bots(self) -> AsyncIterator[None]:
         """Serves the connections and runs the bots; on exit every process is gone."""
         spec = self._spec
-        started = [entry for entry in spec.entries if entry.command is not None]
+        started = [entry for entry in spec.entries if entry.command is not None and entry.name not in spec.absent]
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.measure())
             for bot in remote_bots(spec):
@@ -189,6 +189,9 @@ class BotPool:
 
     async def _await_hello(self, entry: Entry) -> None:
         connection, process = self.connections[entry.name], self._processes.get(entry.name)
+        if entry.name in self._spec.absent:
+            self._leave_out(connection)
+            return
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
         starved_before = self._time.starved_seconds()
         arrived = asyncio.create_task(connection.arrived.wait())
@@ -205,10 +208,13 @@ class BotPool:
         starved = self._time.starved_seconds() - starved_before
         if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
             raise self.overload(entry.name, starved, limit_ms / 1000)
-        connection.close()
-        self.absent.add(entry.name)
+        self._leave_out(connection)
         if process:
             await _tell_why(entry, process, limit_ms / 1000)
+
+    def _leave_out(self, connection: Connection) -> None:
+        connection.close()
+        self.absent.add(connection.bot)
 
     def _log(self, bot: str) -> Path:
         return self._spec.logs / bot / f"{self._spec.room}.log"

@@ -111,6 +111,7 @@ def test_stats_tell_chips_for_what_was_used(bourre: Bourre, whole: Path) -> None
     assert {row["bot"] for row in told} == set(run.usage())
     for row in told:
         used, chips = run.usage()[row["bot"]], next(one.chips for one in run.standings().rows if one.bot == row["bot"])
+        assert chips is not None
         assert (row["chips"], row["cost"]) == (chips, 2.5 * used.calls / 2)
         assert row["per_100_calls"] == pytest.approx(100 * chips / used.calls)
         assert row["per_1000_tokens"] == pytest.approx(1000 * chips / (1050 * used.calls / 2), abs=1e-4)

@@ -27,11 +27,12 @@ def test_both_ratings_stand_side_by_side_best_first() -> None:
     assert {row.bot: row.batch for row in table.rows} == rate(RESULTS, BOTS)
     in_order = rate_in_order(RESULTS, BOTS)
     for row in table.rows:
+        assert row.one_pass is not None
         assert (row.one_pass.mu, row.one_pass.sigma) == pytest.approx(
             (in_order[row.bot].mu, in_order[row.bot].sigma), abs=1e-3
         )
     assert [row.rank for row in table.rows] == [1, 2, 3, 4, 5]
-    scores = [row.batch.score for row in table.rows]
+    scores = [row.batch.score for row in table.rows if row.batch]
     assert scores == sorted(scores, reverse=True)
     assert {row.bot: row.matches for row in table.rows} == {"ada": 2, "bob": 2, "cy": 3, "dee": 1, "eve": 0}
 

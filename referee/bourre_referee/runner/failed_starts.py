@@ -1,0 +1,52 @@
+"""Bots that failed to start several times in the same way: the rest of a sitting does not start them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from bourre.rules.actions import Fault
+from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner.room_reports import RoomPlayed
+from bourre_referee.storage.start_failures import read_start_failure
+from bourre_referee.text.names import printable
+
+ENOUGH = 3
+"""After so many rooms in a row in which it failed in the same way, a bot is not started again."""
+
+
+class FailedStarts:
+    """Counts in the rooms of one sitting how each bot failed to start; a match not tried has the same record."""
+
+    def __init__(self, logs: Path) -> None:
+        """`logs` is the folder of the bots' logs."""
+        self._logs = logs
+        self._causes: dict[str, list[str]] = {}
+        """By bot, why it did not start in the last rooms, one entry for each; the entries are equal."""
+
+    def take(self, report: RoomPlayed) -> Iterator[str]:
+        """Counts the bots of a room; yields a notice for each that is not started again."""
+        failed = {
+            outcome.result.seats[fault.seat].bot
+            for outcome in report.outcomes
+            for fault in outcome.faults
+            if fault.fault is Fault.START_FAILURE
+        }
+        for entry in report.room.entries:
+            bot, causes = entry.name, self._causes.get(entry.name, [])
+            if len(causes) >= ENOUGH:
+                continue
+            cause = read_start_failure(self._logs, bot, report.room.room) if bot in failed else ""
+            self._causes[bot] = [cause, *(each for each in causes if each == cause)] if cause else []
+            if len(self._causes[bot]) == ENOUGH:
+                yield (
+                    f"{printable(bot)} failed to start {ENOUGH} times in the same way, so the house plays for it, and "
+                    f"only a continued run starts it again: {cause}"
+                )
+
+    def leave_out(self, room: RoomSpec) -> RoomSpec:
+        """Returns the room without a start of the bots that failed often enough."""
+        bots = (entry.name for entry in room.entries)
+        absent = tuple(bot for bot in bots if len(self._causes.get(bot, ())) >= ENOUGH)
+        return replace(room, absent=absent) if absent else room
