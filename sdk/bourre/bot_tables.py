@@ -67,14 +67,20 @@ class Tables:
                 bot.on_renege(_reneged_event(view, view.correcting))
             choice = await decide(bot, view)
             recalled = await recall(bot, view, choice) if view.house.renege_policy == "silent" else None
-        except Exception as error:
-            # a decision that was added to the protocol later has no name
-            asked = str(getattr(ask.view, "decision", "a decision that this bourre does not know"))
-            _print_error(self._bots.get(ask.table, self._bot), error, asked, ask)
+        except (Exception, SystemExit) as error:
+            self._report(ask, error)
+            if isinstance(error, SystemExit):
+                raise
             return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]
+
+    def _report(self, ask: Ask, error: BaseException) -> None:
+        asked = getattr(
+            ask.view, "decision", "a decision that this bourre does not know"
+        )  # added to the protocol later
+        _print_error(self._bots.get(ask.table, self._bot), error, str(asked), ask)
 
     def _add_remarks(self, table: int, answers: list[Answer]) -> list[Answer]:
         """Adds what the bot said to its answer, even if it failed; a recall comes after it."""
@@ -96,7 +102,7 @@ class Tables:
         try:
             return self._bot()
         except Exception as error:
-            _print_error(self._bot, error, "")
+            _print_error(self._bot, error, "__init__")
             raise BotNotMade(f"it cannot be made: {error}") from error
 
     def _close(self, table: int) -> Bot:
@@ -116,7 +122,7 @@ def _reneged_event(view: View, renege: Renege) -> Reneged:
     return Reneged(view.seat, renege.card, renege.rule, view.legal, renege.match)
 
 
-def _print_error(bot: Bot | type[Bot], error: Exception, asked: str, ask: Ask | None = None) -> None:
+def _print_error(bot: Bot | type[Bot], error: BaseException, asked: str, ask: Ask | None = None) -> None:
     """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
     from bourre.error_report import print_error, print_missing_answer  # seldom needed, and slow to load
 

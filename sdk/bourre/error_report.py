@@ -14,12 +14,12 @@ from bourre.rules.cards import show
 from bourre.source_place import frames_in, where_defined, where_raised_in, words_of
 
 
-def print_error(bot: Bot | type[Bot], error: Exception, asked: str) -> None:
+def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
     """Prints on stderr what a bot raised when it was asked this; the traceback begins in its own file."""
     kind = bot if isinstance(bot, type) else type(bot)
     own = frames_in(kind.__module__, error)
     words = error.reason if isinstance(error, BotError) else words_of(error)
-    print(log_line(": ".join(filter(None, (_place(bot, kind.__module__, error, asked), words)))), file=sys.stderr)
+    print(log_line(": ".join(filter(None, (_place(kind, error, asked), words)))), file=sys.stderr)
     if not isinstance(error, BotError):
         traceback.print_exception(type(error), error, own[0] if own else error.__traceback__)
     sys.stderr.flush()
@@ -38,9 +38,9 @@ def print_missing_answer(ask: Ask, asked: str) -> None:
     )
 
 
-def _place(bot: Bot | type[Bot], module: str, error: Exception, asked: str) -> str:
+def _place(kind: type[Bot], error: BaseException, asked: str) -> str:
     """Returns file, line and code where it was raised; else where the method begins, if that is known."""
-    if own := frames_in(module, error):
+    if own := frames_in(kind.__module__, error):
         code = linecache.getline(own[-1].tb_frame.f_code.co_filename, own[-1].tb_lineno).strip()
-        return ", ".join(filter(None, (where_raised_in(module, error), code)))
-    return where_defined(bot, asked) if isinstance(bot, Bot) and asked in METHODS else ""
+        return ", ".join(filter(None, (where_raised_in(kind.__module__, error), code)))
+    return where_defined(kind, asked) if asked in (*METHODS, "__init__") else ""

@@ -31,7 +31,7 @@ def complaint(bot: Bot, error: BaseException, asked: str) -> str:
 
 def words_of(error: BaseException) -> str:
     """Returns the kind of an error and its message, and asks what a misspelt name in it was meant to be."""
-    text = f"{type(error).__name__}: {error}"
+    text = f"{type(error).__name__}: {error}".removesuffix(": ")
     meant = did_you_mean_for(error)
     return f"{text}; {meant}" if meant else text
 
@@ -57,15 +57,15 @@ def frames_in(module: str, error: BaseException) -> list[TracebackType]:
     return found
 
 
-def where_defined(bot: Bot, method: str) -> str:
+def where_defined(kind: type[Bot], method: str) -> str:
     """Returns file and line where this method begins; empty if it is not a plain function."""
-    code = _code(bot, method)
+    code = _code(kind, method)
     return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
 
 
 def where_returned(bot: Bot, method: str, line: int) -> str:
     """Returns file and line where this method returned."""
-    code = _code(bot, method)
+    code = _code(type(bot), method)
     return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
 
 
@@ -76,7 +76,7 @@ def record_returns(bot: Bot, method: str) -> Iterator[list[int]]:
     Too slow for every decision: it is meant for one that is asked again. It does not see other threads.
     """
     lines: list[int] = []
-    code = _code(bot, method)
+    code = _code(type(bot), method)
 
     def enter(frame: FrameType, event: str, value: object) -> object:
         return leave if frame.f_code is code else None
@@ -95,8 +95,8 @@ def record_returns(bot: Bot, method: str) -> Iterator[list[int]]:
         sys.settrace(before)
 
 
-def _code(bot: Bot, method: str) -> CodeType | None:
-    code = getattr(unwrap(getattr(type(bot), method)), "__code__", None)
+def _code(kind: type[Bot], method: str) -> CodeType | None:
+    code = getattr(unwrap(getattr(kind, method)), "__code__", None)
     return code if isinstance(code, CodeType) else None
 
 

@@ -57,7 +57,7 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
         return _last_line(printed), "list the file under files"
     if status == 0 and (found := explain_end(file)):
         return found
-    cause = f"{_ending(status)} before it said hello"
+    cause = f"{ending(status)} before it said hello"
     if place := busy_frame(printed):
         return f"{cause}, in {place}", ""
     if status == 128 + signal.SIGKILL:
@@ -65,7 +65,8 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
     return f"{cause}{_quote_last(printed)}", "" if status else CALL_RUN
 
 
-def _ending(status: int) -> str:
+def ending(status: int) -> str:
+    """Returns how a program ended, by its exit status, which is 128 and the signal if one ended it."""
     number = status - 128
     if number in set(signal.Signals):
         return f"{signal.Signals(number).name} ended it"

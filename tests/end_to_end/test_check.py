@@ -191,7 +191,7 @@ def test_a_flood_ends_the_check_of_what_comes_after_it(tmp_path: Path) -> None:
 def test_what_is_no_mistake_but_a_bad_habit_is_warned_of(tmp_path: Path) -> None:
     report = examined(BROKEN / "untidy.py", tmp_path)
     assert others(report) == dict.fromkeys(("end", "output", "memory"), WARNED)
-    assert named(report, "end").summary == "ended with status 3 after the goodbye"
+    assert named(report, "end").summary == "it ended with status 3 after the goodbye"
     assert named(report, "output").summary.startswith("printed too much: the referee kept the first 262144 of ")
     assert "MiB after the first match" in named(report, "memory").summary
     assert "\x1b" not in "\n".join(report_lines(report))

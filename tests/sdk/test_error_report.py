@@ -80,3 +80,19 @@ def test_a_bot_that_cannot_be_made_is_reported_and_ends(tmp_path: Path, capsys: 
         seat(tables)
     first = capsys.readouterr().err.splitlines()[0]
     assert first == "bourre: bot.py, line 6, self.weights = weigths: NameError: name 'weigths' is not defined"
+    tables = tables_of(tmp_path, "    def __init__(self, depth):\n        self.depth = depth\n")
+    with pytest.raises(BotNotMade):
+        seat(tables)
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("bourre: bot.py, line 5, where __init__ begins: TypeError: ")
+
+
+def test_a_bot_that_ends_its_program_in_a_decision_is_told_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = tables_of(tmp_path, "    def play(self, view):\n        raise SystemExit\n")
+    seat(tables)
+    with pytest.raises(SystemExit):
+        asyncio.run(tables.answers(Ask(7, 1, ASKED, 5000)))
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == "bourre: bot.py, line 6, raise SystemExit: SystemExit"

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 
 from bourre.rules.actions import Fault
+from bourre.start_diagnosis import ending
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.bot_pool import BotPool
 
@@ -61,7 +62,13 @@ class Reconnection:
         if back.is_set():
             return None
         self._bots.connections[bot].close()
+        self._bots.note(bot, [f"{self._how_it_left(process)}: the house plays for it to the end of the room"])
         return self.give_up(bot, _fault_of(process))
+
+    def _how_it_left(self, process: BotProcess | None) -> str:
+        if process is None or not process.ended.done():
+            return f"its connection broke, and it did not come back within {self._seconds:g} s"
+        return f"{ending(process.ended.result())} before the last match was over"
 
     async def _await_or_go_on(self, bot: str, back: asyncio.Event) -> None:
         try:

@@ -84,7 +84,7 @@ class Seat:
         place = where_raised(self._bot, error) if error else ""
         method = why.partition(" ")[0]
         if not place and method in METHODS:
-            place = self._where_returned(method, why, view) or where_defined(self._bot, method)
+            place = self._where_returned(method, why, view) or where_defined(type(self._bot), method)
         return Mistake(self.name, why, place, view, said, ended=isinstance(error, SystemExit))
 
     def _where_returned(self, method: str, why: str, view: View) -> str:

@@ -79,8 +79,8 @@ def test_where_only_the_times_differ_that_is_told() -> None:
     ("status", "told", "fix"),
     [
         (None, "did not end within 2 s of the goodbye", "end the program when the referee says goodbye"),
-        (139, "ended by signal 11 after the goodbye", "end with status 0"),
-        (3, "ended with status 3 after the goodbye", "end with status 0"),
+        (139, "SIGSEGV ended it after the goodbye", "end with status 0"),
+        (3, "it ended with status 3 after the goodbye", "end with status 0"),
     ],
 )
 def test_how_a_bot_ended_is_told_with_the_fix(status: int | None, told: str, fix: str) -> None:

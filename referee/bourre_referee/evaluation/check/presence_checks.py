@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bourre.lookalike_methods import WARNING_PREFIX
 from bourre.rules.actions import Fault
+from bourre.start_diagnosis import ending
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, own_lines
 from bourre_referee.storage.start_failures import start_failure_in
@@ -42,7 +43,7 @@ def end_check(context: Context) -> Check:
         hint = "end the program when the referee says goodbye, or when the stream ends"
         return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, hint)])
     if played.exit_status:
-        found = _finding(f"{_exit_text(played.exit_status)} after the goodbye", context, "end with status 0")
+        found = _finding(f"{ending(played.exit_status)} after the goodbye", context, "end with status 0")
         return make_check(*_END, "", [found], Verdict.WARNED)
     return make_check(*_END, "ended with status 0 after the goodbye", [])
 
@@ -58,7 +59,7 @@ def _departure_finding(context: Context, fault: Fault) -> Finding:
     played = context.played
     what = {
         Fault.OVER_LIMIT: "was killed for using more memory, time or files than allowed",
-        Fault.CRASHED: f"{_exit_text(played.exit_status)} before the last match was over",
+        Fault.CRASHED: f"{_ending(played.exit_status)} before the last match was over",
     }.get(fault, "left before the last match was over, and did not come back")
     last = played.exchanges[-1] if played.exchanges else None
     return Finding(
@@ -78,7 +79,5 @@ def _last_lines(context: Context) -> str:
     return "\n".join(list(own_lines(context.played.printed))[-MAX_LINES:])
 
 
-def _exit_text(status: int | None) -> str:
-    if status is not None and status > 128:
-        return f"ended by signal {status - 128}"
-    return "ended" if status is None else f"ended with status {status}"
+def _ending(status: int | None) -> str:
+    return "it ended" if status is None else ending(status)
