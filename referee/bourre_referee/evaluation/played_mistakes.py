@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
@@ -11,6 +12,9 @@ from bourre.printed_error import last_error
 from bourre.record import read
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.start_failures import find_start_failure
+
+_RAISED = re.compile(r"^bourre: (.+)\nTraceback ", re.MULTILINE)
+"""The line in which the SDK tells what a bot raised, before its traceback."""
 
 
 def trouble_lines(run: RunFolder, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
@@ -30,11 +34,17 @@ def trouble_lines(run: RunFolder, bots: Collection[str], seed: str, most: int) -
 
 
 def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
-    """Yield why a bot never started, or else where it raised its last error and the last lines of its logs."""
+    """Yield why a bot never started, or else what it raised last and how its logs end."""
     if why := find_start_failure(logs, bot):
         yield f"never started: {why}"
         return
     printed = "".join(log.read_text("utf-8", "replace") for log in sorted((logs / bot).glob("*.log")))
-    if error := last_error(printed):
-        yield str(error)
-    yield from printed.splitlines()[-most:]
+    raised = last_raised(printed)
+    yield from filter(None, [raised])
+    yield from printed.splitlines()[-1 if raised else -most :]
+
+
+def last_raised(printed: str) -> str:
+    """Return what a bot raised last, with its file and line, as its log tells it; empty if it raised nothing."""
+    told, error = _RAISED.findall(printed), last_error(printed)
+    return told[-1] if told else str(error or "")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.played_mistakes import trouble_lines
+from bourre_referee.evaluation.played_mistakes import last_raised, trouble_lines
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
 
 TRACEBACK = """\
 hello
+bourre: mine.py, line 4, return view.leagl: AttributeError: no 'leagl'; did you mean legal
 Traceback (most recent call last):
   File "/bot/mine.py", line 4, in declare
     return view.leagl
@@ -39,17 +40,23 @@ def test_a_cause_comes_first_and_one_mistake_in_full(played: RunFolder) -> None:
     write_log(played, second, TRACEBACK)
     write_log(played, third, "Error: no such card\nat play (bot.js:12)\n")
     told = list(trouble_lines(played, [first, second, third], "7", 2))
-    assert told[:6] == [
+    assert told[:5] == [
         f"{first}: never started: mine.py, line 1: SyntaxError: no; correct this line",
-        f"{second}: mine.py, line 4: AttributeError: a view has no 'leagl'",
-        f"{second}: AttributeError: a view has no 'leagl'",
+        f"{second}: mine.py, line 4, return view.leagl: AttributeError: no 'leagl'; did you mean legal",
         f"{second}: the house plays",
         f"{third}: Error: no such card",
         f"{third}: at play (bot.js:12)",
     ]
-    full, short = told[6:]
+    full, short = told[5:]
     assert 'as a test: view("' in full
     assert "\n" not in short
+
+
+def test_an_error_without_a_line_of_its_own_is_read_from_its_traceback() -> None:
+    assert last_raised("KeyError\n" + TRACEBACK.partition("legal\n")[2]).startswith(
+        "mine.py, line 4: AttributeError: a view"
+    )
+    assert last_raised("bourre: warning: none\n") == ""
 
 
 def test_other_bots_are_not_told_of(played: RunFolder) -> None:

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bourre.printed_error import last_error
 from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.events import Reneged
 from bourre_referee.evaluation.grade.grading_contests import evidence_of
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark
+from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.model.spec import Level
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
@@ -80,7 +80,7 @@ class Practice:
 def practice_of(folder: RunFolder, work: Path) -> Practice:
     """Return what the bot's author may learn from the run in this folder; paths become relative to `work`."""
     log = _first_log(folder.path).replace(f"{work}/", "")
-    evidence, error = evidence_of(folder), last_error(log)
+    evidence = evidence_of(folder)
     absent = evidence.house_deals == evidence.playings
     lines = _TO_STAFF.sub("", log).splitlines()[-LOG_LINES:]
     return Practice(
@@ -88,7 +88,7 @@ def practice_of(folder: RunFolder, work: Path) -> Practice:
         renege=_first_renege(folder),
         printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
         start_failure=find_start_failure(Layout(folder.path).logs, SUBMISSION) if absent else "",
-        error=printable(str(error))[:LINE_LENGTH] if error else "",
+        error=printable(last_raised(log))[:LINE_LENGTH],
     )
 
 
