@@ -7,15 +7,19 @@ import typer
 
 from bourre.example_folders import example_folders
 from bourre_referee.cli.arguments import RunArgument, Seating, file_names, matches, parse_match_id
-from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE
+from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE, BadUsage, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bourre.practice.repro import Reproduction
     from bourre.practice.session import BotMaker
-    from bourre.record import RecordedAsk
+    from bourre.record import Header, RecordedAsk
+    from bourre_referee.cli.bot_sources import Found
     from bourre_referee.text.narration.spoken_notes import SpokenNotes
+
+SHOWN = 5
+"""How many of the lines that a command printed are shown."""
 
 Ask = Annotated[
     int | None,
@@ -28,7 +32,10 @@ Ask = Annotated[
 def repro(
     where: RunArgument,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, such as m0001 or 1.", autocompletion=matches)],
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class.")],
+    bot: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class, or a quoted command."),
+    ],
     deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, counted from 1.")],
     ask: Ask = None,
     seating: Seating = None,
@@ -44,19 +51,20 @@ def repro(
     The bot first gets every ask and event that came before it in that match. Without --ask, list the asks. Exit code 3:
     its answer is illegal, or it raised an error.
     """
-    from bourre.bot_file import find
     from bourre.practice.random_state import borrowed_random
     from bourre.record import read
     from bourre.rules.deck import start_seed
+    from bourre_referee.cli.bot_sources import find_bot as find_source
     from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
     from bourre_referee.storage.run_folder import RunFolder
-    from bourre_referee.text.names import seat_names
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
     run, match_id = RunFolder.open(where), parse_match_id(match)
     record = read(run.record(match_id))
-    path = find(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
-    number = find_bot(record.header, name, file_names(path))
+    found = find_source(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
+    if debug and not isinstance(found, str):
+        raise BadUsage("--pdb opens Python's debugger in a bot's file: leave it out for a command")
+    number = find_bot(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]
     notes = spoken_notes(record, run.remarks(match_id))
@@ -66,16 +74,29 @@ def repro(
         check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
         with borrowed_random(start_seed(record.header.seed, record.header.bots[number])):
-            _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], notes, debug)
+            _ask_and_print(found, record.header, number, asked[: before + ask], notes, debug)
 
 
-def _ask_and_print(path: str, name: str, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool) -> None:
+def _ask_and_print(
+    bot: "Found", header: "Header", number: int, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool
+) -> None:
     """Ask the bot everything up to the last ask, and print its answer to that one."""
     from bourre.bot_file import load
     from bourre_referee.cli.repro_text import reproduction_lines
+    from bourre_referee.text.names import seat_names
 
-    found = _reproduce(load(path), name, asks, debug)
+    name, said = seat_names(header.bots)[number], list[str]()
+    if isinstance(bot, str):
+        found = _reproduce(load(bot), name, asks, debug)
+    else:
+        from bourre_referee.evaluation.played_mistakes import last_words
+        from bourre_referee.evaluation.process_repro import reproduce_by_process
+
+        found, printed = reproduce_by_process(bot, Path.cwd(), header.bots[number], header, asks)
+        said = [f"{bot.name}: {line}" for line in last_words(printed, SHOWN)]
     print("\n".join(reproduction_lines(found, name, notes)))
+    for line in said:
+        tell(line)
     if found.wanted.problem:
         raise typer.Exit(FAILED_CHECK)
 

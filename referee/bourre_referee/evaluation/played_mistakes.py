@@ -39,6 +39,11 @@ def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
         yield f"never started: {why}"
         return
     printed = "".join(log.read_text("utf-8", "replace") for log in sorted((logs / bot).glob("*.log")))
+    yield from last_words(printed, most)
+
+
+def last_words(printed: str, most: int) -> Iterator[str]:
+    """Yield what a bot raised last and the last line of its log; if it raised nothing, at most so many last lines."""
     raised = last_raised(printed)
     yield from filter(None, [raised])
     yield from printed.splitlines()[-1 if raised else -most :]

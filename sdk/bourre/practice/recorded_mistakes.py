@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from bourre.practice.mistake import Mistake
 from bourre.practice.seat import objection
-from bourre.record import Record, RecordedAsk, asks_of_all
+from bourre.record import Record, asks_of_all
 from bourre.rules.actions import Choice, Fault, Missing, Recall
+from bourre.rules.view import View
 
 
 def recorded_mistakes(record: Record, seed: str) -> Iterator[tuple[Mistake, str]]:
@@ -17,18 +18,19 @@ def recorded_mistakes(record: Record, seed: str) -> Iterator[tuple[Mistake, str]
     """
     header = record.header
     for number, ask in asks_of_all(record):
-        said, why = _objectionable(ask)
+        said, why = objection_to(ask.action, ask.recall, ask.view)
         if why:
             seating = "" if ask.seating is None else f", seating {ask.seating}"
             place = f"{header.match}, deal {ask.view.deal}{seating}, seat {ask.view.seat}, seed {seed}"
             yield Mistake(header.bots[number], why, "", ask.view, said), place
 
 
-def _objectionable(ask: RecordedAsk) -> tuple[Choice | Recall | None, str | None]:
-    """Returns the first answer that is wrong, and why; an answer that did not come is None."""
-    if isinstance(ask.action, Missing):
-        fault = ask.action.fault
-        words = f"{ask.view.decision} got no usable answer: {fault.replace('_', ' ')}"
-        return None, None if fault == Fault.ERROR else words
-    wrong = ((said, objection(said, ask.view)) for said in (ask.action, ask.recall) if said)
+def objection_to(
+    action: Choice | Missing, recall: Recall | None, view: View
+) -> tuple[Choice | Recall | None, str | None]:
+    """Returns the first answer that is wrong, and why; one that did not come is None, and told unless it raised."""
+    if isinstance(action, Missing):
+        words = f"{view.decision} got no usable answer: {action.fault.replace('_', ' ')}"
+        return None, None if action.fault == Fault.ERROR else words
+    wrong = ((said, objection(said, view)) for said in (action, recall) if said)
     return next(((said, why) for said, why in wrong if why), (None, None))

@@ -18,6 +18,8 @@ from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
 from bourre_referee.cli.repro_text import asks_until, find_bot
 from bourre_referee.contest.contest_file import load as load_contest
+from bourre_referee.evaluation.bot_source import read_command
+from bourre_referee.evaluation.process_repro import reproduce_by_process
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
@@ -193,6 +195,42 @@ def test_another_bot_in_its_place_is_compared(bourre: Bourre) -> None:
     assert "now:      pass, another answer, legal" in done.out
 
 
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_a_command_is_asked_as_it_was_at_the_referee(form: str, request: pytest.FixtureRequest) -> None:
+    """It gets every event over the wire: one that is missing would change its answers."""
+    folder: Path = request.getfixturevalue(form)
+    record = record_of(folder)
+    command = read_command("python listener.py", (), folder)
+    of_one = playings(record, "listener")[0]
+    reproduction, printed = reproduce_by_process(command, folder, "listener", record.header, of_one)
+    assert reproduction.otherwise is None
+    assert reproduction.wanted.same
+    assert printed == ""
+
+
+def test_a_command_is_told_the_same_as_a_file(bourre: Bourre) -> None:
+    words = ("--deal", 2, "--ask", 1)
+    assert bourre("repro", "run", 1, "python listener.py", *words) == bourre("repro", "run", 1, "listener.py", *words)
+
+
+STOPS = "import os\nfrom bourre import Bot, run\nclass A(Bot):\n    def declare(self, view):\n        {}\nrun(A)\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "out", "err"),
+    [
+        ("print(1)\n", 2, "", "bot never started: bot.py ended without a call of run; "),
+        (STOPS.format("os._exit(3)"), 3, "now:      no answer, declare got no usable answer: crashed", ""),
+        (STOPS.format("1 / 0"), 3, "declare raised an error, which it printed", "ZeroDivisionError: division by zero"),
+    ],
+    ids=["no hello", "exits", "raises"],
+)
+def test_a_command_that_fails_is_told_why(bourre: Bourre, program: str, code: int, out: str, err: str) -> None:
+    Path("bot.py").write_text(program)
+    done = bourre("repro", "run", 1, "python bot.py", "--as", "loose", "--deal", 1, "--ask", 1)
+    assert (done.code, out in done.out, err in done.err) == (code, True, True), done.out + done.err
+
+
 WRONG = """\
 from bourre import Bot
 class Wrong(Bot):
@@ -275,6 +313,8 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
         (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
         (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),
         (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file missing.py"),
+        (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file 'missing.py'"),
+        (["python listener.py", "--deal", 1, "--ask", 1, "--pdb"], "leave it out for a command"),
     ],
 )
 def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -> None:

@@ -1,0 +1,150 @@
+"""Ask a bot that is a command for recorded decisions again: in any language, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bourre.messages import Answer, Ask, Seating
+from bourre.practice.recorded_mistakes import objection_to
+from bourre.practice.repro import Repetition, Reproduction
+from bourre.record import Header, RecordedAsk
+from bourre.rules.actions import Choice, Fault, Missing, Recall
+from bourre_referee.evaluation.bot_source import Command, clock_of, entrant_of
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Entry, Isolation, Level, MatchSpec, PlacedRoom
+from bourre_referee.runner.interrupt import until_signal
+from bourre_referee.server.bot_pool import BotPool
+from bourre_referee.storage.start_failures import read_start_failure
+
+_ROOM, _TABLE, _DAY = "repro", 1, 24 * 3600.0
+_Said = tuple[Choice | Missing, Recall | None]
+
+
+def reproduce_by_process(
+    command: Command, folder: Path, name: str, header: Header, asks: Sequence[RecordedAsk]
+) -> tuple[Reproduction, str]:
+    """Repeat these asks of the bot of this name in order, as `practice.repro.reproduce` does; return what it printed.
+
+    Raises ContestError if the bot does not start, and KeyboardInterrupt.
+    """
+    entry = entrant_of(name, command).entry(folder)
+    with TemporaryDirectory(prefix="bourre-repro-") as place:
+        logs = Path(place)
+        try:
+            said = asyncio.run(until_signal(_ask(_room_of(entry, header, logs), header, asks)))
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
+        except OSError as error:
+            raise ContestError(f"{command.name}: it cannot be started: {error}") from error
+        if not said:
+            raise ContestError(f"{command.name} never started: {read_start_failure(logs, name, _ROOM)}")
+        log = logs / name / f"{_ROOM}.log"
+        printed = log.read_text("utf-8", "replace") if log.exists() else ""
+    repeated = [_repetition(ask, *answer) for ask, answer in zip(asks, said, strict=True)]
+    otherwise = next((one for one in repeated[:-1] if not one.same), None)
+    return Reproduction(repeated[-1], otherwise), printed
+
+
+def _room_of(entry: Entry, header: Header, logs: Path) -> PlacedRoom:
+    """Return a room of this bot alone, which has a day for each decision, and starts with the seed that it had."""
+    match = MatchSpec(header.match, header.bots, header.house, header.deals, header.seed)
+    return PlacedRoom(
+        room=_ROOM,
+        entries=(entry,),
+        matches=(match,),
+        tables=1,
+        clock=clock_of(_DAY),
+        max_faults=1,
+        logs=logs,
+        isolation=Isolation(Level.NONE),
+    )
+
+
+def _repetition(ask: RecordedAsk, action: Choice | Missing, recall: Recall | None) -> Repetition:
+    _, why = objection_to(action, recall, ask.view)
+    if isinstance(action, Missing):
+        return Repetition(ask, (), None, why or f"{ask.view.decision} raised an error, which it printed")
+    return Repetition(ask, (action,) if recall is None else (action, recall), None, why or "")
+
+
+async def _ask(spec: PlacedRoom, header: Header, asks: Sequence[RecordedAsk]) -> list[_Said]:
+    """Return the answers to these asks, none if the bot does not say hello."""
+    answers = _Answers()
+    pool = BotPool(spec, answers)
+    (connection,) = pool.connections.values()
+    async with pool.run_bots():
+        await pool.assemble()
+        if pool.absent:
+            return []
+        pool.cpu_guard.begin(connection.bot)
+        seat = asks[0].view.seat
+        connection.seat(Seating(_TABLE, header.match, seat, len(header.bots), header.deals, header.house))
+        hears = connection.hello is not None and connection.hello.events
+        said = []
+        for number, ask in enumerate(asks, start=1):
+            left = connection.left(_TABLE)
+            events = ask.events if hears else ()
+            connection.ask(Ask(_TABLE, number, ask.view, int(left.bank_ms), events, int(left.match_ms)))
+            said.append(await answers.next())
+        pool.dismiss()
+        await pool.exit_status(connection.bot)
+    return said
+
+
+class _Answers:
+    """Keep the answers of the one bot; once it is gone, each is missing (see Listener)."""
+
+    def __init__(self) -> None:
+        self._came: asyncio.Queue[_Said] = asyncio.Queue()
+        self._gone: Fault | None = None
+        self._error: Exception | None = None
+
+    async def next(self) -> _Said:
+        """Wait for the next answer; raises an error of the referee itself."""
+        if self._gone and self._came.empty():
+            return Missing(self._gone), None
+        said = await self._came.get()
+        if self._error:
+            raise self._error
+        return said
+
+    def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
+        """Keep an awaited answer."""
+        self._came.put_nowait((action, recall))
+
+    def remarked(self, bot: str, answer: Answer) -> None:
+        """Ignore notes: those of the record are shown."""
+
+    def unasked(self, bot: str, answer: Answer) -> None:
+        """Ignore what nobody asked for, as a referee does."""
+
+    def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
+        """Do nothing: the missing answer comes next."""
+
+    def stalled(self, bot: str, table: int) -> None:
+        """End the wait for a bot that took a whole day."""
+        self._leave(Fault.STALLED)
+
+    def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
+        """End the wait, as for any late answer."""
+        self._leave(Fault.LATE)
+
+    def lost(self, bot: str) -> None:
+        """End the wait for a bot that is gone."""
+        self._leave(Fault.CRASHED)
+
+    def cut_off(self, bot: str) -> None:
+        """End the wait for a bot that sends far too much."""
+        self._leave(Fault.OVER_LIMIT)
+
+    def failed(self, error: Exception) -> None:
+        """Keep an error of the referee itself."""
+        self._error = error
+        self._leave(Fault.ERROR)
+
+    def _leave(self, fault: Fault) -> None:
+        self._gone = self._gone or fault
+        self._came.put_nowait((Missing(fault), None))
