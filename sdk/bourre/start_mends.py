@@ -53,7 +53,9 @@ def find_hiding(error: PrintedError, file: StartedFile) -> tuple[str, str] | Non
     if mentioned and (module := mentioned[1] or mentioned[2]):
         paths = (Frame(path, 0) for path in _PATH.findall(error.message))
         beside = {f"{module}.py", module} & set(file.beside)
-        if beside or error.frames[-1].is_of_python or any(path.is_own for path in paths):
+        innermost = error.frames[-1]
+        in_another = innermost.is_of_python and innermost.module != module  # where nothing is misspelt
+        if beside or in_another or any(path.is_own for path in paths):
             loaded.add(module)
     return next(filter(None, map(_hiding, sorted(loaded))), None)
 

@@ -142,6 +142,7 @@ def test_a_file_with_the_name_of_a_module_is_named(error: str, frames: list[str]
             "ImportError: cannot import name 'Mapping' from 'collections' (/usr/lib/python3.11/collections.py)",
             [],
         ),
+        ("AttributeError: module 'bourre' has no attribute 'Run'. Did you mean: 'run'?", [f"{SDK}/__init__.py"]),
         ("AttributeError: module 'collections' has no attribute 'Mapping'", ["/a/lib/python3.11/site-packages/old.py"]),
     ],
 )
