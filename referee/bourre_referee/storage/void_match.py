@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
@@ -126,7 +127,7 @@ def replayed_lines(voids: Iterable[DiscardedMatch], finished: Collection[str]) -
         if matches:
             again = "replayed" if matches <= {*finished} else "not all replayed yet"
             verb = "match was" if len(matches) == 1 else "matches were"
-            yield f"{len(matches)} {verb} {how} and {again}: {'; '.join(map(_why, some))}"
+            yield f"{len(matches)} {verb} {how} and {again}: {'; '.join(_whys(some))}"
     if any(void.revealed for void in voided):
         yield "the seed was public by then: whoever replayed them could know the cards"
 
@@ -136,5 +137,7 @@ def organiser_voids(voids: Iterable[DiscardedMatch]) -> tuple[DiscardedMatch, ..
     return tuple(void for void in voids if void.by == ORGANISER)
 
 
-def _why(void: DiscardedMatch) -> str:
-    return f"{void.match} ({printable(void.reason)})"
+def _whys(voids: Iterable[DiscardedMatch]) -> Iterator[str]:
+    """Yields matches with their reason, which those that follow each other share."""
+    for reason, some in groupby(voids, key=lambda void: void.reason):
+        yield f"{', '.join(dict.fromkeys(void.match for void in some))} ({printable(reason)})"

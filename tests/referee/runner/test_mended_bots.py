@@ -80,7 +80,7 @@ def test_only_the_missed_matches_are_played_again(mending: Mending) -> None:
     assert (done.code, {*seen}) == (0, mending.missed)
     assert f"eve missed {len(mending.missed)} matches, which are played again\n" in done.err
     assert "not all replayed" not in done.out
-    assert "not played by eve, now replaced" in done.out
+    assert f"{', '.join(sorted(mending.missed))} (not played by eve, now replaced)\n" in done.out
     assert [row.rank for row in mending.run.standings().rows] == [1, 2, 3, 4, 5]
     changed = {match for match, record in mending.records.items() if mending.run.record(match) != record}
     assert changed == mending.missed
