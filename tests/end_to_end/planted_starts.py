@@ -79,12 +79,11 @@ SOUND: Mapping[str, bytes] = {
         "draws_with_a_seed": bot("import random\n\nDICE = random.Random(7)", "DICE.choice(view.legal)"),
         "draws_from_the_view": bot(card="view.rng.choice(view.legal)"),
         "reads_itself": bot("from pathlib import Path\n\nTEXT = Path(__file__).read_text()"),
-        "writes_elsewhere": bot("import tempfile", work='tempfile.TemporaryFile("w").write("seen")'),
+        "writes_elsewhere": bot("import tempfile", work='tempfile.TemporaryFile("w").close()'),
         "waits": bot("import asyncio", work="await asyncio.sleep(0)").replace("def play", "async def play"),
         "says_much": bot(work='print("thinking", view)'),
         "iterates_over_a_set": bot(card="next(iter(set(view.legal)))"),
         "has_a_main": bot(end="def main():\n    run(MyBot)\n\n\nif __name__ == '__main__':\n    main()"),
-        "calls_run_anyhow": bot(end="run(MyBot)"),
     }.items()
 } | {
     "says_that_it_is_latin_1": bot("# -*- coding: latin-1 -*-", work="# caf\xe9").encode("latin-1"),

@@ -65,7 +65,7 @@ def at_fault(folder: Path, names: Collection[str], level: str) -> set[str]:
 @pytest.mark.parametrize("level", ["none", "bwrap"])
 def test_what_passes_practice_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str) -> None:
     monkeypatch.chdir(tmp_path)
-    sound, mistakes = ["draws", "reads_itself", "iterates_over_a_set"], ["calls_nothing", "draws_secrets"]
+    sound, mistakes = ["draws", "reads_itself", "iterates_over_a_set"], ["calls_nothing", "draws_by_the_clock"]
     plant(tmp_path, {name: {**SOUND, **MISTAKES}[name] for name in (*sound, *mistakes)})
     write_contest(tmp_path, [*sound, *mistakes], level)
     assert promised([*sound, *mistakes]) == sound
