@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, chdir, nullcontext
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -84,6 +85,12 @@ def load(path: str) -> type[Bot]:
     return chosen[0]
 
 
+def beside_file(module: str) -> AbstractContextManager[None]:
+    """Inside, relative paths start at the folder of this bot's file, as in a contest; other modules change nothing."""
+    file = getattr(sys.modules.get(module), "__file__", None) if module.startswith(_PREFIX) else None
+    return chdir(Path(file).parent) if file else nullcontext()
+
+
 def _bots(module: ModuleType) -> list[type[Bot]]:
     """Returns the bots that this module defines, without imports, base classes of others, and aliases."""
     here = [
@@ -108,8 +115,8 @@ def _module(file: Path) -> ModuleType:
         sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
     folders = {Path(str(bot.__file__)).parent for loaded, bot in sys.modules.items() if loaded.startswith(_PREFIX)}
     try:
-        with isolate_imports(folder, folders - {folder}):
-            sys.modules[name] = module  # where dataclasses and pickle look for it
+        sys.modules[name] = module  # where dataclasses and pickle look for it
+        with isolate_imports(folder, folders - {folder}), beside_file(name):
             spec.loader.exec_module(module)
     except SystemExit as error:
         hint = 'call run() only under `if __name__ == "__main__":`'

@@ -7,6 +7,7 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.bot_file import BotFileError, find, load
+from bourre.practice.session import make_bot
 
 TIGHT = "from bourre.bot import Bot\nclass Tight(Bot):\n    pass\n"
 LOOSE = "class Loose(Bot):\n    pass\n"
@@ -208,3 +209,15 @@ def test_a_name_is_looked_for_in_order(tmp_path: Path) -> None:
     )
     with pytest.raises(BotFileError, match="there are no example bots here"):
         find("tight", [tmp_path])
+
+
+def test_a_file_finds_its_own_files_when_it_is_loaded_and_made_wherever_one_is(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    file.with_name("weights.txt").write_text("7")
+    made = "    def __init__(self):\n        self.made = open('weights.txt').close()\n"
+    file.write_text(f"open('weights.txt').close()\n{TIGHT}".replace("    pass\n", made))
+    monkeypatch.chdir(elsewhere)
+    make_bot(load(str(file)))
+    assert Path.cwd() == elsewhere

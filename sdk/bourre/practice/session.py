@@ -106,8 +106,11 @@ def make_bot(maker: BotMaker) -> Bot:
     """Makes a new bot; raises PracticeError if that fails, TypeError if the result is not a bot."""
     if isinstance(maker, Bot):
         raise TypeError(f"practice makes the bots itself: pass the class {type(maker).__name__}, not an instance of it")
+    from bourre.bot_file import beside_file  # slow to load
+
     try:
-        bot = maker()
+        with beside_file(getattr(maker, "__module__", "")):
+            bot = maker()
     except BOT_EXCEPTIONS as error:
         name = getattr(maker, "__name__", type(maker).__name__)
         place = where_raised_in(maker.__module__, error)
