@@ -71,6 +71,15 @@ def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> No
     assert told_by(deep(folder), tmp_path / "seats") == [python().name]
 
 
+@pytest.mark.parametrize("module", ["asyncio", "bourre", "grpc", "types", "typing"])
+def test_a_file_with_the_name_of_a_module_is_no_fault_of_the_host(tmp_path: Path, module: str) -> None:
+    """The bot fails by itself, in its room."""
+    for name in ("bot", module):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')")
+    bot = Entry("tested", (sys.executable, "bot.py"), tmp_path, ("bot.py", f"{module}.py"))
+    assert unavailable_reason([bot], Limits()) is None
+
+
 def sources(entry: Entry) -> set[Path]:
     """Everything that would be mounted in the sandbox of this bot."""
     content = inside_of(entry, Credentials(entry.folder / "seat", "token"), Limits(), 0).content

@@ -55,7 +55,12 @@ def test_standings_tell_who_broke_which_rules(undisturbed: dict[str, Any]) -> No
 
 
 def test_neither_workers_nor_tables_change_the_standings(undisturbed: dict[str, Any], tmp_path: Path) -> None:
-    """At 16 tables, both matches of two bots share a room and are played at once."""
+    """At 16 tables, both matches of two bots share a room and are played at once.
+
+    Neither do files of the folder with names of modules, which a bot's author may have put there.
+    """
+    for module in ("bourre", "grpc", "random", "socket", "types"):
+        (tmp_path / f"{module}.py").write_text("raise SystemExit('imported')")
     done = called_in(tmp_path, "run", contest_file(tmp_path, 16), "--out", "run", "--jobs", "2", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out) == undisturbed

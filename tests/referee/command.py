@@ -36,6 +36,7 @@ def called(*words: object) -> Ended:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])
         patch.setattr("typer.main.get_command", _build_parsers)
+        patch.delenv("PYTHONSAFEPATH", raising=False)  # the command sets it for the processes it starts
         with pytest.raises(SystemExit) as ended:
             main()
     return Ended(ended.value.code, _written(out), _written(err))

@@ -1,5 +1,6 @@
 """The command `bourre`: parses its arguments, calls the package and prints; it decides nothing itself."""
 
+import os
 import sys
 from importlib.util import find_spec
 
@@ -11,6 +12,8 @@ def main() -> None:
     if find_spec("typer") is None or find_spec("rich") is None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
         sys.exit(2)
+    # Pythons started from here would else import files of the current folder, where a bot's types.py may lie.
+    os.environ["PYTHONSAFEPATH"] = "1"
     from bourre_referee.cli.app import app
     from bourre_referee.cli.exit_codes import end, explain_os_error, silence_stdout, tell
 

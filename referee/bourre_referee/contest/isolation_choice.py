@@ -73,7 +73,7 @@ def choose_isolation(
     for owned, bots in own.items():
         names = ", ".join(entry.name for entry in bots)
         if reason := probe(owned, bots):
-            raise ContestError(f'[bots.isolation] of {names}: level = "{owned.level}" is not available here: {reason}')
+            raise _refusal(f"[bots.isolation] of {names}:", owned, reason, unavailable_reason_of_host(owned, probe))
         if strangers and owned.level is Level.NONE is not isolation.level:
             tell(_unboxed(f"{names}, by a section of their own,"))
     return isolation
@@ -90,10 +90,9 @@ def _choose_for_all(
         if strangers and level is Level.NONE:
             tell(_unboxed(strangers.name))
         return isolation
-    if asked.level != "best":
-        raise ContestError(f'[isolation] level = "{level}" is not available here: {reason}')
-    if (host_reason := unavailable_reason_of_host(isolation, probe)) is None:
-        raise ContestError(f'{reason} (or write [isolation] level = "none" if you trust every bot)')
+    host_reason = unavailable_reason_of_host(isolation, probe)
+    if host_reason is None or asked.level != "best":
+        raise _refusal("[isolation]", isolation, reason, host_reason)
     if strangers and not strangers.trusted:
         raise ContestError(
             NO_BOX.format(name=strangers.name, reason=host_reason, spoils=SPOILS, consent=strangers.consent)
@@ -105,6 +104,13 @@ def _choose_for_all(
         '[isolation] level = "none" turns this warning off)'
     )
     return Isolation(Level.NONE, asked.limits)
+
+
+def _refusal(section: str, isolation: Isolation, reason: str, host_reason: str | None) -> ContestError:
+    """Returns the error for this level; where the host has it, only a bot can be the reason, and no level is to blame."""
+    if host_reason is None:
+        return ContestError(reason)
+    return ContestError(f'{section} level = "{isolation.level}" is not available here: {host_reason}')
 
 
 def _unboxed(name: str) -> str:

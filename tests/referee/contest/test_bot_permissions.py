@@ -165,6 +165,7 @@ def test_a_bots_own_level_is_tried_with_that_bot_and_never_weakened(tmp_path: Pa
     assert tried == [
         (Isolation(Level.NONE), [*BOTS[:-1]]),
         (Isolation(Level.BWRAP, Limits(memory_mib=2048)), ["eve"]),
+        (Isolation(Level.BWRAP, Limits(memory_mib=2048)), ["bourre"]),
     ]
 
 

@@ -46,8 +46,10 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
     assert entry.command is not None
     program = entry.command[0]
     python = interpreter_of(Path(program)) is not None
-    tells = replace(entry, command=(program, *_LOADS_GRPC) if python else (_STARTS, "true"))
+    command = (program, *_LOADS_GRPC) if python else (_STARTS, "true")
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, closing(InheritedFiles()) as inherited:
+        # An empty folder, as a file of the bot, such as a grpc.py, would be taken for a fault of the host.
+        bare = replace(entry, command=command, folder=Path(folder, "empty"), files=())
         credentials = Credentials(Path(folder, "probe"), "probe")
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(credentials.socket))
@@ -55,7 +57,7 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
             _check_place(entry, inside_of(entry, credentials, launcher.limits, 0))  # also checks that its files exist
             if program not in tried:
                 tried.add(program)
-                _run(tells, launcher, credentials, inherited)
+                _run(bare, launcher, credentials, inherited)
 
 
 def _check_place(entry: Entry, inside: Inside) -> None:
