@@ -105,7 +105,7 @@ def ended(engine: Engine, image: str, credentials: Credentials, tmp_path: Path) 
     """Runs a bot with this code to its end."""
 
     async def play(text: str) -> Ended:
-        launcher = ContainerLauncher(engine, image, LIMITS)
+        launcher = ContainerLauncher(engine, image, LIMITS, tmp_path / "copies")
         process = await BotProcess.start(bot(tmp_path, text), credentials, tmp_path / "log", launcher)
         assert await process.wait_for_end(SECONDS)
         await process.end(0)
@@ -203,7 +203,7 @@ from bourre_referee.model.spec import Entry, Limits
 path, image, seat, folder = sys.argv[1:]
 entry = Entry("bot", (sys.executable, "bot.py"), Path(folder), ("bot.py",))
 credentials = Credentials(Path(seat), "token")
-launch = ContainerLauncher(Engine(path), image, Limits()).launch(entry, credentials, InheritedFiles())
+launch = ContainerLauncher(Engine(path), image, Limits(), Path(f"{seat}-copies")).launch(entry, credentials, InheritedFiles())
 print(launch.hold.name, flush=True)
 subprocess.Popen(launch.command, env=launch.environment, stdin=subprocess.PIPE).wait()
 """

@@ -107,7 +107,7 @@ def _choose_for_all(
 
 
 def _refusal(section: str, isolation: Isolation, reason: str, host_reason: str | None) -> ContestError:
-    """Returns the error for this level; where the host has it, only a bot can be the reason, and no level is to blame."""
+    """Returns the error for this level, which is not to blame if the host has it: then a bot is the reason."""
     if host_reason is None:
         return ContestError(reason)
     return ContestError(f'{section} level = "{isolation.level}" is not available here: {host_reason}')

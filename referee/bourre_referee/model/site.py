@@ -20,6 +20,8 @@ class Site:
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     python: str = sys.executable
     """The interpreter that `python` means in a command."""
+    copies: Path | None = None
+    """The folder of private copies of the bots' files, while a run plays."""
     is_fetched: bool = False
     """Whether the files were fetched: then those of a bot are in a folder named by their SHA-256."""
 
@@ -37,6 +39,7 @@ class Site:
             entries=tuple(map(self.entry, spec.entries)),
             logs=self.logs,
             python=self.python,
+            copies=self.copies,
         )
 
     def folder_of(self, bot: BotSpec) -> Path:

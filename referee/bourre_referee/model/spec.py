@@ -211,6 +211,8 @@ class PlacedRoom(RoomTerms):
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     python: str = sys.executable
     """The interpreter that `python` means in a command."""
+    copies: Path | None = None
+    """The folder of private copies of the bots' files, which all rooms of a run share; None: this room has its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from bourre_referee.contest.contest_plan import remaining_rooms
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult, Turnout
+from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
@@ -105,7 +106,7 @@ def run(
                 executor or local_rooms(jobs or usable_cores(), play_room),
                 opens_door=play_room is None,
                 stop=stop,
-                environment={"TMPDIR": str(temporary)},
+                temporary=temporary,
             )
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
     return RunFolder.open(place)
@@ -119,7 +120,16 @@ class _PlayOptions:
     opens_door: bool
     """Whether remote bots, if there are any, are to be heard; other ways to play rooms need none."""
     stop: Stop | None
-    environment: Mapping[str, str]
+    temporary: Path
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What is added to the environment of processes on this machine."""
+        return {"TMPDIR": str(self.temporary)}
+
+    def site(self, begun: Site) -> Site:
+        """Returns where rooms are played, with a folder for the private copies of the bots' files."""
+        return replace(begun, copies=self.temporary / "bots")
 
 
 class _Run:
@@ -184,7 +194,8 @@ class _Run:
         """Starts what plays the rooms; inside, a stop is heeded between two reports."""
         with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
             brief = self._failed_starts.leave_out
-            place = Workplace(self._beginning.site, options.stop, options.environment, door, brief)
+            site = options.site(self._beginning.site)
+            place = Workplace(site, options.stop, options.environment, door, brief)
             with options.executor(place) as executor:
                 yield executor
 
@@ -198,7 +209,7 @@ class _Run:
         with open_door(contest, self._layout, options.environment) as opened:
             self._attendance = opened.door.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
-            yield DoorRooms(opened.door, self._beginning.site)
+            yield DoorRooms(opened.door, options.site(self._beginning.site))
             opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:

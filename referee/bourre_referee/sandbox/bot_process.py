@@ -50,7 +50,7 @@ class BotProcess:
         """Launches a bot with these credentials; raises OSError if the host cannot."""
         log = Log(log_path, secrets=own_variables(entry).values())
         with closing(InheritedFiles()) as inherited:
-            launch = launcher.launch(entry, credentials, inherited)
+            launch = await asyncio.to_thread(launcher.launch, entry, credentials, inherited)  # it may copy large files
             try:
                 process, pipes = await _start(launch, inherited)
             except OSError:

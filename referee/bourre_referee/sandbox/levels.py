@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Level
@@ -16,16 +17,22 @@ from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.container import container_probe as container
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment, own_variables
+from bourre_referee.sandbox.private_copy import in_private_copy
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """The only variables of the referee's environment that a bot gets: where programs and the home are."""
 
 
+@dataclass(frozen=True, slots=True)
 class PlainLauncher:
     """Starts bots without isolation."""
 
+    copies: Path
+    """The folder of the private copies of bots' files, which the rooms of a run share."""
+
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to start the bot in its folder, under a supervisor."""
+        """Returns how to start the bot in a copy of its files, under a supervisor."""
+        entry = in_private_copy(entry, self.copies)
         assert entry.command is not None
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         return Launch(
@@ -39,15 +46,18 @@ class PlainLauncher:
         )
 
 
-def launcher_of(isolation: Isolation) -> Launcher:
-    """Returns the launcher of exactly this level, never of a weaker one; raises OSError if the host cannot."""
+def launcher_of(isolation: Isolation, copies: Path) -> Launcher:
+    """Returns the launcher of exactly this level, never of a weaker one; raises OSError if the host cannot.
+
+    In the folder `copies` it makes private copies of bots' files, unless the level shows bots the files themselves.
+    """
     match isolation.level:
         case Level.NONE:
-            return PlainLauncher()
+            return PlainLauncher(copies)
         case Level.BWRAP:
             return BoxLauncher.here(isolation.limits)
         case Level.CONTAINER:
-            return ContainerLauncher.here(isolation)
+            return ContainerLauncher.here(isolation, copies)
 
 
 def unavailable_reason(isolation: Isolation, entries: Sequence[Entry]) -> str | None:

@@ -98,7 +98,8 @@ class BotPool:
                 await stack.enter_async_context(
                     serve_connections(find, sockets, spec.clock.start_ms / 1000, server_options(spec.clock))
                 )
-            launchers = {isolation: launcher_of(isolation) for isolation in map(spec.isolation_of, started)}
+            copies = spec.copies or Path(folder)
+            launchers = {each: launcher_of(each, copies) for each in map(spec.isolation_of, started)}
             for entry in started:
                 if entry.network and (proxy := credentials[entry.name].proxy):
                     note = partial(self._note_line, entry.name)

@@ -1,16 +1,18 @@
-"""Plays by the defaults; but while its folder holds a pipe named `gate`, its fourth process blocks there for good."""
+"""Plays by the defaults; but while the folder it is given holds a pipe named `gate`, its fourth process blocks there."""
 
 import signal
+import sys
 from pathlib import Path
 
 from bourre import Bot, View, run
 
-STARTS = Path("starts")
+FOLDER = Path(sys.argv[1])
+STARTS = FOLDER / "starts"
 
 
 class Gate(Bot):
     def declare(self, view: View) -> bool:
-        gate = Path("gate")
+        gate = FOLDER / "gate"
         if view.deal == 3 and gate.exists() and len(STARTS.read_bytes()) >= 4:
             with gate.open("wb") as pipe:
                 pipe.write(b"here")

@@ -37,7 +37,7 @@ class Holding:
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start this bot."""
-        return replace(PlainLauncher().launch(entry, credentials, inherited), hold=self.hold)
+        return replace(PlainLauncher(credentials.socket.parent).launch(entry, credentials, inherited), hold=self.hold)
 
 
 def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:

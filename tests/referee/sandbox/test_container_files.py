@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import command_inside
-from bourre_referee.sandbox.container.container_probe import copy_files
+from bourre_referee.sandbox.private_copy import copy_files
 
 
 @pytest.fixture
@@ -27,7 +27,8 @@ def folder(tmp_path: Path) -> Path:
 
 def packed(entry: Entry, target: Path) -> dict[str, str]:
     """The paths and modes of the files in its /bot."""
-    copy_files(SandboxFiles(entry), target)
+    bot_files = SandboxFiles(entry)
+    copy_files(bot_files.folder, bot_files.binds(), target)
     return {
         path.relative_to(target).as_posix(): "link" if path.is_symlink() else f"{path.stat().st_mode & 0o777:o}"
         for path in target.rglob("*")

@@ -90,7 +90,8 @@ async def try_covert_ways(isolation: Isolation) -> list[Trial]:
         for attack, talk, tried, known in ways:
             try:
                 async with asyncio.timeout(MOST_SECONDS):
-                    heard = await talk(launcher_of(isolation), _new(place, attack), tried)
+                    launcher = launcher_of(isolation, Path(place))
+                    heard = await talk(launcher, _new(place, attack), tried)
                 judgement, told = _judge_covert(heard, known)
             except (EOFError, OSError) as error:
                 judgement, told = Judgement.UNKNOWN, str(error) or "it was not over in time"

@@ -88,7 +88,7 @@ class Crew:
             return _Player(self._site(self._folder / "logs" / str(next(self._numbers))), self._folder / SOCKETS)
 
     def _site(self, logs: Path) -> Site:
-        return Site(self._folder / "bots", logs, is_fetched=True)
+        return Site(self._folder / "bots", logs, copies=self._folder / "copies", is_fetched=True)
 
 
 @dataclass(slots=True)

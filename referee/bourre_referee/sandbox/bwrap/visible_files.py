@@ -53,6 +53,10 @@ class SandboxFiles:
         """Returns a bind for each file; raises OSError for a link that would let in something else."""
         return [Bind(self._resolve(file), self._inside(file)) for file in self._files]
 
+    def followed(self) -> list[Bind]:
+        """Returns a bind for each file, wherever links lead: for a bot without isolation, which could follow them."""
+        return [Bind(file, self._inside(file)) for file in self._files]
+
     def find_unreadable(self) -> UnreadableFile | None:
         """Finds the first path that not every user of this machine may read. Raises OSError as `binds` does.
 

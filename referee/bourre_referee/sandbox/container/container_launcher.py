@@ -10,8 +10,9 @@ from bourre_referee.model.spec import Entry, Isolation, Limits
 from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import SOCKET, ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import Engine, new_name
-from bourre_referee.sandbox.container.container_probe import copy_files, engine_for
+from bourre_referee.sandbox.container.container_probe import engine_for
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, bot_environment, own_variables
+from bourre_referee.sandbox.private_copy import copy_once
 
 _SIGN = b"\x06"
 """A byte that no engine prints."""
@@ -24,9 +25,11 @@ class ContainerLauncher:
     engine: Engine
     image: str
     limits: Limits
+    copies: Path
+    """The folder of the private copies of bots' files, which the rooms of a run share."""
 
     @classmethod
-    def here(cls, isolation: Isolation) -> ContainerLauncher:
+    def here(cls, isolation: Isolation, copies: Path) -> ContainerLauncher:
         """Makes the launcher with an engine that passes the probe, and removes the containers of dead referees.
 
         Raises OSError, with a hint, if there is no such engine.
@@ -34,13 +37,12 @@ class ContainerLauncher:
         engine = engine_for(isolation)
         assert isolation.image is not None
         engine.sweep()
-        return cls(engine, isolation.image, isolation.limits)
+        return cls(engine, isolation.image, isolation.limits, copies)
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to run the engine's client, which ends with the container; copies the bot's files for it."""
+        """Returns how to run the engine's client, which ends with the container, which sees a copy of the bot's files."""
         bot_files = SandboxFiles(entry)
-        files = credentials.socket.with_name(f"{credentials.socket.name}-files")
-        copy_files(bot_files, files)
+        files = copy_once(entry, bot_files.binds(), self.copies)
         # The folder above is closed to everybody else; in the container another user connects.
         credentials.socket.chmod(0o666)
         own = bot_environment(f"unix:{SOCKET}", credentials.token, credentials.seed)

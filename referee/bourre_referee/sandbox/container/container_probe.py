@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import tempfile
 from collections.abc import Sequence
@@ -16,32 +14,7 @@ from bourre_referee.sandbox.container import container_examination as examinatio
 from bourre_referee.sandbox.container.container_command import ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import NAMES, Engine, engines, new_name
 from bourre_referee.sandbox.launch import bot_environment
-
-
-def copy_files(bot_files: SandboxFiles, folder: Path) -> None:
-    """Copies a bot's files into a new folder that becomes its /bot; everyone may read them there.
-
-    Links are copied as links, so that they resolve in the container and not on the host. Raises OSError if
-    something cannot be copied, and for a link that would let in something else.
-    """
-    (folder / Path(bot_files.folder).relative_to(TOP)).mkdir(parents=True)
-    for bind in bot_files.binds():
-        target = folder / Path(bind.target).relative_to(TOP)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if bind.source.is_dir():
-            shutil.copytree(bind.source, target, symlinks=True, dirs_exist_ok=True)
-        else:
-            shutil.copy2(bind.source, target)
-    _open_to_all(folder)
-
-
-def _open_to_all(folder: Path) -> None:
-    """Lets every user read everything and run what its owner may run, as the bot runs as another user."""
-    for at, folders, files in os.walk(folder):
-        os.chmod(at, 0o755)
-        for path in (Path(at, name) for name in (*folders, *files)):
-            if not path.is_symlink() and path.is_file():
-                path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+from bourre_referee.sandbox.private_copy import copy_files
 
 
 _BUILD = "podman build -f docker/bot.Dockerfile -t bourre-bot ."
@@ -106,5 +79,5 @@ def _try_copy(entry: Entry) -> str:
     """Tries to copy this bot's files, and returns the program that it needs in the container."""
     bot_files = SandboxFiles(entry)
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder:
-        copy_files(bot_files, Path(folder, "files"))
+        copy_files(bot_files.folder, bot_files.binds(), Path(folder, "files"))
     return command_inside(entry, bot_files)[0]

@@ -1,0 +1,97 @@
+"""The private copy of its files in which a bot without isolation runs: laid out as in a box, and made once a run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.model.spec import Entry
+from bourre_referee.sandbox.private_copy import in_private_copy
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A contest's folder with two bots, one of which has a folder of its own."""
+    folder = tmp_path / "contest"
+    (folder / "ada" / "data").mkdir(parents=True)
+    for name in ("ada/bot.py", "ada/data/table", "ada/run.sh", "bob.py"):
+        (folder / name).write_text(name)
+    (folder / "ada" / "run.sh").chmod(0o700)
+    return folder
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+
+
+def test_its_paths_are_those_of_the_contest_file_and_nothing_else_is_there(folder: Path, tmp_path: Path) -> None:
+    entry = Entry("ada", (sys.executable, "ada/bot.py", "--fast"), folder, ("ada/bot.py", "ada/data"))
+    copied = in_private_copy(entry, tmp_path / "copies")
+    assert copied.command == entry.command
+    assert names_in(copied.folder) == {"ada/bot.py", "ada/data/table"}
+
+
+def test_an_absolute_path_of_its_own_leads_into_the_copy(folder: Path, tmp_path: Path) -> None:
+    program, script = str(folder / "ada/run.sh"), str(folder / "ada/bot.py")
+    entry = Entry("ada", (program, script, str(folder / "bob.py")), folder, ("ada",))
+    copied = in_private_copy(entry, tmp_path / "copies")
+    here = copied.folder
+    assert copied.command == (str(here / "ada/run.sh"), str(here / "ada/bot.py"), str(folder / "bob.py"))
+    assert os.access(here / "ada/run.sh", os.X_OK)
+
+
+def test_files_beside_the_contest_folder_are_beside_the_working_directory(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "table").touch()
+    entry = Entry("bob", (sys.executable, "bob.py"), folder, ("bob.py", "../shared"))
+    copied = in_private_copy(entry, tmp_path / "copies")
+    assert names_in(copied.folder) == {"bob.py"}
+    assert (copied.folder / "../shared/table").is_file()
+
+
+def test_what_a_bot_writes_stays_for_the_rooms_of_its_run_and_reaches_no_author(folder: Path, tmp_path: Path) -> None:
+    entry = Entry("ada", (sys.executable, "ada/bot.py"), folder, ("ada",))
+    first = in_private_copy(entry, tmp_path / "copies")
+    (first.folder / "ada" / "debug.log").touch()
+    (folder / "ada" / "bot.py").write_text("changed")
+    second = in_private_copy(entry, tmp_path / "copies")
+    assert second == first
+    assert (second.folder / "ada" / "bot.py").read_text() == "ada/bot.py"
+    assert in_private_copy(entry, tmp_path / "later").folder != first.folder
+    assert not (folder / "ada" / "debug.log").exists()
+
+
+def test_no_other_user_may_enter(folder: Path, tmp_path: Path) -> None:
+    copied = in_private_copy(Entry("bob", (sys.executable, "bob.py"), folder, ("bob.py",)), tmp_path / "copies")
+    assert copied.folder.parent.stat().st_mode & 0o077 == 0
+
+
+def test_links_lead_where_they_led_and_pipes_are_left_out(folder: Path, tmp_path: Path) -> None:
+    (folder / "cy.py").symlink_to(folder / "bob.py")
+    (folder / "ada" / "outside").symlink_to(tmp_path)
+    (folder / "ada" / "round").symlink_to(".")
+    os.mkfifo(folder / "ada" / "pipe")
+    entry = Entry("cy", (sys.executable, "cy.py"), folder, ("cy.py", "ada", "ada/data"))
+    copied = in_private_copy(entry, tmp_path / "copies")
+    assert (copied.folder / "cy.py").read_text() == "bob.py"
+    assert names_in(copied.folder) == {"cy.py", "ada/bot.py", "ada/run.sh", "ada/data/table"}
+    assert (copied.folder / "ada/outside").samefile(tmp_path)
+
+
+def test_a_python_stays_in_its_environment(folder: Path, tmp_path: Path) -> None:
+    """A copy of an environment would name the place of the original."""
+    own = folder / "ada" / "env" / "bin" / "python"
+    own.parent.mkdir(parents=True)
+    own.symlink_to(Path(sys.executable).resolve())
+    (folder / "ada" / "env" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
+    copied = in_private_copy(Entry("ada", (str(own), "ada/bot.py"), folder, ("ada",)), tmp_path / "copies")
+    assert copied.command == (str(own), "ada/bot.py")
+
+
+def test_a_bot_of_which_only_the_command_is_known_keeps_its_folder(folder: Path, tmp_path: Path) -> None:
+    entry = Entry("bob", (sys.executable, "-c", "pass"), folder)
+    assert in_private_copy(entry, tmp_path / "copies") == entry
+    assert not (tmp_path / "copies").exists()
