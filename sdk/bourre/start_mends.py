@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
 import bourre
 from bourre.did_you_mean import CANNOT_IMPORT, did_you_mean
@@ -16,6 +17,7 @@ _NEEDED = ("bourre", "google", "grpc")
 """The packages that a bot needs: a file of such a name hides them, as one may hide a module of Python's own."""
 _MENTIONED = re.compile(r"(?:module|from) '(\w+)[\w.]*'|'(\w+)' is not a package")
 _PATH = re.compile(r"['(](/[^')]+)[')]")
+_NO_FILE = re.compile(r"No such file or directory: '(?:[^']*/)?([^/']+)'")
 _MISSING = re.compile(r"No module named '(\w+)")
 _UNKNOWN_NAME = re.compile(r"name '(\w+)' is not defined")
 _BOT_CLASS = re.compile(r"^class (\w+)\([^)]*Bot\b", re.MULTILINE)
@@ -32,13 +34,22 @@ class StartedFile:
     text: str = ""
     """Its beginning, at least."""
     beside: Collection[str] = ()
-    """The names of the files and folders in its folder."""
+    """The names of the files and folders that it finds in its folder."""
+    unlisted: Mapping[str, str] = field(default_factory=dict)
+    """What lies there too, but is not among the bot's files: each name with its path as `files` would have it."""
+    files: tuple[str, ...] = ()
+    """The bot's files."""
 
     @property
     def call(self) -> str:
         """How the file calls `run` for its class, as the last of its lines."""
         classes = _BOT_CLASS.findall(self.text)
         return CALL_RUN.replace("MyBot", classes[-1]) if classes else CALL_RUN
+
+    def line_with(self, names: Iterable[str]) -> str:
+        """Returns the line that lists one of these names with the bot's files; empty if none lies there unlisted."""
+        path = next((self.unlisted[name] for name in names if name in self.unlisted), None)
+        return f"write files = {json.dumps([*self.files, path], ensure_ascii=False)}" if path else ""
 
     def place(self, found: re.Match[str]) -> str:
         """Names the line where something was found in the text."""
@@ -89,8 +100,10 @@ def explain_end(file: StartedFile) -> tuple[str, str] | None:
 
 def mend_for(error: PrintedError, file: StartedFile) -> str:
     """Returns what mends an error; empty if the error says all that is known."""
+    if (missing := _NO_FILE.search(error.message)) and (line := file.line_with([missing[1]])):
+        return line
     if missing := _MISSING.search(error.message):
-        return (
+        return file.line_with([f"{missing[1]}.py", missing[1]]) or (
             f"install the package {missing[1]} where bourre is installed, or list {missing[1]}.py under files if it "
             "is a file of yours"
         )

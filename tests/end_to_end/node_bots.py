@@ -43,4 +43,4 @@ def entry_of(folder: Path, name: str) -> Entry:
     """The entry for the bot in a folder."""
     node = shutil.which("node")
     assert node
-    return Entry(name, (node, "bot.js"), folder, FILES)
+    return Entry(name, (node, "bot.js"), folder, (*FILES, *(file.name for file in folder.glob("good.js"))))

@@ -203,7 +203,8 @@ from bourre_referee.model.spec import Entry, Limits
 path, image, seat, folder = sys.argv[1:]
 entry = Entry("bot", (sys.executable, "bot.py"), Path(folder), ("bot.py",))
 credentials = Credentials(Path(seat), "token")
-launch = ContainerLauncher(Engine(path), image, Limits(), Path(f"{seat}-copies")).launch(entry, credentials, InheritedFiles())
+launcher = ContainerLauncher(Engine(path), image, Limits(), Path(f"{seat}-copies"))
+launch = launcher.launch(entry, credentials, InheritedFiles())
 print(launch.hold.name, flush=True)
 subprocess.Popen(launch.command, env=launch.environment, stdin=subprocess.PIPE).wait()
 """

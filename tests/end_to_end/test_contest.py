@@ -22,7 +22,9 @@ BOURRE = (sys.executable, "-m", "bourre_referee")
 
 def contest_file(folder: Path, tables: int = 1) -> Path:
     """Three bots, every two of them in both seats, six matches; no bot is ever late."""
-    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{BOTS / name}.py", "{folder}"]\n' for name in SCRIPTS)
+    bots = "".join(
+        f'[[bots]]\nname = "{name}"\ncommand = ["python", "{BOTS / name}.py", "{folder}"]\n' for name in SCRIPTS
+    )
     folder.mkdir(exist_ok=True)
     path = folder / "contest.toml"
     path.write_text(

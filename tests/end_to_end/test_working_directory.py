@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bourre_referee.contest.contest_file import load
 from bourre_referee.model.spec import Entry, Isolation, Level
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.launch import Credentials
 from bourre_referee.sandbox.levels import launcher_of
+from tests.referee.contests import FILE, write_contest
 
 BOT = """
 import json
@@ -30,15 +31,22 @@ print(json.dumps([here, WEIGHTS, written()]))
 """
 
 
-@pytest.fixture
-def bot(tmp_path: Path) -> Entry:
-    """A bot of three files, beside a contest file and another bot with the name of a module."""
-    (tmp_path / "contest").mkdir()
-    files = {"bot.py": BOT, "own.py": 'WEIGHTS = open("weights.txt").read()', "weights.txt": "1 2 3"}
-    others = {"contest.toml": "", "json.py": "raise SystemExit('imported')"}
-    for name, text in {**files, **others}.items():
-        (tmp_path / "contest" / name).write_text(text)
-    return Entry("ada", (sys.executable, "bot.py"), tmp_path / "contest", tuple(files))
+FILES = {"bot.py": BOT, "own.py": 'WEIGHTS = open("weights.txt").read()', "weights.txt": "1 2 3"}
+LISTED = '["python", "bot.py"]\nfiles = ["bot.py", "own.py", "weights.txt"]'
+
+
+@pytest.fixture(params=["", "bots/ada/"], ids=["beside the contest file", "in a folder of its own"])
+def bot(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
+    """A bot of three files, which need no list in a folder of their own, and another bot with the name of a module."""
+    others = '[[bots]]\nname = "{}"\ncommand = ["python", "json.py"]\n'
+    command = f'["python", "{request.param}bot.py"]' if request.param else LISTED
+    file = tmp_path / "contest" / request.param / "bot.py"
+    file.parent.mkdir(parents=True)
+    for name, text in FILES.items():
+        file.with_name(name).write_text(text)
+    (tmp_path / "contest" / "json.py").write_text("raise SystemExit('imported')")
+    bots = f'[[bots]]\nname = "ada"\ncommand = {command}\n{others.format("bob")}{others.format("cy")}'
+    return load(write_contest(tmp_path / "contest", FILE + bots, ())).entries[0]
 
 
 async def printed_by(bot: Entry, isolation: Isolation, place: Path) -> Any:
@@ -54,7 +62,7 @@ async def printed_by(bot: Entry, isolation: Isolation, place: Path) -> Any:
 
 @pytest.mark.parametrize(("level", "written"), [(Level.NONE, 1), (Level.BWRAP, "Read-only file system")])
 def test_a_bot_starts_among_its_own_files(bot: Entry, tmp_path: Path, level: Level, written: object) -> None:
-    before = sorted(bot.folder.rglob("*"))
+    before = sorted(tmp_path.glob("contest/**/*"))
     printed = asyncio.run(printed_by(bot, Isolation(level), tmp_path))
     assert printed == [["bot.py", "own.py", "weights.txt"], "1 2 3", written]
-    assert sorted(bot.folder.rglob("*")) == before
+    assert sorted(tmp_path.glob("contest/**/*")) == before

@@ -24,7 +24,7 @@ Files = Annotated[
     typer.Option(
         "--files",
         metavar="PATH",
-        show_default="files named in the command",
+        show_default="the bot's own folder",
         help="Another file or folder that the bot reads.",
     ),
 ]
@@ -117,6 +117,7 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.cli.standings_tables import isolation_in_words
     from bourre_referee.contest.bot_command import PATHS_START, explain_missing_file, files_in, problem_with
     from bourre_referee.contest.contest import Entrant
+    from bourre_referee.contest.default_files import default_files
     from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
@@ -129,7 +130,8 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     )
     if problem:
         raise BadUsage(problem.removesuffix(PATHS_START))
-    read = tuple(dict.fromkeys([*files_in(words, folder), *_list_files(files, folder)]))
+    listed = tuple(_list_files(files, folder))
+    read = tuple(dict.fromkeys([*files_in(words, folder), *listed])) if listed else default_files(words, folder)
     entry = Entrant(TESTED_BOT, tuple(words), read).entry(folder)
     try:
         isolation = choose_isolation(IsolationAsked(), [entry], tell)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
-from bourre_referee.model.site import program_path
+from bourre_referee.model.site import is_there, program_path, script_of
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
 
 _LEAVES = re.compile(r"(?:^|^-\w|[=:,])/|(?:^|[/=:,])\.\.(?:/|$)")
@@ -22,7 +22,7 @@ def problem_with(command: Sequence[str], folder: Path) -> str | None:
     program = command[0]
     if program_path(program, folder) is None:
         return _explain_missing_program(program, folder)
-    script = None if "/" in program else _script(command[1:])
+    script = None if "/" in program else script_of(command)
     return explain_missing_file(script, folder) if script else None
 
 
@@ -89,19 +89,8 @@ def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 def main_file_in(command: Sequence[str]) -> str:
     """Returns the path of the bot's file that a command starts; empty if it names none."""
-    program, *arguments = command
-    word = program if "/" in program and not leads_out(program) else _script(arguments)
+    word = script_of(command)
     return "" if word is None or leads_out(word) else PurePosixPath(word).as_posix()
-
-
-def _script(arguments: Sequence[str]) -> str | None:
-    """Returns the first argument that must be a file, because it has a slash or a suffix such as `.py`."""
-    for word in arguments:
-        if word in ("-m", "-c"):
-            return None
-        if not word.startswith("-") and ("/" in word or re.fullmatch(r".*\.[A-Za-z]\w*", word)):
-            return word
-    return None
 
 
 def _explain_missing_program(program: str, folder: Path) -> str:
@@ -125,11 +114,3 @@ def _why_not_runnable(program: str, folder: Path) -> str:
 def is_file(path: Path) -> bool:
     """Whether this file exists; accepts any word of a command."""
     return is_there(path) and path.is_file()
-
-
-def is_there(path: Path) -> bool:
-    """Whether this file or folder exists; accepts any word of a command."""
-    try:
-        return path.exists()
-    except OSError:  # too long for a path
-        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
@@ -20,7 +21,9 @@ from bourre_referee.contest.bot_permissions import (
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.contest_keys import GivenRating, IsolationSection, Name, Section, Word
 from bourre_referee.contest.contest_problems import Problems, header
+from bourre_referee.contest.default_files import Taken, default_files, taken_by
 from bourre_referee.contest.toml_source import Place
+from bourre_referee.model.site import is_there, script_of
 
 
 class BotSection(Section):
@@ -68,14 +71,18 @@ class BotReader(Generic[B]):
 
     def read(self, written: Sequence[object]) -> Iterator[tuple[B, Entrant]]:
         """Yields the sections that are sound, each with the bot that it enters."""
-        for index, keys in enumerate(written):
+        bots = [
+            self._section((self._name, index), self._label(index, keys), self._model, keys)
+            for index, keys in enumerate(written)
+        ]
+        taken = taken_by([self._folder, *(path for bot in bots if bot for path in _paths_of(bot, self._folder))])
+        for index, (keys, bot) in enumerate(zip(written, bots, strict=True)):
             place, label = (self._name, index), self._label(index, keys)
-            bot = self._section(place, label, self._model, keys)
             own_place = (*place, "isolation")
             own_label = f"{label} [{self._name}.isolation]"
             own = self._section(own_place, own_label, OwnIsolationSection, bot.isolation) if bot else None
             if bot and self._is_sound(bot, own, place) and own:
-                yield bot, self._entrant(bot, own)
+                yield bot, self._entrant(bot, own, taken)
 
     def _section(self, place: Place, label: str, model: type[S], keys: object) -> S | None:
         try:
@@ -103,17 +110,18 @@ class BotReader(Generic[B]):
         yield from (("network", text) for text in network_problems(bot.network, level))
         yield from (("environment", text) for text in environment_problems(bot.environment))
 
-    def _entrant(self, bot: BotSection, own: OwnIsolationSection) -> Entrant:
+    def _entrant(self, bot: BotSection, own: OwnIsolationSection, taken: Taken) -> Entrant:
         return Entrant(
             name=bot.name,
             command=tuple(bot.command) if bot.command else None,
-            files=_files(bot, self._folder),
+            files=_files(bot, self._folder, taken),
             venv=bot.venv,
             trusted=bot.trusted,
             isolation=own.own(),
             network=network_of(bot.network),
             environment=tuple(dict.fromkeys(bot.environment)),
             rating=bot.rating,
+            files_by_default=bot.command is not None and bot.files is None,
         )
 
     def _label(self, index: int, keys: object) -> str:
@@ -136,6 +144,18 @@ def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
     for path in bot.files or ():
         if text := explain_missing_file(path, folder):
             yield "files", text
+    missing = any(explain_missing_file(path, folder) for path in bot.files or ())
+    if bot.files and bot.command and not missing and (unlisted := _unlisted(bot.command, bot.files, folder)):
+        yield "files", f"{unlisted!r}, which the command runs, is not among them: add it"
+
+
+def _unlisted(command: Sequence[str], files: Sequence[str], folder: Path) -> str | None:
+    """Returns the file that a command runs if it is in none of these files, so that the bot's copy would lack it."""
+    script, program = script_of(command), command[0]
+    if script is None or script == program or not is_there(folder / script):
+        return None
+    place = Path(os.path.normpath(folder / script))
+    return None if any(place.is_relative_to(os.path.normpath(folder / file)) for file in files) else script
 
 
 def _problems_of_permissions(bot: BotSection) -> Iterator[tuple[str, str]]:
@@ -161,10 +181,15 @@ def _problems_of_trust(bot: BotSection, format: str) -> Iterator[tuple[str, str]
         )
 
 
-def _files(bot: BotSection, folder: Path) -> tuple[str, ...]:
+def _paths_of(bot: BotSection, folder: Path) -> Iterator[Path]:
+    named = files_in(bot.command, folder) if bot.command else ()
+    return (folder / path for path in (*named, *(bot.files or ())))
+
+
+def _files(bot: BotSection, folder: Path, taken: Taken) -> tuple[str, ...]:
     if bot.files is not None:
         return tuple(dict.fromkeys(bot.files))
-    return files_in(bot.command, folder) if bot.command else ()
+    return default_files(bot.command, folder, taken) if bot.command else ()
 
 
 def _same_name(name: str, first: str) -> str:

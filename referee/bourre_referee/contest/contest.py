@@ -34,12 +34,14 @@ class Entrant:
     """The variables of the organiser's environment that it alone gets, by name."""
     rating: tuple[float, float] | None = None
     """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
+    files_by_default: bool = False
+    """Whether nobody listed its files."""
 
     @property
     def check_command(self) -> tuple[str, ...]:
         """The words of `bourre check` that start it as the contest does, in the folder of the contest file."""
         words = self.command or ()
-        if words == ("python", *self.files) and len(words) == 2:
+        if words == ("python", *self.files) and len(words) == 2 and "/" not in words[1]:
             return ("bourre", "check", *self.files)
         return (
             "bourre",

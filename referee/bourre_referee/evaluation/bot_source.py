@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Entrant
+from bourre_referee.contest.default_files import Taken, default_files, taken_by
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
@@ -71,12 +72,18 @@ def _usual_name(words: tuple[str, ...]) -> str:
     return re.sub(r"[^A-Za-z0-9._-]|^\.", "_", name)[:32] or "bot"
 
 
-def entrant_of(name: str, source: BotSource) -> Entrant:
-    """Returns a bot as a contest enters it."""
+def entrants_of(bots: Mapping[str, BotSource], folder: Path) -> tuple[Entrant, ...]:
+    """Returns bots by name as a contest in this folder enters them."""
+    taken = taken_by(folder / source for source in bots.values() if isinstance(source, Path))
+    return tuple(_entrant_of(name, source, folder, taken) for name, source in bots.items())
+
+
+def _entrant_of(name: str, source: BotSource, folder: Path, taken: Taken) -> Entrant:
     if isinstance(source, Command):
         own = OwnIsolation(Level.NONE)  # its files are unknown
         return Entrant(name, source.words, (), environment=source.environment, isolation=own)
-    return Entrant(name, ("python", str(source)), (str(source),))
+    command = ("python", str(source))
+    return Entrant(name, command, default_files(command, folder, taken), files_by_default=True)
 
 
 def isolation_for(sources: Iterable[BotSource]) -> IsolationAsked:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import Tell, choose_isolation
-from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
+from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.process_practice import MOST_FAULTS
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
 from bourre_referee.model.errors import ContestFailed
@@ -52,7 +52,8 @@ def isolation_here(opponents: Mapping[str, BotSource], tell: Tell) -> Isolation:
 
 
 def _entries(opponents: Mapping[str, BotSource]) -> tuple[Entry, ...]:
-    return tuple(entrant_of(name, source).entry(Path.cwd()) for name, source in opponents.items())
+    here = Path.cwd()
+    return tuple(entrant.entry(here) for entrant in entrants_of(opponents, here))
 
 
 async def play_game(game: Game, sit: Sit) -> MatchOutcome:

@@ -11,7 +11,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.evaluation.bot_source import BotSource, entrant_of
+from bourre_referee.evaluation.bot_source import BotSource, entrants_of
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import Clock
@@ -42,7 +42,7 @@ def session_of(
         schedule=Pairing(rounds=rounds),
         clock=clock,
         max_faults=MOST_FAULTS,
-        entrants=tuple(entrant_of(bot, source) for bot, source in bots.items()),
+        entrants=entrants_of(bots, folder),
         folder=folder,
         isolation=IsolationAsked("none"),  # in one process, the other way to practise, there is none either
     )

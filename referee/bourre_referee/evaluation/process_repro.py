@@ -12,7 +12,7 @@ from bourre.practice.recorded_mistakes import objection_to
 from bourre.practice.repro import Repetition, Reproduction
 from bourre.record import Header, RecordedAsk
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.evaluation.bot_source import Command, clock_of, entrant_of
+from bourre_referee.evaluation.bot_source import Command, clock_of, entrants_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
@@ -30,7 +30,8 @@ def reproduce_by_process(
 
     Raises ContestError if the bot does not start, and KeyboardInterrupt.
     """
-    entry = entrant_of(name, command).entry(folder)
+    (entrant,) = entrants_of({name: command}, folder)
+    entry = entrant.entry(folder)
     with TemporaryDirectory(prefix="bourre-repro-") as place:
         logs = Path(place)
         try:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,27 +46,76 @@ class Site:
         )
 
     def folder_of(self, bot: BotSpec) -> Path:
-        """Returns the working directory of a bot's command."""
+        """Returns the folder where the paths of a bot start."""
         return self.files / (bot.sha256 if self.is_fetched else bot.folder)
 
     def entry(self, bot: BotSpec) -> Entry:
         """Returns how this machine starts a bot."""
         folder = self.folder_of(bot)
         venv = folder / bot.venv if bot.venv else None
+        own = own_folder(bot.command, folder) if bot.command else ""
         return Entry(
             name=bot.name,
-            command=self._command(bot.command, folder, venv) if bot.command else None,
+            command=self._command(bot.command, folder, venv, own) if bot.command else None,
             folder=folder,
             files=bot.files,
             venv=venv,
             isolation=bot.isolation,
             network=bot.network,
             environment=bot.environment,
+            own_folder=own,
         )
 
-    def _command(self, command: tuple[str, ...], folder: Path, venv: Path | None) -> tuple[str, ...]:
+    def _command(self, command: tuple[str, ...], folder: Path, venv: Path | None, own: str) -> tuple[str, ...]:
         program, *arguments = command
-        return (program_path(program, folder, venv, self.python) or program, *arguments)
+        seen = (_seen_from(own, word, folder) for word in arguments) if own else arguments
+        return (program_path(program, folder, venv, self.python) or program, *seen)
+
+
+_PATH = re.compile(r"[^-].*/.*|[^-].*\.[A-Za-z]\w*", re.DOTALL)
+"""A word that is a path, because it has a slash or a suffix such as `.py`."""
+_INTERPRETER = re.compile(r"(?:.*/)?(?:python[\d.]*t?|node)")
+
+
+def script_of(command: Sequence[str]) -> str | None:
+    """Returns the file that a command runs: its program if that is a relative path, else the first path after it.
+
+    An interpreter is not the file. None if there is none, as after `-m` or `-c`.
+    """
+    program, *arguments = command
+    if "/" in program and not program.startswith("/") and not _INTERPRETER.fullmatch(program):
+        return program
+    for word in arguments:
+        if word in ("-m", "-c"):
+            return None
+        if _PATH.fullmatch(word):
+            return word
+    return None
+
+
+def own_folder(command: Sequence[str], folder: Path) -> str:
+    """Returns the folder of the file that a command runs, relative to this folder; empty if it is the same one."""
+    script = script_of(command)
+    if script is None or not is_there(folder / script):
+        return ""
+    own = script if (folder / script).is_dir() else os.path.dirname(script)
+    return "" if os.path.normpath(folder / own) == os.path.normpath(folder) else os.path.normpath(own)
+
+
+def _seen_from(own: str, word: str, folder: Path) -> str:
+    """Returns a word of a command with the path in it, as itself or as the value of an option, seen from `own`."""
+    option, sign, path = word.rpartition("=")
+    if not _PATH.fullmatch(path) or Path(path).is_absolute() or not is_there(folder / path):
+        return word
+    return f"{option}{sign}{os.path.relpath(folder / path, folder / own)}"
+
+
+def is_there(path: Path) -> bool:
+    """Whether this file or folder exists; accepts any word of a command."""
+    try:
+        return path.exists()
+    except OSError:  # too long for a path
+        return False
 
 
 def program_path(program: str, folder: Path, venv: Path | None = None, python: str = sys.executable) -> str | None:

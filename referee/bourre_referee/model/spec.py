@@ -122,9 +122,9 @@ class Entry:
     command: tuple[str, ...] | None
     """How to start it; None if its author starts it and it connects."""
     folder: Path
-    """The working directory of its command."""
+    """Where the paths of its files start: the folder of the contest, or that of one bot."""
     files: tuple[str, ...] = ()
-    """The files and folders that it can read in a box, relative to `folder`."""
+    """The files and folders that are the bot, relative to `folder`; all that it can read in a box."""
     venv: Path | None = None
     """The virtual environment of its Python; None means the referee's."""
     isolation: OwnIsolation = OwnIsolation()
@@ -132,6 +132,8 @@ class Entry:
     """What it may reach in a box; None means nothing but its referee."""
     environment: tuple[str, ...] = ()
     """The variables of the referee's environment that this bot gets, by name: their values are secret."""
+    own_folder: str = ""
+    """The folder of the file that its command runs, relative to `folder`: the command is run there."""
 
 
 @dataclass(frozen=True, slots=True)

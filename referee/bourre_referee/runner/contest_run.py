@@ -106,9 +106,10 @@ def run(
                 executor or local_rooms(jobs or usable_cores(), play_room),
                 opens_door=play_room is None,
                 stop=stop,
-                temporary=temporary,
+                environment={"TMPDIR": str(temporary)},
+                site=replace(beginning.site, copies=temporary / "bots"),
             )
-            _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
+            _Run(beginning, store, watch, BotFiles(beginning.contest, beginning.manifest)).play(options)
     return RunFolder.open(place)
 
 
@@ -120,16 +121,8 @@ class _PlayOptions:
     opens_door: bool
     """Whether remote bots, if there are any, are to be heard; other ways to play rooms need none."""
     stop: Stop | None
-    temporary: Path
-
-    @property
-    def environment(self) -> Mapping[str, str]:
-        """What is added to the environment of processes on this machine."""
-        return {"TMPDIR": str(self.temporary)}
-
-    def site(self, begun: Site) -> Site:
-        """Returns where rooms are played, with a folder for the private copies of the bots' files."""
-        return replace(begun, copies=self.temporary / "bots")
+    environment: Mapping[str, str]
+    site: Site
 
 
 class _Run:
@@ -194,8 +187,7 @@ class _Run:
         """Starts what plays the rooms; inside, a stop is heeded between two reports."""
         with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
             brief = self._failed_starts.leave_out
-            site = options.site(self._beginning.site)
-            place = Workplace(site, options.stop, options.environment, door, brief)
+            place = Workplace(options.site, options.stop, options.environment, door, brief)
             with options.executor(place) as executor:
                 yield executor
 
@@ -209,7 +201,7 @@ class _Run:
         with open_door(contest, self._layout, options.environment) as opened:
             self._attendance = opened.door.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
-            yield DoorRooms(opened.door, options.site(self._beginning.site))
+            yield DoorRooms(opened.door, options.site)
             opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
+from pathlib import Path
 
-from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.bot_command import files_in
+from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import OwnIsolation
 from bourre_referee.runner.watched_files import WatchedFiles, differences
-from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.contest_terms import terms_of, terms_of_bot
 from bourre_referee.storage.manifest import BotTerms, Manifest, Terms
 
 
@@ -32,6 +34,20 @@ class BotFiles:
 
     def _changes(self) -> list[str]:
         return changes(self._manifest, self._contest.name, terms_of(self._contest))
+
+
+def as_begun(contest: Contest, begun: Manifest) -> Contest:
+    """Returns the contest with the files of a run that began when bots had by default what their commands name."""
+    known = {bot.name: {file.path for file in bot.files} for bot in begun.terms.bots}
+    entrants = [_as_begun(entrant, known.get(entrant.name, set()), contest.folder) for entrant in contest.entrants]
+    return replace(contest, entrants=tuple(entrants))
+
+
+def _as_begun(entrant: Entrant, known: set[str], folder: Path) -> Entrant:
+    if entrant.command is None or not entrant.files_by_default:
+        return entrant
+    named = replace(entrant, files=files_in(entrant.command, folder))
+    return named if {file.path for file in terms_of_bot(named, folder).files} == known else entrant
 
 
 WHERE = {

@@ -18,10 +18,11 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Isolation, RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_changed
 from bourre_referee.runner.mended_bots import mended_bots, replace_bots
-from bourre_referee.runner.run_changes import changes
+from bourre_referee.runner.run_changes import as_begun, changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.bot_archive import archive_files
+from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_log import begin_run, log_event
@@ -73,6 +74,8 @@ def begin(
     """
     layout = Layout(place.folder or Path("runs", contest.name))
     written = known = place.read_manifest() if place.has_manifest() else None
+    if known:
+        contest, terms = _as_begun(contest, terms, known, change_bots)
     if known and change_bots:
         if only_bots_changed(known, contest.name, terms):
             known = begin_stage(known, terms, place)
@@ -108,6 +111,15 @@ def begin(
         schedule=schedules[-1][1],
         continued=manifest is written,
     )
+
+
+def _as_begun(contest: Contest, terms: Terms, known: Manifest, change_bots: bool) -> tuple[Contest, Terms]:
+    """Returns what a run that began with fewer files continues with, unless these are what is to be changed."""
+    begun = as_begun(contest, known)
+    if begun == contest:
+        return contest, terms
+    fewer = terms_of(begun)
+    return (contest, terms) if change_bots and not changes(known, contest.name, fewer) else (begun, fewer)
 
 
 def _choose_isolation(contest: Contest, layout: Layout, tell: Tell) -> Isolation:

@@ -42,7 +42,7 @@ class PlainLauncher:
                 **own_variables(entry),
                 **bot_environment(f"unix:{credentials.socket}", credentials.token, credentials.seed),
             },
-            folder=entry.folder,
+            folder=entry.folder / entry.own_folder,
         )
 
 

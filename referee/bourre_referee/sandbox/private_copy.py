@@ -33,7 +33,8 @@ def in_private_copy(entry: Entry, copies: Path) -> Entry:
     program, *arguments = entry.command
     # A Python stays where it is, as its environment names its own place.
     program = program if interpreter_of(Path(program)) else translate(program)
-    return replace(entry, command=(program, *map(translate, arguments)), folder=copy / _below_top(bot_files.folder))
+    command = (program, *map(translate, arguments))
+    return replace(entry, command=command, folder=copy / _below_top(bot_files.folder), own_folder="")
 
 
 def copy_once(entry: Entry, files: Iterable[Bind], copies: Path) -> Path:

@@ -16,10 +16,19 @@ _MOST = 256 * 1024
 def read_started_file(entry: Entry) -> StartedFile:
     """Returns the file, or an unknown one if no word of the command names a Python file that can be read."""
     for word in entry.command or ():
-        path = entry.folder / word
+        path = entry.folder / entry.own_folder / word
         if path.suffix == ".py" and (text := _read(path)) is not None:
-            return StartedFile(path.name, text, _names_in(path.parent))
+            seen, unlisted = _told_apart(entry, path.parent)
+            return StartedFile(path.name, text, seen, unlisted, entry.files)
     return StartedFile()
+
+
+def _told_apart(entry: Entry, folder: Path) -> tuple[frozenset[str], dict[str, str]]:
+    """Returns what the bot finds in this folder, and what it does not, each name with its path as `files` has it."""
+    paths = {name: os.path.relpath(folder / name, entry.folder) for name in _names_in(folder)}
+    listed = [Path(os.path.normpath(file)) for file in entry.files]
+    seen = {name for name, path in paths.items() if not listed or any(Path(path).is_relative_to(own) for own in listed)}
+    return frozenset(seen), {name: path for name, path in paths.items() if name not in seen}
 
 
 def _names_in(folder: Path) -> frozenset[str]:

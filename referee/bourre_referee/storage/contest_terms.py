@@ -30,7 +30,7 @@ def terms_of(contest: Contest) -> Terms:
         clock=contest.clock,
         max_faults=contest.max_faults,
         isolation=_isolation_terms(contest.isolation),
-        bots=tuple(_bot_terms(entrant, contest.folder) for entrant in contest.entrants),
+        bots=tuple(terms_of_bot(entrant, contest.folder) for entrant in contest.entrants),
         archive=contest.archive or None,
         baseline=BASELINE if contest.format == "duplicate" else None,
     )
@@ -40,7 +40,8 @@ def _isolation_terms(asked: IsolationAsked) -> IsolationTerms:
     return IsolationTerms(level=asked.level, image=asked.image, **asdict(asked.limits))
 
 
-def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
+def terms_of_bot(entrant: Entrant, folder: Path) -> BotTerms:
+    """Returns the terms of one bot, whose paths start at this folder; raises ContestError as `terms_of`."""
     try:
         files = tuple(_hash_files(entrant.files, folder))
         return BotTerms(

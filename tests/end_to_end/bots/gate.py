@@ -1,4 +1,4 @@
-"""Plays by the defaults; but while the folder it is given holds a pipe named `gate`, its fourth process blocks there."""
+"""Plays by the defaults; but while its folder, an argument, holds a pipe `gate`, its fourth process blocks there."""
 
 import signal
 import sys

@@ -91,7 +91,12 @@ files = ["own", "bots"]
         clock=Clock(1, 2, 0, 4),
         max_faults=5,
         entrants=(
-            Entrant("tight", ("python", "bots/tight.py", "--level", "3", "table.csv"), ("bots/tight.py", "table.csv")),
+            Entrant(
+                "tight",
+                ("python", "bots/tight.py", "--level", "3", "table.csv"),
+                ("bots/tight.py", "table.csv"),
+                files_by_default=True,
+            ),
             Entrant("far", None, ()),
             Entrant("own", ("./own", "tight.py"), ("own", "bots")),
         ),
@@ -100,9 +105,10 @@ files = ["own", "bots"]
     assert contest.entries == (
         Entry(
             "tight",
-            (sys.executable, "bots/tight.py", "--level", "3", "table.csv"),
+            (sys.executable, "tight.py", "--level", "3", "../table.csv"),
             tmp_path,
             ("bots/tight.py", "table.csv"),
+            own_folder="bots",
         ),
         Entry("far", None, tmp_path),
         Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path, ("own", "bots")),

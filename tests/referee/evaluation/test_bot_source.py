@@ -8,7 +8,7 @@ import pytest
 
 from bourre_referee.cli.bot_sources import files_of, find_bot, name_bots, sources_of
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.evaluation.bot_source import Command, clock_of, entrant_of, is_command, isolation_for, split_bots
+from bourre_referee.evaluation.bot_source import Command, clock_of, entrants_of, is_command, isolation_for, split_bots
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from tests.referee.command import called
@@ -76,11 +76,11 @@ def test_names_are_told_apart_and_commands_need_processes(tmp_path: Path) -> Non
 
 def test_only_a_command_gets_variables_and_runs_without_isolation(tmp_path: Path) -> None:
     command = found("mini=python --version", "KEY")
-    entry = entrant_of("mini", command).entry(tmp_path)
+    entry = entrants_of({"mini": command}, tmp_path)[0].entry(tmp_path)
     assert entry.environment == ("KEY",)
-    assert entrant_of("a", tmp_path / "a.py").entry(tmp_path).environment == ()
+    assert entrants_of({"a": tmp_path / "a.py"}, tmp_path)[0].entry(tmp_path).environment == ()
     assert entry.isolation == OwnIsolation(Level.NONE)
-    assert entrant_of("a", tmp_path / "a.py").entry(tmp_path).isolation == OwnIsolation()
+    assert entrants_of({"a": tmp_path / "a.py"}, tmp_path)[0].entry(tmp_path).isolation == OwnIsolation()
     assert isolation_for([tmp_path / "a.py", command]).level == "best", "a file may be a stranger's"
     assert isolation_for([command]).level == "none"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,13 @@ def test_another_version_of_a_bot_or_plan_has_matches_of_its_own(known: Plan, tm
     first, same, *others = play.folders
     assert first == same
     assert len({first, *others}) == 5
+
+
+def test_a_submission_is_started_in_its_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "bot.py").touch()
+    submission, *_ = hidden_contest(plan(tmp_path, PLAN), ("python", "submission/bot.py"), tmp_path).entries
+    assert (submission.own_folder, submission.command) == ("submission", (sys.executable, "bot.py"))
 
 
 @pytest.mark.parametrize(("seats", "matches", "deals"), [(3, 3, 4), (2, 4, 3)])

@@ -15,7 +15,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in
 from bourre_referee.contest.stages import match_id
-from bourre_referee.evaluation.bot_source import BotSource, entrant_of, isolation_for
+from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.luck import BASELINE
@@ -66,7 +66,7 @@ def contest_of(
         schedule=Pairing(rounds=rounds),
         clock=clock or Clock(),
         max_faults=10,
-        entrants=tuple(entrant_of(bot, source) for bot, source in bots.items()),
+        entrants=entrants_of(bots, folder),
         folder=folder,
         isolation=isolation_for(bots.values()),
     )

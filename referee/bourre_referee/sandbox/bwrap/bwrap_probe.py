@@ -49,7 +49,7 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
     command = (program, *_LOADS_GRPC) if python else (_STARTS, "true")
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, closing(InheritedFiles()) as inherited:
         # An empty folder, as a file of the bot, such as a grpc.py, would be taken for a fault of the host.
-        bare = replace(entry, command=command, folder=Path(folder, "empty"), files=())
+        bare = replace(entry, command=command, folder=Path(folder, "empty"), own_folder="", files=())
         credentials = Credentials(Path(folder, "probe"), "probe")
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(credentials.socket))

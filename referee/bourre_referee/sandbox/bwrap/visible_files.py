@@ -42,12 +42,13 @@ class SandboxFiles:
         folder = Path(os.path.normpath(entry.folder.absolute()))
         self._folder = folder
         self._files = [Path(os.path.normpath(folder / file)) for file in entry.files]
-        self._top = Path(os.path.commonpath([folder, *(file.parent for file in self._files)]))
+        self._own = Path(os.path.normpath(folder / entry.own_folder))
+        self._top = Path(os.path.commonpath([folder, self._own, *(file.parent for file in self._files)]))
 
     @property
     def folder(self) -> str:
-        """The bot's folder inside the box."""
-        return self._inside(self._folder)
+        """The bot's own folder inside the box, in which it is started."""
+        return self._inside(self._own)
 
     def binds(self) -> list[Bind]:
         """Returns a bind for each file; raises OSError for a link that would let in something else."""
@@ -63,7 +64,7 @@ class SandboxFiles:
         Links are skipped: a link leads to another of the bot's files, or to something that is not the bot's.
         """
         tops = map(self._resolve, self._files)
-        found = (UnreadableFile(path, top) for top in tops for path in _tree(top) if _is_unreadable(path))
+        found = (UnreadableFile(path, top) for top in tops for path in _tree(top) if is_closed_to_others(path))
         return next(found, None)
 
     def translate(self, word: str) -> str:
@@ -117,7 +118,8 @@ def _tree(top: Path) -> Iterator[Path]:
     yield from sorted(top.rglob("*"))
 
 
-def _is_unreadable(path: Path) -> bool:
+def is_closed_to_others(path: Path) -> bool:
+    """Whether other users may not read a file, or may not enter a folder and list it; links are open."""
     mode = path.lstat().st_mode
     if stat.S_ISDIR(mode):
         return mode & _ENTERED != _ENTERED

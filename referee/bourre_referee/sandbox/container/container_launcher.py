@@ -40,7 +40,7 @@ class ContainerLauncher:
         return cls(engine, isolation.image, isolation.limits, copies)
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to run the engine's client, which ends with the container, which sees a copy of the bot's files."""
+        """Returns how to run the engine's client, which ends with the container; in it is a copy of the bot's files."""
         bot_files = SandboxFiles(entry)
         files = copy_once(entry, bot_files.binds(), self.copies)
         # The folder above is closed to everybody else; in the container another user connects.

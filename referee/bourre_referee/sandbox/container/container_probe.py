@@ -16,7 +16,6 @@ from bourre_referee.sandbox.container.container_engine import NAMES, Engine, eng
 from bourre_referee.sandbox.launch import bot_environment
 from bourre_referee.sandbox.private_copy import copy_files
 
-
 _BUILD = "podman build -f docker/bot.Dockerfile -t bourre-bot ."
 
 

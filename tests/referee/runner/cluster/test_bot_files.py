@@ -36,7 +36,7 @@ def test_a_fetched_bot_is_the_same_as_at_home(folder: Path, tmp_path: Path) -> N
     assert not there.lacks(packed.bundle)
     assert there.problem(packed.bundle) is None
     entry = Site(tmp_path / "there", tmp_path, "python3", is_fetched=True).entry(packed.bot)
-    assert entry.command == ("python3", "bots/ada.py")
+    assert (entry.command, entry.own_folder) == (("python3", "ada.py"), "bots")
     assert [path.name for path in sorted((entry.folder / "bots").iterdir())] == ["ada.py", "run.sh"]
     assert (entry.folder / "bots/ada.py").read_text() == "print(1)\n"
     assert os.access(entry.folder / "bots/run.sh", os.X_OK)
