@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.default_files import default_files
 from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
 from bourre_referee.evaluation.check.check_room import PlayedRoom, play
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, guest_name
@@ -70,7 +71,8 @@ def enter(file: Path) -> Entered:
     except ContestError as error:
         problem = str(error).partition("\n")[0].removeprefix(str(folder / CONTEST_FILE)).lstrip(": ")
         doubt = f"{CONTEST_FILE} beside it is not used: {problem}"
-    entrant = replace(entrant or Entrant("", ("python", file.name), (file.name,)), name=TESTED_BOT)
+    alone = ("python", file.name)
+    entrant = replace(entrant or Entrant("", alone, default_files(alone, folder)), name=TESTED_BOT)
     entry = entrant.entry(folder)
     return Entered(entry, choose_isolation(asked, [entry], lambda warning: None), clock, doubt)
 
