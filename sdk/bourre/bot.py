@@ -117,9 +117,10 @@ def check_bot_class(bot: object) -> None:
     if isinstance(bot, Bot):
         name = type(bot).__name__
         raise TypeError(f"run takes the class, not an instance of it: write run({name}), not run({name}())")
-    if not isinstance(bot, type) or not issubclass(bot, Bot):
-        what = bot.__name__ if isinstance(bot, type) else type(bot).__name__
-        raise TypeError(f"run takes a class that derives from bourre.Bot, and {what} is none")
+    if not isinstance(bot, type):
+        raise TypeError(f"run takes a class that derives from bourre.Bot, but got a value of type {type(bot).__name__}")
+    if not issubclass(bot, Bot):
+        raise TypeError(f"run takes a class that derives from bourre.Bot: write class {bot.__name__}(Bot)")
 
 
 def set_deadline(bot: Bot, deadline: float) -> None:

@@ -11,6 +11,8 @@ _TRACEBACK = "Traceback (most recent call last):"
 _STACK = "(most recent call first):"
 _NO_UTF_8 = re.compile(r"SyntaxError: Non-UTF-8 code .* in file (.+) on line (\d+),")
 """An error without a frame: it names the file in its message."""
+_OF_GROUP = re.compile(r"^  (?:\| |\+ Exception Group )")
+"""What begins each line of the outermost error of an exception group."""
 _IMPORTED_FROM = re.compile(r" \(/[^)]*\)")
 _PACKAGE = re.compile(r".*/(?:site|dist)-packages/")
 _SDK = re.compile(r"(?:.*/(?:sdk|(?:site|dist)-packages)/)?bourre/")
@@ -74,7 +76,8 @@ def last_error(printed: str) -> PrintedError | None:
     """Returns the last error that was printed with a traceback, as Python prints one that ends the program."""
     found = None
     frames: list[Frame] = []
-    for line in printed.splitlines():
+    for printed_line in printed.splitlines():
+        line = _OF_GROUP.sub("", printed_line)
         if line.startswith(_TRACEBACK):
             frames = []
         elif frame := _FRAME.match(line):

@@ -62,7 +62,7 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
         return f"{cause}, in {place}", ""
     if status == 128 + signal.SIGKILL:
         return f"{cause}{_quote_last(printed)}", "let it use less memory at its start, or raise memory_mib"
-    return f"{cause}{_quote_last(printed)}", "" if status else CALL_RUN
+    return f"{cause}{_quote_last(printed)}", "" if status else file.call
 
 
 def ending(status: int) -> str:

@@ -59,8 +59,8 @@ class Mine(Bot):
 
 REFUSALS = [
     (Mine(), r"run takes the class, not an instance of it: write run\(Mine\), not run\(Mine\(\)\)"),
-    (dict, "run takes a class that derives from bourre.Bot, and dict is none"),
-    (None, "run takes a class that derives from bourre.Bot, and NoneType is none"),
+    (dict, r"run takes a class that derives from bourre.Bot: write class dict\(Bot\)"),
+    ("Mine", "run takes a class that derives from bourre.Bot, but got a value of type str"),
 ]
 
 

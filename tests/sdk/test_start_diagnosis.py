@@ -101,6 +101,17 @@ def test_in_a_box_the_lines_of_this_package_are_not_the_authors() -> None:
     assert diagnose(traceback_of(misspelt, "/bot/mine.py"), 1, 10).mend == "did you mean 'Bot'?"
 
 
+def test_an_exception_group_is_named() -> None:
+    whole = traceback_of("ExceptionGroup: no (2 sub-exceptions)", "/bot/bot.py").splitlines()
+    lines = [
+        f"  + Exception Group {whole[0]}",
+        *(f"  | {line}" for line in whole[1:]),
+        "  +-+---- 1 ----",
+        "    | ValueError",
+    ]
+    assert diagnose("\n".join(lines), 1, 0.5).cause == "bot.py, line 3: ExceptionGroup: no (2 sub-exceptions)"
+
+
 def test_of_chained_errors_the_last_counts() -> None:
     first = traceback_of("KeyError: 'a'", "/bot/bot.py")
     printed = f"{first}\nDuring handling of the above exception, another exception occurred:\n\n"
@@ -172,9 +183,9 @@ def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
             "remove it",
         ),
         (
-            f"{BOT}run(Mine)\n",
+            f"{BOT}def main():\n    run(Mine)\n",
             "it ended with status 0 before it said hello, and printed nothing",
-            f"end the file with if {MAIN}",
+            'end the file with if __name__ == "__main__": run(Mine)',
         ),
     ],
 )
