@@ -55,6 +55,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
         "printed_error",
         "source_place",
         "random_seed",
+        "standard_streams",
         "start_diagnosis",
         "start_mends",
     ),

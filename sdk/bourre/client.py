@@ -22,6 +22,7 @@ from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.messages import Answer, Ask, Bundle, Hello
 from bourre.pauses import Pauses
 from bourre.rules.errors import BourreError
+from bourre.standard_streams import prepare_streams
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 
 Call = grpc.aio.StreamStreamCall[BotMessage, RefereeMessage]
@@ -57,6 +58,7 @@ def run(bot: type[Bot]) -> None:
     what the referee tells its author, and warns about methods whose names are misspelt, so that they are never called.
     Raises TypeError for anything but a class of bots.
     """
+    prepare_streams()
     check_bot_class(bot)
     for warning in find_misnamed(bot):
         print(f"{WARNING_PREFIX}{warning}", file=sys.stderr, flush=True)

@@ -30,9 +30,9 @@ _build_parsers = cache(typer.main.get_command)
 """Builds the parsers of all commands once, which would take longer than most commands; they keep no state."""
 
 
-def called(*words: object) -> Ended:
-    """Runs `bourre` with these arguments to its end. The processes it starts are real."""
-    out, err = _paper(), _paper()
+def called(*words: object, encoding: str = "utf-8") -> Ended:
+    """Runs `bourre` to its end, for a terminal of this encoding. The processes it starts are real."""
+    out, err = _paper(encoding), _paper(encoding)
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])
         patch.setattr("typer.main.get_command", _build_parsers)
@@ -54,9 +54,9 @@ def words_for(command: str, folder: Path) -> list[str]:
     return [paths.get(word, word) for word in command.split()]
 
 
-def _paper() -> TextIOWrapper[BytesIO]:
-    return TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
+def _paper(encoding: str) -> TextIOWrapper[BytesIO]:
+    return TextIOWrapper(BytesIO(), encoding=encoding, write_through=True)
 
 
 def _written(paper: TextIOWrapper[BytesIO]) -> str:
-    return paper.buffer.getvalue().decode()
+    return paper.buffer.getvalue().decode(paper.encoding)

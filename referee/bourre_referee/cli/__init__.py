@@ -5,17 +5,19 @@ import sys
 from importlib.util import find_spec
 
 from bourre.rules.errors import BourreError
+from bourre.standard_streams import prepare_streams
 
 
 def main() -> None:
     """Run the command `bourre` and end the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
+    prepare_streams()
     if find_spec("typer") is None or find_spec("rich") is None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
         sys.exit(2)
     # Pythons started from here would else import files of the current folder, where a bot's types.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
     from bourre_referee.cli.app import app
-    from bourre_referee.cli.exit_codes import end, explain_os_error, silence_stdout, tell
+    from bourre_referee.cli.exit_codes import FAILURE, READER_GONE, end, explain_os_error, silence_stdout, tell
 
     try:
         try:
@@ -23,9 +25,13 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        silence_stdout()
+        silence_stdout(READER_GONE)
     except OSError as error:
         tell(explain_os_error(error))
-        silence_stdout()
+        silence_stdout(FAILURE)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # Typer's own way to end
+            silence_stdout(READER_GONE)
+        raise
     except (BourreError, ModuleNotFoundError) as error:
         end(error)

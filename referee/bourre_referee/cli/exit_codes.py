@@ -4,7 +4,6 @@ import errno
 import os
 import shutil
 import sys
-from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import NoReturn
@@ -32,6 +31,8 @@ FAILURE = 1
 BAD_INPUT = 2
 FAILED_CHECK = 3
 INTERRUPTED = 130
+READER_GONE = 141
+"""The status of a program that SIGPIPE ends, which is how other tools end before `| head -1`."""
 
 WRITING = {errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 """Errors of writing to an open file, for which the system gives no file name."""
@@ -88,18 +89,12 @@ def explain_os_error(error: OSError) -> str:
 
 
 def tell(text: str) -> None:
-    """Print messages on stderr, so that stdout holds only the result; an unwritable stderr is ignored."""
-    with ignore_closed_stderr():
-        for line in text.splitlines():
-            print(f"bourre: {shorten(line, LONGEST_LINE)}", file=sys.stderr)
+    """Print messages on stderr, so that stdout holds only the result."""
+    for line in text.splitlines():
+        print(f"bourre: {shorten(line, LONGEST_LINE)}", file=sys.stderr)
 
 
-def ignore_closed_stderr() -> suppress:
-    """Ignore failed writes to stderr, such as to a closed terminal or a log on a full disk."""
-    return suppress(OSError)
-
-
-def silence_stdout() -> NoReturn:
-    """End the process once the reader of stdout, such as `head`, is gone; nothing is written any more."""
+def silence_stdout(code: int) -> NoReturn:
+    """End the process once stdout takes nothing more, as when `head` has enough; what is left is dropped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(FAILURE)
+    sys.exit(code)

@@ -113,11 +113,12 @@ def _play(
             executor=executor,
             stop=stop,
         )
-    if _print_result(finished, contest, folder, json=json):
-        tell(
-            f"once it is mended, this plays only what it missed:\n  {resume(contest_file, hands, out, json, True, db)}"
-        )
-    _tell_what_is_kept(place, folder, stopwatch.seconds)
+    try:
+        if _print_result(finished, contest, folder, json=json):
+            again = resume(contest_file, hands, out, json, True, db)
+            tell(f"once it is mended, this plays only what it missed:\n  {again}")
+    finally:  # even if stdout takes nothing more
+        _tell_what_is_kept(place, folder, stopwatch.seconds)
 
 
 def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> bool:

@@ -10,7 +10,6 @@ from typing import TextIO
 
 from rich.console import Console
 
-from bourre_referee.cli.exit_codes import ignore_closed_stderr
 from bourre_referee.cli.progress import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
@@ -48,20 +47,14 @@ class Watch:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        with ignore_closed_stderr():
-            self._meter.__exit__(kind, error, at)
+        self._meter.__exit__(kind, error, at)
 
     def say(self, text: str) -> None:
         """Show a message beside the progress."""
-        with ignore_closed_stderr():
-            self._meter.say(text)
+        self._meter.say(text)
 
     def __call__(self, progress: Progress) -> None:
         """Show how far the contest is."""
-        with ignore_closed_stderr():
-            self._show(progress)
-
-    def _show(self, progress: Progress) -> None:
         if progress.announcement:
             self._announce(progress, progress.announcement)
         for invitation in progress.invitations:
@@ -69,6 +62,16 @@ class Watch:
         for notice in progress.notices:
             self._meter.say(f"{notice}{self._where(progress)}")
         self._meter.show(progress)
+
+    def _was_published(self, committed: str) -> bool:
+        """Publish a hash, if there is a stream for it; a run goes on although nobody reads that one any more."""
+        if self._publish is None:
+            return False
+        try:
+            print(committed, file=self._publish, flush=True)
+        except OSError:
+            return False
+        return True
 
     def _where(self, progress: Progress) -> str:
         """Return the command that shows the match; empty if the run folder is temporary."""
@@ -86,9 +89,7 @@ class Watch:
         # With a practice seed everyone knows the cards, so the hash of the terms proves nothing to anyone.
         committed = announcement.terms if contest.seed is None else None
         for line in filter(None, (seed_in_words(contest.seed, announcement.seed), committed)):
-            if self._publish and contest.seed is None:
-                print(line, file=self._publish, flush=True)
-            else:
+            if contest.seed is not None or not self._was_published(line):
                 self._meter.say(line)
         for line in _unevenness(announcement.schedule):
             self._meter.say(line)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from bourre.channel import TlsError, is_local, tls_from
+from bourre.standard_streams import prepare_streams
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """The hosts that `--http` takes: whoever comes from elsewhere needs a tunnel or proxy that encrypts."""
@@ -17,6 +18,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serves one agent: over stdin and stdout, or over HTTP. Exits with status 1 or 2 if it cannot."""
+    prepare_streams()
     options = _parser().parse_args(arguments)
     try:
         asyncio.run(_serve(options.http, options.legal))

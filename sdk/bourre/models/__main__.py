@@ -14,10 +14,12 @@ from bourre.models.run_model import run_model
 from bourre.models.settings import KEY_VARIABLE, ModelSettings, SettingsError, find_key
 from bourre.models.templates import STANDARD
 from bourre.rules.errors import BourreError
+from bourre.standard_streams import prepare_streams
 
 
 def main() -> None:
     """Plays a model at the referee that started this program, or writes the standard prompts."""
+    prepare_streams()
     parser = _parser()
     given = parser.parse_args()
     try:

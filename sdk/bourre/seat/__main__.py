@@ -13,10 +13,12 @@ from bourre.client import Refused
 from bourre.seat.seating import take_seat
 from bourre.seat.sitting import Sitting
 from bourre.seat.terminal import Left
+from bourre.standard_streams import prepare_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Seats one person. Exits with status 1 if the referee refuses or breaks off, 2 for wrong arguments."""
+    prepare_streams()
     options = _parser().parse_args(arguments)
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Coroutine
 from contextlib import nullcontext, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -43,6 +44,8 @@ async def take_seat(
 
 
 async def _show_here(sitting: Sitting) -> None:
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a key of another encoding is a wrong answer, no more
     await Terminal(sitting, read_lines(sys.stdin)).run()
 
 

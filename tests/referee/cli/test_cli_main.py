@@ -114,7 +114,7 @@ def test_a_reader_who_has_had_enough_gets_no_traceback(unbuffered: str) -> None:
     environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
     done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, env=environment)
     os.close(writer)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_a_full_disk_under_stdout_is_told_as_such() -> None:

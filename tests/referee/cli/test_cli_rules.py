@@ -115,7 +115,7 @@ def test_a_reader_who_has_had_enough_gets_no_traceback() -> None:
         told.readline()
         told.close()
         questions.write(LEGAL.encode() + b"\n")
-        assert process.wait() == 1
+        assert process.wait() == 141
         assert process.stderr is not None
         assert process.stderr.read() == b""
 

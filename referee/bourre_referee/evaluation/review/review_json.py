@@ -31,7 +31,7 @@ def review_json(review: Review) -> str:
         "decisions": [_decision(one) for one in review.decisions],
         "limits": list(LIMITS),
     }
-    return json.dumps(document, indent=1, ensure_ascii=False)
+    return json.dumps(document, indent=1)
 
 
 def _decision(one: ReviewedDecision) -> dict[str, object]:
