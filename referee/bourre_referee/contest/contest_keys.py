@@ -12,10 +12,10 @@ from bourre_referee.contest.isolation_choice import LevelAsked
 
 
 def _name(text: str) -> str:
-    """Checks a name, which is also a folder's name, a word in a terminal and a table cell."""
-    if re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,31}", text):
+    """Checks a name, which is also a folder's name, an argument of commands and a table cell."""
+    if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,31}", text):
         return text
-    raise PydanticCustomError("name", "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot first")
+    raise PydanticCustomError("name", "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot or hyphen first")
 
 
 def _word(text: str) -> str:

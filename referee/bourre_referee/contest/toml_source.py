@@ -15,11 +15,16 @@ from bourre_referee.model.errors import ContestError
 def read_text(path: Path, kind: str) -> str:
     """Reads the file; raises ContestError if it cannot. `kind` names the file expected, such as "contest file"."""
     try:
-        return path.read_bytes().decode()
+        written = path.read_bytes()
     except OSError as error:
         raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a {kind}") from error
+    if b"\0" in written:
+        raise ContestError(f"{path}: it is UTF-16 or no text; save it as UTF-8")
+    try:
+        return written.decode("utf-8-sig")  # some editors write a byte-order mark
     except UnicodeDecodeError as error:
-        raise ContestError(f"{path}: it is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ContestError(f"{path}:{line}: a character is not UTF-8, but perhaps Latin-1; save it as UTF-8") from error
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:

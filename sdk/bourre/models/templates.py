@@ -51,7 +51,7 @@ def _read(name: str, words: tuple[str, ...], folder: Path | None) -> Template:
     if folder is not None and (folder / path.name).is_file():
         path = folder / path.name
     try:
-        text = Template(path.read_text("utf-8").strip())
+        text = Template(path.read_text("utf-8-sig").strip())
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: it cannot be read: {error}") from None
     if not text.is_valid():

@@ -228,7 +228,7 @@ def test_each_mistake_has_its_line_and_its_fix(tmp_path: Path, old: str, new: st
     assert refused(tmp_path, FILE.replace(old, new)) == [f"contest.toml:{said}"]
 
 
-NAMES = "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot first"
+NAMES = "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot or hyphen first"
 EITHER = 'write either command = ["python", "bot.py"] or connect = true'
 NO_FILE = 'it names no file, so no change of the bot could be seen: add files = ["..."]'
 
@@ -243,6 +243,7 @@ BOT_MISTAKES = [
     ),
     ('name = ".x"\nconnect = true', f'2: [[bots]] .x: name = ".x": {NAMES}'),
     ('name = ""\nconnect = true', f'2: [[bots]] number 3: name = "": {NAMES}'),
+    ('name = "-A1"\nconnect = true', f'2: [[bots]] -A1: name = "-A1": {NAMES}'),
     ('name = "a/b"\nconnect = true', f'2: [[bots]] a/b: name = "a/b": {NAMES}'),
     ('name = "x\\n"\nconnect = true', f'2: [[bots]] number 3: name = "x\\n": {NAMES}'),
     ('name = "\\u001b[31m"\nconnect = true', f'2: [[bots]] number 3: name = "\\u001b[31m": {NAMES}'),
@@ -330,11 +331,10 @@ def test_bots_that_are_no_tables_are_refused(tmp_path: Path) -> None:
             b"[contest]\nname = 'x'\n[contest]\n",
             "it is not TOML: Cannot declare ('contest',) twice (at line 3, column 9)",
         ),
-        (b"[contest]\nname = '\xff'", "it is not UTF-8 text (byte 18); save it as UTF-8"),
         (b"a = " + b"1" * 5000, "it is not TOML: Exceeds the limit"),
         (b"a = " + b"[" * 100_000, "it is not TOML: maximum recursion depth exceeded"),
     ],
-    ids=["bracket", "twice", "latin", "huge number", "deep"],
+    ids=["bracket", "twice", "huge number", "deep"],
 )
 def test_what_is_no_toml_is_refused_with_the_line(tmp_path: Path, text: bytes, said: str) -> None:
     path = tmp_path / "contest.toml"
@@ -342,6 +342,28 @@ def test_what_is_no_toml_is_refused_with_the_line(tmp_path: Path, text: bytes, s
     with pytest.raises(ContestError) as caught:
         load(path)
     assert str(caught.value).startswith(f"{path}: {said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[contest]\nname = 'Bourré'\n".encode("latin-1"), ":2: a character is not UTF-8, but perhaps Latin-1"),
+        ("\ufeff[contest]\nname = 'é'\n# ".encode() + b"\xff", ":3: a character is not UTF-8, but perhaps Latin-1"),
+        ("[contest]\n".encode("utf-16"), ": it is UTF-16 or no text"),
+        ("[contest]\n".encode("utf-16-le"), ": it is UTF-16 or no text"),
+    ],
+)
+def test_other_encodings_are_refused_with_the_line_and_the_fix(tmp_path: Path, text: bytes, said: str) -> None:
+    path = tmp_path / "contest.toml"
+    path.write_bytes(text)
+    with pytest.raises(ContestError) as caught:
+        load(path)
+    assert str(caught.value) == f"{path}{said}; save it as UTF-8"
+
+
+def test_a_byte_order_mark_shifts_no_line(tmp_path: Path) -> None:
+    wrong = FILE.replace("seats = 3", "seats = 1")
+    assert refused(tmp_path, f"\ufeff{wrong}") == refused(tmp_path, wrong) != []
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

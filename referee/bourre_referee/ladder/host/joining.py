@@ -117,6 +117,8 @@ def _joined(newcomer: Newcomer, state: LadderState, command: tuple[str, ...], fi
 def _name_problems(joined: BotJoined, state: LadderState) -> Iterator[str]:
     """Yields why this bot cannot have its name, version or owner."""
     known, twin = state.bots.get(joined.bot), joined.bot.casefold()
+    if known is None and joined.bot.startswith("-"):
+        yield "commands take a name that begins with a hyphen for an option: give it another"
     for name in state.bots if known is None else ():
         if name.casefold() == twin:
             yield f"its name differs from {name} only in case, and a folder is named after each: give it another"

@@ -62,6 +62,7 @@ def test_a_remote_bot_becomes_hosted_as_a_new_version(tmp_path: Path) -> None:
         (Newcomer("a.b"), "'a.b': a bot's name takes 1 to 24 of the characters"),
         (Newcomer("../x"), r"'\.\./x': a bot's name takes"),
         (Newcomer("a" * 25), "a bot's name takes"),
+        (Newcomer("-A1"), "-A1: commands take a name that begins with a hyphen for an option: give it another"),
         (Newcomer("ALICE"), "ALICE: its name differs from alice only in case"),
         (Newcomer("alice", "Bob"), "alice: it belongs to Ann: give your bot another name"),
         (Newcomer("tight"), "tight: the owner 'host' stands for the ladder's own bots"),
