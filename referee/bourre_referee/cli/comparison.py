@@ -74,6 +74,7 @@ def _document(found: Comparison, contest: Contest) -> str:
         "field": contest.names[2:],
         "seats": contest.seats,
         "seed": contest.seed,
+        "seed_text": str(contest.seed),
         "deals": found.deals,
         "playings": found.playings,
         "raw": _estimate_document(found.raw),

@@ -19,7 +19,7 @@ from bourre_referee.export.export_tables import (
     write_tables,
 )
 from bourre_referee.export.table_rows import Row
-from bourre_referee.statistics.standing import escape_formula, standings_csv
+from bourre_referee.statistics.standing import escape_cell, standings_csv
 from bourre_referee.storage.run_folder import RunFolder
 
 TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the records, and can be verified."
@@ -54,7 +54,7 @@ CSV = TableFormat("csv", csv_lines, open_csv)
 def _cell(cell: Cell) -> Cell:
     """Format a cell: text cannot become a formula, booleans are `true` and `false`, whole numbers have no point."""
     if isinstance(cell, str):
-        return escape_formula(cell)
+        return escape_cell(cell)
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell

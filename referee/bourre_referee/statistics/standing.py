@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
@@ -97,6 +98,11 @@ HEADINGS = (
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet runs a cell that starts with one of these, unless an apostrophe makes it text. Four are full-width."""
 
+_NUMBER = re.compile(r"[0-9.][0-9.,:/e+-]*", re.ASCII | re.IGNORECASE)
+"""What a spreadsheet may read as a number, a time or a date, as `00`, `1e5` and `1-2`."""
+_KEPT_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}", re.ASCII)
+"""Numbers that come out of a spreadsheet as they went in."""
+
 
 def standings_csv(table: Standings, no_shows: Mapping[str, str]) -> str:
     """Returns the standings as CSV with headings, safe to open in a spreadsheet; every line ends with a newline.
@@ -106,7 +112,7 @@ def standings_csv(table: Standings, no_shows: Mapping[str, str]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_cells(row) | {"no_show": escape_formula(no_shows.get(row.bot, ""))} for row in table.rows)
+    writer.writerows(_cells(row) | {"no_show": escape_cell(no_shows.get(row.bot, ""))} for row in table.rows)
     return text.getvalue()
 
 
@@ -120,10 +126,11 @@ def _cells(row: Standing) -> dict[str, object]:
         elif heading == "reneges_by_rule":
             cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}
         else:
-            cells[heading] = escape_formula(cell) if isinstance(cell, str) else cell
+            cells[heading] = escape_cell(cell) if isinstance(cell, str) else cell
     return cells
 
 
-def escape_formula(text: str) -> str:
-    """Returns the text as a cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
+def escape_cell(text: str) -> str:
+    """Returns the text as a cell that no spreadsheet takes for a formula, or for a number or date that it is not."""
+    is_changed = _NUMBER.fullmatch(text) and not _KEPT_NUMBER.fullmatch(text)
+    return f"'{text}" if is_changed or text.startswith(FORMULA_SIGNS) else text

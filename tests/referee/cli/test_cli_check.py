@@ -187,6 +187,11 @@ def test_the_json_document_holds_all_of_it() -> None:
     assert json.loads(document(report(SPEED)))["failed"] is False
 
 
+def test_the_json_document_holds_every_digit_of_the_seed() -> None:
+    told = json.loads(document(replace(report(SPEED), seed=2**53 + 1)), parse_int=float)
+    assert (told["seed"], told["seed_text"]) == (2.0**53, "9007199254740993")
+
+
 def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
     skipped = Check("again", "the same", Verdict.SKIPPED, "not tried")
     suite = ElementTree.fromstring(junit(report(SPEED, LEGALITY, skipped))).find("testsuite")

@@ -96,6 +96,7 @@ def test_bots_that_never_differ_are_undecided_and_that_is_said(bourre: Bourre) -
 def test_the_same_seed_gives_the_same_document_and_none_a_seed_that_is_told(bourre: Bourre) -> None:
     words = ("compare", "bold.py", "timid.py", "--in-process", "--field", "lowest", "--deals", 6, "--json")
     drawn = json.loads(bourre(*words).out)
+    assert drawn["seed_text"] == str(drawn["seed"])
     again = bourre(*words, "--seed", drawn["seed"])
     assert json.loads(again.out) == drawn
     others = (json.loads(bourre(*words, "--seed", drawn["seed"] + step).out) for step in range(1, 6))

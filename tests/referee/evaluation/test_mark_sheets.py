@@ -113,7 +113,9 @@ def test_where_the_harness_failed_there_is_no_score_and_students_do_not_hear_why
     assert json.loads(text).keys() == {"output", "stdout_visibility"}
     assert "not your fault" in text
     assert "disk" not in text + feedback(known, graded)
-    assert "disk" in staff_report(known, [graded])
+    told = staff_report(known, [graded])
+    assert "disk" in told
+    assert json.loads(told)["seed_text"] == str(known.seed)
 
 
 def test_names_on_the_leaderboard_stay_and_depend_on_the_salt(tmp_path: Path) -> None:

@@ -208,6 +208,11 @@ def test_a_name_is_never_a_formula(sign: str) -> None:
     assert line["bot"] == f"'{name}"
 
 
+@pytest.mark.parametrize("name", ["00", "1e5", "007", "1.0", ".5", "1-2", "12:30", "1" * 16])
+def test_a_name_comes_out_of_a_spreadsheet_as_it_went_in(name: str) -> None:
+    assert [line["bot"] for line in lines(after([match({name: 1, "7": -1})], [name, "7"]))] == [f"'{name}", "7"]
+
+
 def test_negative_numbers_stay_numbers() -> None:
     last = lines(after(RESULTS))[-1]
     assert (last["chips"], last["chips_per_100"][:1]) == ("-12" if last["bot"] == "cy" else last["chips"], "-")

@@ -67,8 +67,11 @@ def _conclusion(report: Report) -> str:
 
 
 def document(report: Report) -> str:
-    """Write the whole report as JSON; `failed` says whether any check failed."""
-    return json.dumps({"failed": report.failed, **asdict(report)}, ensure_ascii=False, indent=2)
+    """Write the whole report as JSON; `failed` says whether any check failed.
+
+    `seed_text` is the seed for readers whose numbers have 53 bits, such as JavaScript's.
+    """
+    return json.dumps({"failed": report.failed, **asdict(report), "seed_text": str(report.seed)}, indent=2)
 
 
 def junit(report: Report) -> str:

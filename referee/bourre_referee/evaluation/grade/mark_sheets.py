@@ -17,7 +17,7 @@ from bourre_referee.evaluation.grade.marking import Mark, rate, raw_rate
 from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.estimates import Estimate
-from bourre_referee.statistics.standing import escape_formula
+from bourre_referee.statistics.standing import escape_cell
 from bourre_referee.storage import atomic
 
 _BYTES = 32
@@ -66,19 +66,19 @@ def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
     remark = one.trouble or one.failure
     if one.mark is None:
         return [
-            escape_formula(one.student),
+            escape_cell(one.student),
             one.pseudonym,
             *[""] * (len(headings) - 3),
-            escape_formula(f"not marked: {remark}"),
+            escape_cell(f"not marked: {remark}"),
         ]
     points = [item.points for item in one.mark.items]
     return [
-        escape_formula(one.student),
+        escape_cell(one.student),
         one.pseudonym,
         one.mark.points,
         one.mark.max_points,
         *points,
-        escape_formula(remark),
+        escape_cell(remark),
     ]
 
 
@@ -97,7 +97,7 @@ def _entry(rank: int, mark: Mark, chips: Estimate, name: str) -> list[object]:
 def _csv(headings: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([escape_formula(heading) for heading in headings])
+    writer.writerow([escape_cell(heading) for heading in headings])
     writer.writerows(lines)
     return text.getvalue()
 
@@ -122,7 +122,9 @@ def staff_report(plan: Plan, graded: Sequence[GradingResult]) -> str:
     document = {
         "assignment": plan.name,
         "seed": plan.seed,
+        "seed_text": str(plan.seed),
         "practice_seed": plan.practice_seed,
+        "practice_seed_text": str(plan.practice_seed),
         "submissions": [_report(plan, one) for one in graded],
     }
     return as_json(document)
