@@ -114,6 +114,8 @@ def _split(command: str) -> list[str]:
 
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
     """Return the bot and its isolation on this machine; raises BadUsage if it cannot be started or lacks a file."""
+    from tempfile import gettempdir
+
     from bourre_referee.cli.standings_tables import isolation_in_words
     from bourre_referee.contest.bot_command import PATHS_START, explain_missing_file, files_in, problem_with
     from bourre_referee.contest.contest import Entrant
@@ -123,7 +125,10 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
     from bourre_referee.model.errors import ContestError
     from bourre_referee.model.spec import Isolation, Level
+    from bourre_referee.sandbox.socket_folder import socket_problem
 
+    if doubt := socket_problem(Path(gettempdir())):
+        raise BadUsage(doubt)
     folder = Path.cwd()
     problem = problem_with(words, folder) or next(
         filter(None, (explain_missing_file(path, folder) for path in files)), None

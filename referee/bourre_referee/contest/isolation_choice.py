@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Literal
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, Limits, OwnIsolation
 from bourre_referee.sandbox.levels import unavailable_reason
+from bourre_referee.sandbox.socket_folder import socket_problem
 
 LevelAsked = Literal["best", "none", "bwrap", "container"]
 
@@ -63,6 +64,8 @@ def choose_isolation(
     cannot make boxes at all, and never for `strangers`; a fault in a bot's files never weakens it, as its author may
     have put it there. `tell` gets a warning if bots get less than an organiser may think.
     """
+    if problem := socket_problem(Path(gettempdir())):
+        raise ContestError(problem)
     started = [entry for entry in entries if entry.command is not None]
     usual = [entry for entry in started if entry.isolation == OwnIsolation()]
     isolation = _choose_for_all(asked, usual, tell, probe, strangers)

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.sandbox.socket_folder import socket_problem
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.untrusted_files import read
@@ -28,12 +29,15 @@ def temp_dir(note: Path) -> Iterator[Path]:
     """Yields a new folder in the system's temporary folder, because a socket's path must be short.
 
     The file `note` holds its path from before it is made until it is gone, so that the next run removes what a killed
-    one left. Call it under the run's lock. Meanwhile this process makes all its temporary files there.
+    one left. Call it under the run's lock. Meanwhile this process makes all its temporary files there. Raises
+    ContestError if no socket could be there.
     """
     sweep(note)
     folder = Path(tempfile.gettempdir()) / f"{PREFIX}{secrets.token_hex(4)}"
-    with note.open("x", encoding="utf-8") as file:  # "x", because writing would follow a stranger's link
-        file.write(str(folder))
+    if problem := socket_problem(folder):
+        raise ContestError(problem)
+    with note.open("xb") as file:  # "x", because writing would follow a stranger's link
+        file.write(os.fsencode(folder))
     folder.mkdir()
     # Bots that run as another user pass through it to their sockets; each socket's own folder decides who may enter.
     folder.chmod(_RIGHTS)
@@ -55,7 +59,7 @@ def run_temp_dir(place: RunPlace) -> AbstractContextManager[Path]:
 def sweep(note: Path) -> None:
     """Removes the folder that the note names, and the note."""
     if note.exists():
-        folder = Path(read(note, LONGEST_PATH).decode("utf-8", errors="replace"))
+        folder = Path(os.fsdecode(read(note, LONGEST_PATH)))
         if _NAME.fullmatch(folder.name) and _is_ours(folder):
             # Files that a bot is still writing may stay; that is no reason to fail the contest.
             shutil.rmtree(folder, ignore_errors=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bourre_referee.model.spec import Clock
+from bourre_referee.sandbox.socket_folder import LONGEST_PATH
 
 Options = tuple[tuple[str, int], ...]
 
@@ -20,8 +20,6 @@ _HANDSHAKE_MS = 10_000
 """How long TLS may take, and a client that has connected may wait before it calls."""
 _STRANGERS = 512
 """How many connections besides the bots' gRPC may hold at once; the gate lets in fewer."""
-_LONGEST_PATH = 107 if sys.platform == "linux" else 103
-"""Bytes of a socket's path: the size of `sun_path` in `struct sockaddr_un`, less the final zero."""
 
 
 def server_options(clock: Clock) -> Options:
@@ -66,8 +64,8 @@ def claim(address: str) -> Iterator[None]:
         yield
         return
     path = address.removeprefix("unix:")
-    if len(os.fsencode(path)) > _LONGEST_PATH:
-        raise OSError(f"{path}: a socket's path has at most {_LONGEST_PATH} bytes; set TMPDIR to a shorter folder")
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        raise OSError(f"{path}: a socket's path has at most {LONGEST_PATH} bytes; set TMPDIR to a shorter folder")
     handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

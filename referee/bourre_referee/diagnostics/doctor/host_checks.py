@@ -10,12 +10,14 @@ import time
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import gettempdir
 
 from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
 from bourre_referee.diagnostics.doctor.isolation_checks import isolation_findings
 from bourre_referee.model.build import name_build
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import Level
+from bourre_referee.sandbox.socket_folder import socket_problem
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.sqlite_connection import try_database
 
@@ -33,6 +35,7 @@ def host_findings(folder: Path) -> Iterator[Finding]:
     yield Finding("cores", True, f"{cores}: this many rooms play at once unless --jobs says otherwise")
     yield _clock(time.get_clock_info("monotonic").resolution)
     yield _disk(folder)
+    yield _sockets()
     yield _database(folder)
 
 
@@ -60,6 +63,14 @@ def _disk(folder: Path) -> Finding:
     ok = free >= _NEEDED_BYTES
     hint = "" if ok else "free some space, or give another folder with --out"
     return Finding("disk", ok, f"{free / 1e9:.1f} GB free in {folder}", hint)
+
+
+def _sockets() -> Finding:
+    folder = Path(gettempdir())
+    if problem := socket_problem(folder):
+        told, _, mend = problem.rpartition(": ")
+        return Finding("sockets", False, told, mend, needed=True)
+    return Finding("sockets", True, f"in {folder}", needed=True)
 
 
 def _database(folder: Path) -> Finding:

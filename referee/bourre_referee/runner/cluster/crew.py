@@ -58,6 +58,11 @@ class Crew:
         self._removal = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     @property
+    def temp(self) -> Path:
+        """Where its processes keep their temporary files."""
+        return self._folder / SOCKETS
+
+    @property
     def site(self) -> Site:
         """Where rooms are played on this machine."""
         return self._site(self._folder / "logs")
@@ -85,7 +90,7 @@ class Crew:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-            return _Player(self._site(self._folder / "logs" / str(next(self._numbers))), self._folder / SOCKETS)
+            return _Player(self._site(self._folder / "logs" / str(next(self._numbers))), self.temp)
 
     def _site(self, logs: Path) -> Site:
         return Site(self._folder / "bots", logs, copies=self._folder / "copies", is_fetched=True)

@@ -20,6 +20,7 @@ from bourre_referee.runner.cluster.fitness import (
     reference_room,
 )
 from bourre_referee.runner.worker import Failed
+from bourre_referee.sandbox.socket_folder import socket_problem
 
 _KEPT_AS = "bourre"
 
@@ -48,6 +49,8 @@ def examine(
     for bundle in bundles:
         if problem := crew.files.problem(bundle):
             return Unfit(problem)
+    if problem := socket_problem(crew.temp):
+        return Unfit(problem)
     if unfit := find_unfitness(bots, isolation, crew.site):
         return unfit
     for isolated in dict.fromkeys([isolation, *(bot.isolation.over(isolation) for bot in bots)]):
