@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -192,6 +193,11 @@ def test_no_command_line_of_the_host_tells_its_token(folder: Path) -> None:
         words = [Path(f"/proc/{process}/cmdline").read_bytes() for process in descendants_of(box.process.pid)]
         assert len(words) > 1
         assert not [line for line in words if TOKEN.encode() in line or str(folder).encode() in line]
+
+
+def test_its_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"\xff \xc3\xa9")
+    assert told_by(program(folder, "print(len(__file__))"), tmp_path / "seats") == len("/bot/bot.py")
 
 
 @pytest.mark.parametrize("program_of", ["node", "shell"])

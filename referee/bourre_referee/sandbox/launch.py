@@ -118,9 +118,9 @@ def own_variables(entry: Entry) -> dict[str, str]:
 def bot_environment(address: str, token: str, seed: str) -> dict[str, str]:
     """Returns the environment variables that a bot gets at every level.
 
-    The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match. A Python
-    that is aborted prints its stack.
+    The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match; the language
+    so that it reads and prints the same text on every host. A Python that is aborted prints its stack.
     """
-    own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token, "BOURRE_SEED": seed}
+    own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token, "BOURRE_SEED": seed, "LANG": "C.UTF-8"}
     python = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
     return {**own, **python, "GRPC_VERBOSITY": "ERROR"}

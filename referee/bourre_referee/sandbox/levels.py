@@ -19,7 +19,7 @@ from bourre_referee.sandbox.container.container_launcher import ContainerLaunche
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment, own_variables
 from bourre_referee.sandbox.private_copy import in_private_copy
 
-_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
+_PASSED_ON = ("PATH", "HOME", "TMPDIR")
 """The only variables of the referee's environment that a bot gets: where programs and the home are."""
 
 

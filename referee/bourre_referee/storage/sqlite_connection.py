@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -63,7 +64,7 @@ def _begin(connection: Connection) -> None:
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     # Only a URI keeps SQLite from creating an empty database.
     # Python's own transactions begin only before a change, not before a read.
-    name = f"file:{quote(str(path))}?mode={mode}"
+    name = f"file:{quote(os.fsencode(path))}?mode={mode}"
     for file in (path, *(path.with_name(path.name + end) for end in BESIDE)):
         check_regular(file)
     connection = sqlite3.connect(name, uri=True, timeout=WAIT_S, isolation_level=None)

@@ -7,6 +7,8 @@ import threading
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pytest
+
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch
@@ -38,6 +40,14 @@ class Holding:
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start this bot."""
         return replace(PlainLauncher(credentials.socket.parent).launch(entry, credentials, inherited), hold=self.hold)
+
+
+def test_a_bot_speaks_the_same_language_on_every_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "ru_RU.KOI8-R")
+    monkeypatch.setenv("LANG", "ru_RU.KOI8-R")
+    entry, credentials = Entry("ada", ("python",), tmp_path), Credentials(tmp_path / "socket", "token")
+    environment = PlainLauncher(tmp_path / "copies").launch(entry, credentials, InheritedFiles()).environment
+    assert {name: text for name, text in environment.items() if name.startswith("L")} == {"LANG": "C.UTF-8"}
 
 
 def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:

@@ -338,3 +338,9 @@ def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> 
         StoreError, match=r"run\.db: table void, attempt 1: match: 'zzz' is no id of a match: restore a"
     ):
         RunFolder.open(tmp_path / "run").voids()
+
+
+def test_a_run_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"\xff \xc3\xa9")
+    play(contests.small_contest(folder), folder / "run")
+    assert len(RunFolder.open(folder / "run").results()) == 10

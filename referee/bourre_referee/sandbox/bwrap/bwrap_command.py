@@ -99,4 +99,4 @@ def _limit_command(limits: Limits, tools: Tools) -> tuple[str, ...]:
 
 def _join(options: Iterable[str]) -> bytes:
     """Encodes options for a file that bubblewrap reads: a command line must not show a token or a host path."""
-    return b"".join(option.encode() + b"\0" for option in options)
+    return b"".join(os.fsencode(option) + b"\0" for option in options)

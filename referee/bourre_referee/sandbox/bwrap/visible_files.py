@@ -151,7 +151,6 @@ def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int)
     variables = {
         "PATH": f"{os.path.dirname(program.path)}:/usr/local/bin:/usr/bin:/bin",
         "HOME": "/tmp",
-        "LANG": "C.UTF-8",
         **own_variables(entry),
         **network.environment,
         **bot_environment(f"unix:{SOCKET}", credentials.token, credentials.seed),
