@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 import typer.main
@@ -33,13 +35,16 @@ _build_parsers = cache(typer.main.get_command)
 def called(*words: object, encoding: str = "utf-8") -> Ended:
     """Runs `bourre` to its end, for a terminal of this encoding. The processes it starts are real."""
     out, err = _paper(encoding), _paper(encoding)
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["bourre", *map(str, words)])
-        patch.setattr("typer.main.get_command", _build_parsers)
-        patch.delenv("PYTHONSAFEPATH", raising=False)  # the command sets it for the processes it starts
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return Ended(ended.value.code, _written(out), _written(err))
+    code = _end(words, out, err)
+    return Ended(code, _written(out), _written(err))
+
+
+def called_without_reader(*words: object) -> Ended:
+    """The same, where the reader of stdout has had enough before the first line."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w", encoding="utf-8") as out, _paper("utf-8") as err:
+        return Ended(_end(words, out, err), "", _written(err))
 
 
 def called_in(folder: Path, *words: object) -> Ended:
@@ -52,6 +57,16 @@ def words_for(command: str, folder: Path) -> list[str]:
     """The words of a command, with `folder` for RUN, and a folder beside it, named `out`, for OUT."""
     paths = {"RUN": str(folder), "OUT": str(folder.with_name("out"))}
     return [paths.get(word, word) for word in command.split()]
+
+
+def _end(words: Sequence[object], out: TextIO, err: TextIO) -> object:
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["bourre", *map(str, words)])
+        patch.setattr("typer.main.get_command", _build_parsers)
+        patch.delenv("PYTHONSAFEPATH", raising=False)  # the command sets it for the processes it starts
+        with pytest.raises(SystemExit) as ended:
+            main()
+    return ended.value.code
 
 
 def _paper(encoding: str) -> TextIOWrapper[BytesIO]:

@@ -83,8 +83,10 @@ def explain_os_error(error: OSError) -> str:
     """Explain an error of the system, with the file and a hint as far as they are known."""
     if error.filename or error.errno in WRITING:
         return f"{error.filename or 'stdout'}: {error.strerror}: free some disk space, or check its permissions"
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, FileNotFoundError) and error.strerror == os.strerror(errno.ENOENT):
         return "the current folder is gone: go to another one"
+    if isinstance(error, FileNotFoundError):  # Python's own words for a machine without any place for temporary files
+        return f"{error.strerror}: set TMPDIR to a folder that you may write to, with free space"
     return str(error)
 
 

@@ -136,6 +136,10 @@ def test_in_a_folder_that_is_gone_that_is_told(tmp_path: Path) -> None:
     ("error", "told"),
     [
         (PermissionError(13, "Permission denied", "run"), "run: Permission denied: free some disk space, or check its"),
+        (
+            FileNotFoundError(2, "No usable temporary directory found in ['/full']"),
+            "No usable temporary directory found in ['/full']: set TMPDIR to a folder that you may write to",
+        ),
         (BlockingIOError(11, "Resource temporarily unavailable"), "[Errno 11] Resource temporarily unavailable"),
     ],
 )

@@ -1,18 +1,15 @@
 """Commands where stdout or stderr is a narrow terminal, closed, full, or read no longer: text degrades, codes stay."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli import main
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, rooms
-from tests.referee.command import Bourre, called, words_for
+from tests.referee.command import Bourre, called, called_without_reader, words_for
 from tests.referee.in_process import rooms_in_process, run_in_process
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -88,17 +85,16 @@ def test_a_closed_or_full_stream_changes_no_code(finished: Path, command: str, r
     assert not done.stdout or code == 0
 
 
-def test_a_run_is_played_and_told_although_nobody_reads_its_stdout(
-    secret: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    with open(writer, "w") as gone, redirect_stdout(gone), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["bourre", "run", str(secret), "--out", "run"])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    told = capfd.readouterr().err
-    assert ended.value.code == 141
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_without_a_reader_ends_as_sigpipe_would_end_it(bourre: Bourre, finished: Path, command: str) -> None:
+    words = words_for(command, finished)
+    known, unread = bourre(*words), called_without_reader(*words)
+    assert (unread.code, unread.err) == (141 if known.out else known.code, known.err)
+
+
+def test_a_run_is_played_and_told_although_nobody_reads_its_stdout(secret: Path) -> None:
+    done = called_without_reader("run", secret, "--out", "run")
+    assert done.code == 141
     assert RunFolder.open(Path("run")).manifest.digest
-    assert "bourre: seed secret until all matches are done, SHA-256 " in told
-    assert "bourre: finished in " in told
+    assert "bourre: seed secret until all matches are done, SHA-256 " in done.err
+    assert "bourre: finished in " in done.err
