@@ -53,16 +53,16 @@ COMPILED = {
 }
 """The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there so
 that the bench compares two compiled rooms."""
-_TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
-"""Modules that are only read, for the types that the compiled modules use."""
-_UNREAD = (
-    "champion",
-    "lockstep",
-    "review",
-    "v1",
-    *(f"envs/{name}" for name in ("bourre_v0", "observation", "openspiel", "policy_bot", "seat_env", "vector")),
+OPTIONS = (
+    "--follow-imports=silent",
+    "--no-site-packages",
+    "--ignore-missing-imports",
+    "--explicit-package-bases",
+    "--config-file=",
+    "--cache-dir=types",
 )
-"""Packages and modules that compiling leaves alone: generated code, and what stands on NumPy."""
+"""Types come from the modules that the compiled ones import, and from no installed package: so every environment
+that can compile makes the same modules."""
 LIBRARY = "compiled"
 """The module, inside the package, that holds all compiled code of the package."""
 
@@ -75,11 +75,8 @@ def compile_modules(root: Path, out: Path, opt_level: str) -> None:
             Path(package).symlink_to(root / place)
         compiled = {package: [f"{package}/{name}.py" for name in names] for package, names in COMPILED.items()}
         wanted = [path for paths in compiled.values() for path in paths]
-        unread = tuple(f"bourre/{name}" for name in _UNREAD)
-        sdk = [str(path) for path in Path("bourre").rglob("*.py") if not str(path).startswith(unread)]
-        options = ["--follow-imports=skip", "--explicit-package-bases", "--config-file=", "--cache-dir=types"]
         modules = mypycify(
-            [*options, *sorted({*sdk, *wanted, *_TYPES})],
+            [*OPTIONS, *wanted],
             only_compile_paths=wanted,
             target_dir="code",
             opt_level=opt_level,

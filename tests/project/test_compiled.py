@@ -18,7 +18,7 @@ from packaging.utils import parse_wheel_filename
 import dev
 import setting_up
 from bourre.rules.house import PRESETS
-from tests.project.wheel_build import try_wheel, unpack
+from tests.project.wheel_build import try_isolated_wheel, unpack
 
 PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
 RULES = ("actions", "cards", "deck", "ordinal", "perft", *PLAYED)
@@ -66,9 +66,9 @@ PLAIN_RULES = {
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that the compiled wheel installs."""
+    """A folder with all that the compiled wheel installs, built where no extra is installed."""
     folder = tmp_path_factory.mktemp("compiled")
-    done = try_wheel(folder, BOURRE_COMPILE="yes", MYPYC_OPT_LEVEL="0")
+    done = try_isolated_wheel(folder, BOURRE_COMPILE="yes", MYPYC_OPT_LEVEL="0")
     if missing := re.search("but (.* Fix, on Debian and Ubuntu: apt-get install .*)", done.stdout + done.stderr):
         pytest.skip(missing[1])
     assert done.returncode == 0, done.stdout + done.stderr

@@ -13,7 +13,16 @@ import dev
 
 def try_wheel(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
     """Builds into this folder with these environment variables; pip says everything that the build does."""
-    pip = [sys.executable, "-m", "pip", "wheel", "-v", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
+    return _pip_wheel(folder, "--no-build-isolation", changes=changes)
+
+
+def try_isolated_wheel(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
+    """Builds where only what the build asks for is installed, as on a user's machine; pip fetches that."""
+    return _pip_wheel(folder, changes=changes)
+
+
+def _pip_wheel(folder: Path, *options: str, changes: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    pip = [sys.executable, "-m", "pip", "wheel", "-v", "--no-deps", *options, "-w", str(folder), "."]
     environ = os.environ | changes
     return subprocess.run(pip, cwd=dev.ROOT, env=environ, capture_output=True, text=True, check=False)
 
