@@ -68,10 +68,11 @@ def find_hiding(error: PrintedError, file: StartedFile) -> tuple[str, str] | Non
         in_another = innermost.is_of_python and innermost.module != module  # where nothing is misspelt
         if beside or in_another or any(path.is_own for path in paths):
             loaded.add(module)
-    return next(filter(None, map(_hiding, sorted(loaded))), None)
+    return next(filter(None, map(explain_hiding, sorted(loaded))), None)
 
 
-def _hiding(module: str) -> tuple[str, str] | None:
+def explain_hiding(module: str) -> tuple[str, str] | None:
+    """Returns cause and mend for a file of the author with this module's name; None if nothing needs the module."""
     if module in _NEEDED:
         return f"its own file {module}.py hides the package {module}", "rename the file"
     if module in sys.stdlib_module_names:
@@ -83,7 +84,7 @@ def explain_end(file: StartedFile) -> tuple[str, str] | None:
     """Returns cause and mend for a program that ended without an error; None if its text does not show them."""
     if not file.name:
         return None
-    hiding = (_hiding(module) for module in _NEEDED if f"{module}.py" in file.beside)
+    hiding = (explain_hiding(module) for module in _NEEDED if f"{module}.py" in file.beside)
     if found := next(hiding, None):
         return found
     if not file.text.strip():

@@ -15,7 +15,7 @@ from bourre_referee.contest.default_files import default_files
 from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
 from bourre_referee.evaluation.check.check_room import PlayedRoom, play
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, guest_name
-from bourre_referee.evaluation.trial_findings import Findings, findings
+from bourre_referee.evaluation.trial_findings import Findings, findings, hidden_modules
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Entry, Isolation, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
@@ -57,7 +57,9 @@ def try_file(file: Path, house: HouseRules, seats: int, seed: int) -> Findings:
         )
         first, again = _play_both(room, replace(room, room="again"))
     found = findings(file, entered.clock, first, again)
-    return replace(found, warnings=(entered.doubt, *found.warnings)) if entered.doubt else found
+    return replace(
+        found, warnings=(*filter(None, [entered.doubt]), *hidden_modules(file, entered.entry), *found.warnings)
+    )
 
 
 def enter(file: Path) -> Entered:

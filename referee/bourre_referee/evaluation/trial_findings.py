@@ -9,12 +9,13 @@ from statistics import median
 
 from bourre.printed_error import last_error
 from bourre.rules.actions import Fault
+from bourre.start_mends import explain_hiding
 from bourre_referee.evaluation.check.answer_checks import complaints
 from bourre_referee.evaluation.check.answer_judge import Area
 from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.determinism_check import answer_text
 from bourre_referee.evaluation.unseeded_chance import unseeded_places
-from bourre_referee.model.spec import Clock
+from bourre_referee.model.spec import Clock, Entry
 from bourre_referee.storage.start_failures import start_failure_in
 
 _LEFT = (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT)
@@ -39,6 +40,14 @@ def findings(file: Path, clock: Clock, first: PlayedRoom, again: PlayedRoom) -> 
         return Findings(clock, _never_started(first))
     warnings = (*_slowness(file, clock, first), *_chance(file, first, again), *_departure(file, first))
     return Findings(clock, warnings=warnings, errors=tuple(_errors(file, first)))
+
+
+def hidden_modules(file: Path, entry: Entry) -> Iterator[str]:
+    """Yield a warning for each of a bot's files that has the name of a module, and takes its place."""
+    paths = (entry.folder / path for path in entry.files)
+    for path in (path for path in paths if path.parent == file.parent and path.suffix in ("", ".py")):
+        if found := explain_hiding(path.stem):
+            yield "; ".join(found)
 
 
 def _never_started(room: PlayedRoom) -> str:

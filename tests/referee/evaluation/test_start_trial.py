@@ -9,7 +9,8 @@ import pytest
 
 from bourre_referee.evaluation import start_trial
 from bourre_referee.evaluation.start_trial import enter
-from bourre_referee.model.spec import Clock, Level
+from bourre_referee.evaluation.trial_findings import hidden_modules
+from bourre_referee.model.spec import Clock, Entry, Level
 
 CONTEST = """\
 [contest]
@@ -69,3 +70,11 @@ def test_a_contest_file_is_not_read_without_the_extra_for_it(mine: Path, monkeyp
     mine.with_name("contest.toml").write_text(CONTEST)
     monkeypatch.setattr(start_trial, "find_spec", lambda name: None)
     assert enter(mine).clock == Clock()
+
+
+def test_a_file_with_the_name_of_a_module_is_told(mine: Path) -> None:
+    files = ("mine.py", "random.py", "types.txt", "grpc", "helpers/code.py")
+    assert list(hidden_modules(mine, Entry("mine", None, mine.parent, files))) == [
+        "its own file random.py hides Python's module random; rename the file",
+        "its own file grpc.py hides the package grpc; rename the file",
+    ]
