@@ -6,11 +6,13 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.practice import practice
-from bourre.practice.recorded_mistakes import recorded_mistakes
+from bourre.practice.recorded_mistakes import objection_to, recorded_mistakes
 from bourre.record import Record, Recorder, chance_of, read
-from bourre.rules.actions import Fault, Missing
+from bourre.rules.actions import Fault, Missing, Play, Recall
+from bourre.rules.cards import Card
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
+from bourre.testing import view
 from tests.sdk.bots import Keen, Wild
 
 
@@ -44,3 +46,10 @@ def test_a_missing_answer_is_told_with_its_fault_unless_the_bot_said_why() -> No
     assert "\n  at a referee: it passes" in text
     assert '\n  as a test: view("declare hand=' in text
     assert [*recorded_mistakes(with_missing(Fault.ERROR), "7")] == []
+
+
+def test_a_card_taken_back_for_an_illegal_one_is_told() -> None:
+    asked = view("play hand='AS KH 2C' trick=QH trump=S")
+    said, why = objection_to(Play(Card("KH")), Recall(Card("2C")), asked)
+    assert (said, str(why)[:33]) == (Recall(Card("2C")), "recall returned 2C, which breaks ")
+    assert objection_to(Play(Card("KH")), None, asked) == (None, None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from bourre_referee.contest.bot_command import problem_with
+from bourre_referee.contest.bot_command import PATHS_START, problem_with
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.default_files import Taken, default_files, taken_by
 from bourre_referee.contest.isolation_choice import IsolationAsked
@@ -61,7 +61,7 @@ def read_command(text: str, environment: tuple[str, ...], folder: Path) -> Comma
     except ValueError:
         raise ContestError(f"{text!r}: a quote is not closed") from None
     if problem := problem_with(words, folder):
-        raise ContestError(f"{text!r}: {problem}")
+        raise ContestError(f"{text!r}: {problem.removesuffix(PATHS_START)}")
     return Command(text, named[1] if named else _usual_name(words), words, environment)
 
 
