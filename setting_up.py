@@ -142,7 +142,7 @@ def install_first() -> None:
             "dev.py: this Python cannot make environments, because its module ensurepip is missing.\n"
             "Fix, on Debian and Ubuntu: apt-get install python3-venv   (then run this again)"
         )
-    report("Setting up .venv from requirements.lock, once: 40 packages (170 MB). This takes about a minute.")
+    report("Setting up .venv from requirements.lock, once: 40 packages (170 MB). This takes a minute or more.")
     run_or_exit(sys.executable, "-I", "-m", "venv", "--clear", VENV)
     lock = LOCK.read_text("utf-8")
     install_entries(lock, needed_packages(lock, BUILDERS))
@@ -151,7 +151,7 @@ def install_first() -> None:
 
 def install_rest() -> None:
     """Adds the other packages of the lock; overwrites what an interrupted attempt left of them."""
-    report("Adding the rest of requirements.lock, once: 150 packages (1.3 GB) in all. This has taken 1 to 8 minutes.")
+    report("Adding the rest of requirements.lock, once: 150 packages (1.3 GB) in all. This takes minutes.")
     lock = LOCK.read_text("utf-8")
     names = {entry["name"] for entry in ENTRY.finditer(lock)} - first_packages()
     install_entries(lock, names, "--ignore-installed", "--no-deps")
