@@ -120,7 +120,10 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
             "bot ada: its command was python ada.py, is python -O ada.py",
         ),
         ((replace(ada, command=None), bob, cy, *others), "bot ada: its command was python ada.py, is connect = true"),
-        ((replace(ada, files=("bob.py",)), bob, cy, *others), "bot ada: bob.py is new; bot ada: ada.py is gone"),
+        (
+            (replace(ada, files=("bob.py",), files_by_default=False), bob, cy, *others),
+            "bot ada: bob.py is new; bot ada: ada.py is gone",
+        ),
     ]:
         assert f"begun with other terms: {said}. Undo the changes" in refused(
             replace(contest, entrants=entrants), folder
