@@ -5,7 +5,7 @@ const GAP = 6;
 const FACES = 0.8; // of a hand's height is seen; the plate with the name covers the rest
 const BACKS = 0.5; // is enough of a hand that nobody reads
 const NARROW = 560;
-const WIDE_PLATE = { width: 164, height: 46 }; // holds "Monte Carlo" beside the dealer's mark and the chips
+const WIDE_PLATES = [164, 128].map((width) => ({ width, height: 46 })); // the first holds "Monte Carlo", mark and chips
 const NARROW_PLATE = { width: 104, height: 38 };
 const HEAD = 14; // above the highest hand: for the sign on a card
 const [LEAST, MOST] = [28, 78]; // width of a card in a hand
@@ -33,8 +33,8 @@ function plateFor(least, hand) {
   return { ...least, width: Math.max(least.width, Math.round(hand + 4 * fanStep(hand)) + 8) };
 }
 
-function onOval({ width, height, seats, first, seen }, hand, breadth) {
-  const plate = plateFor(WIDE_PLATE, hand);
+function onOval({ width, height, seats, first, seen }, hand, least, breadth) {
+  const plate = plateFor(least, hand);
   const card = hand * 1.12;
   const cluster = hand * RATIO * seen + plate.height;
   const [across, down] = [width / 2 - plate.width / 2 - GAP, (height - HEAD) / 2 - cluster / 2 - GAP];
@@ -83,9 +83,11 @@ function inColumns({ width, height, seats, first, seen }) {
 export function arrange(width, height, seats, first, isOwn = false) {
   const table = { width, height, seats, first, seen: isOwn ? BACKS : FACES };
   for (let hand = MOST; width >= NARROW && hand >= LEAST; hand--) {
-    for (const breadth of BREADTHS) {
-      const found = onOval(table, hand, breadth);
-      if (fits(found)) return found;
+    for (const plate of WIDE_PLATES) {
+      for (const breadth of BREADTHS) {
+        const found = onOval(table, hand, plate, breadth);
+        if (fits(found)) return found;
+      }
     }
   }
   return inColumns(table); // a narrow table, or many seats on a low one

@@ -35,7 +35,7 @@ PAGES = (
     "/nothing",
 )
 BOT = "from bourre import Bot, run\n\nrun(Bot)\n"
-NAMES = ("-", "__proto__", "a.b-c_d", "W" * 32)
+NAMES = ("_", "__proto__", "a.b-c_d", "W" * 32)
 
 
 @pytest.fixture

@@ -23,7 +23,12 @@ HOSTILE = (
 STILL: Look = {"reduced_motion": "reduce"}
 """Places can be measured only while nothing moves."""
 OUTSIDE = """async () => {
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const look = () => [...document.querySelectorAll(".viewer-table, .viewer-table .seat")].map((one) =>
+    Object.values(one.getBoundingClientRect().toJSON()).join()).join();
+  for (let [seen, still, frame] = ["", 0, 0]; still < 3 && frame < 300; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    still = seen === (seen = look()) ? still + 1 : 0;
+  }
   const whole = document.querySelector(".viewer-table").getBoundingClientRect();
   const rim = document.querySelector(".viewer-table").clientLeft;
   const table = { left: whole.left + rim, right: whole.right - rim, top: whole.top + rim, bottom: whole.bottom - rim };
@@ -51,7 +56,7 @@ OUTSIDE = """async () => {
 }"""
 """Lists what lies outside the table, what overlaps a seat, the pot, trump or the trick, and words that are cut off.
 
-The table is arranged anew in the frame after its size changed: therefore two frames pass first."""
+The table is arranged anew in the frame after its size changed: therefore it must have been still for three first."""
 MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
   const style = getComputedStyle(one);
   const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
