@@ -71,7 +71,7 @@ connect = true
     assert (contest.max_faults, contest.isolation.level) == (5, "none")
     assert (contest.schedule, contest.seed, contest.listen.address) == (Pairing("ladder"), None, "127.0.0.1:7443")
     assert contest.entrants == (
-        Entrant("tight", ("python", "bots/tight.py"), ("bots/tight.py",)),
+        Entrant("tight", ("python", "bots/tight.py"), ("bots/tight.py",), files_by_default=True),
         Entrant("guide", None, ()),
     )
     assert not settings.owners_apart
@@ -111,7 +111,11 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
         ("25, 1.5", "25, -1", ["9: [[staff]] tight: rating.1 = -1: write 0.0 or more"]),
         ("bots/tight.py", "bots/tigth.py", ["8: [[staff]] tight: there is no file 'bots/tigth.py': did you mean"]),
         ("rating", 'venv = ".venv"\nrating', ["9: [[staff]] tight: there is no file '.venv'"]),
-        ("rating", 'files = ["../outside.py"]\nrating', ["9: [[staff]] tight: '../outside.py' is outside the folder"]),
+        (
+            "rating",
+            'files = ["bots/tight.py", "../outside.py"]\nrating',
+            ["9: [[staff]] tight: '../outside.py' is outside the folder"],
+        ),
         ("[[staff]]", "[staff]", ["6: staff: write [[staff]] in double brackets, once for each bot"]),
         ("rating", "network = 1\nrating", ["9: [[staff]] tight: network = 1: write true, or a list of hosts"]),
         (

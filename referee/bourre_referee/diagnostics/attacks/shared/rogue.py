@@ -139,12 +139,26 @@ def _below(process: int) -> list[int]:
 
 def surroundings() -> list[Path]:
     """The files that it can find outside its own folder; outside a sandbox, only those of this contest."""
-    own, top = Path.cwd(), Path("/") if in_a_box() else Path.cwd().parents[1]
+    own = Path.cwd()
     found = []
-    for folder, below, files in os.walk(top):
-        skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/supervisor", "/python", "/venv", "/sdk", str(own))
-        below[:] = [name for name in below if not os.path.join(folder, name).startswith(skipped)]
-        found += [Path(folder, name) for name in files]
+    for top in [Path("/")] if in_a_box() else [own.parents[1], *_runs_of_ancestors()]:
+        for folder, below, files in os.walk(top):
+            skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/supervisor", "/python", "/venv", "/sdk", str(own))
+            below[:] = [name for name in below if not os.path.join(folder, name).startswith(skipped)]
+            found += [Path(folder, name) for name in files]
+    return found
+
+
+def _runs_of_ancestors() -> list[Path]:
+    """The folders of runs, as far as one of its ancestors holds its log open there."""
+    found, process = [], os.getppid()
+    while process > 1:
+        for link in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(OSError):  # it has just been closed
+                file = link.readlink()
+                if file.name == "hostile.log":
+                    found.append(file.parents[2])
+        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
     return found
 
 
