@@ -159,5 +159,5 @@ def test_a_contest_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path
     deep.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(deep))
     monkeypatch.setenv("TMPDIR", str(deep))
-    with pytest.raises(ContestFailed, match="set TMPDIR to a shorter folder"):
+    with pytest.raises(ContestFailed, match="TMPDIR"):
         play_contest(1, 1)

@@ -63,7 +63,7 @@ def _end(words: Sequence[object], out: TextIO, err: TextIO) -> object:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])
         patch.setattr("typer.main.get_command", _build_parsers)
-        patch.delenv("PYTHONSAFEPATH", raising=False)  # the command sets it for the processes it starts
+        patch.setenv("PYTHONSAFEPATH", "")  # the command sets it for the processes it starts
         with pytest.raises(SystemExit) as ended:
             main()
     return ended.value.code

@@ -28,6 +28,7 @@ class FakeCrew(Crew):
     def __init__(self, folder: Path, play: Callable[[RoomSpec], RoomAnswer]) -> None:
         self.files = FetchedFiles(folder / "bots")
         self._play = play
+        self._folder = folder
         self._place = Site(folder / "bots", folder / "logs", is_fetched=True)
 
     @property
