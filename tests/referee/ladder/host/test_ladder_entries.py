@@ -44,6 +44,7 @@ def test_staff_has_the_permissions_of_the_file_and_its_rating(tmp_path: Path) ->
         ("bots",),
         isolation=OwnIsolation(memory_mib=1024),
         environment=("TOKEN",),
+        files_by_default=True,
     )
     assert anchors_of(state, settings.anchors) == {"tight.1": Rating(25, 1.5)}
 
