@@ -111,8 +111,8 @@ def _module(file: Path) -> ModuleType:
         others = "(other languages: bourre check --command)"
         raise BotFileError(f"{file} is not a Python file: its name must end in .py {others}")
     module = module_from_spec(spec)
-    if str(file.parent) not in sys.path:
-        sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))  # as `python FILE` does, so that the file may import its neighbours
     folders = {Path(str(bot.__file__)).parent for loaded, bot in sys.modules.items() if loaded.startswith(_PREFIX)}
     try:
         sys.modules[name] = module  # where dataclasses and pickle look for it

@@ -22,10 +22,19 @@ SECRETS = {b"5823946712389": "the seed", b"Ada Lovelace": "another student"}
 SYSTEM = {"/usr", "/proc", "/sys", "/dev", "/lib", "/python", "/venv", "/sdk", "/supervisor"}
 
 
+def top():
+    """In a box everything; else the folder of the plan, in which the command runs that has started it."""
+    if Path("/supervisor").exists():
+        return Path("/")
+    process = os.getppid()
+    while not Path(f"/proc/{process}/cwd/grade.toml").exists():
+        process = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1]
+    return Path(f"/proc/{process}/cwd").resolve()
+
+
 def places():
-    """All that is where it runs and above, up to six folders; in a box that is everything."""
-    top = list(Path.cwd().parents)[:6][-1]
-    for at, folders, files in os.walk(top):
+    """All that it may find there."""
+    for at, folders, files in os.walk(top()):
         folders[:] = [name for name in folders if os.path.join(at, name) not in SYSTEM]
         yield from (Path(at, name) for name in [*folders, *files])
 
