@@ -196,10 +196,3 @@ def skipped(config: pytest.Config) -> list[Any]:
 def terminal(config: pytest.Config) -> pytest.TerminalReporter:
     """Pytest's own reporter, which holds the outcomes so far."""
     return cast(pytest.TerminalReporter, config.pluginmanager.getplugin("terminalreporter"))
-
-
-@pytest.fixture(autouse=True)
-def own_imports() -> Iterator[None]:
-    """Takes back what a command in this process set for the processes that it started."""
-    yield
-    os.environ.pop("PYTHONSAFEPATH", None)

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing
 from datetime import UTC, datetime
-from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.cli import main
 from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Finished
 from tests.long_tests import share_of_examples
 from tests.referee import contests
+from tests.referee.command import Ended, called
 from tests.referee.damage import Damage, copied, damages
 from tests.referee.in_process import rooms_in_process, run_in_process
 
@@ -61,18 +58,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def bourre(*words: str) -> tuple[object, str, str]:
-    """Exit code, output and errors of the command."""
-    out, err = StringIO(), StringIO()
-    with (
-        mock.patch.object(sys, "argv", ["bourre", *words]),
-        redirect_stdout(out),
-        redirect_stderr(err),
-        rooms_in_process(contests.played),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    return ended.value.code, out.getvalue(), err.getvalue()
+def bourre(*words: str) -> Ended:
+    """How the command ends, with rooms that are played at once."""
+    with rooms_in_process(contests.played):
+        return called(*words)
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
@@ -83,10 +72,10 @@ def test_a_damaged_folder_is_answered_in_words(runs: Path, command: str, state: 
         folder = copied(runs / state, Path(place, "run"))
         damage(folder)
         meant = {"RUN": str(folder), "OUT": f"{place}/out", "CONTEST": str(runs / f"{state} contest" / "contest.toml")}
-        code, _, said = bourre(*(meant.get(word, word) for word in command.split()))
-        assert code in {0, 2} | ({DIFFERENCE} if command.startswith("verify") else set())
-        assert all(line.startswith("bourre: ") for line in said.splitlines())
-        assert said or code != 2
+        done = bourre(*(meant.get(word, word) for word in command.split()))
+        assert done.code in {0, 2} | ({DIFFERENCE} if command.startswith("verify") else set())
+        assert all(line.startswith("bourre: ") for line in done.err.splitlines())
+        assert done.err or done.code != 2
 
 
 def rewrite_a_column(folder: Path) -> None:
@@ -131,22 +120,22 @@ def test_what_was_found_stays_fixed(runs: Path, tmp_path: Path, command: str, da
     folder = copied(runs / "finished", tmp_path / "run")
     damage(folder)
     meant = {"RUN": str(folder), "CONTEST": str(runs / "finished contest" / "contest.toml")}
-    code, _, said = bourre(*(meant.get(word, word) for word in command.split()))
-    assert code == 2
-    assert says in said
+    done = bourre(*(meant.get(word, word) for word in command.split()))
+    assert done.code == 2
+    assert says in done.err
 
 
 def test_text_for_a_number_is_a_difference(runs: Path, tmp_path: Path) -> None:
     rewrite_a_column(copied(runs / "finished", tmp_path / "run"))
-    code, said, _ = bourre("verify", str(tmp_path / "run"), "--jobs", "1")
-    assert code == DIFFERENCE
-    assert "m0001" in said
+    done = bourre("verify", str(tmp_path / "run"), "--jobs", "1")
+    assert done.code == DIFFERENCE
+    assert "m0001" in done.out
 
 
 def test_a_lock_that_is_no_text_is_held_all_the_same(runs: Path, tmp_path: Path) -> None:
     folder = copied(runs / "begun", tmp_path / "run")
     with hold_lock(folder / "run.lock"):
         (folder / "run.lock").write_bytes(b"\xff")
-        code, _, said = bourre("run", str(runs / "begun contest" / "contest.toml"), "--out", str(folder))
-    assert code == 2
-    assert "is playing this contest" in said
+        done = bourre("run", str(runs / "begun contest" / "contest.toml"), "--out", str(folder))
+    assert done.code == 2
+    assert "is playing this contest" in done.err
