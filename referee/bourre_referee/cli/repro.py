@@ -51,9 +51,7 @@ def repro(
     The bot first gets every ask and event that came before it in that match. Without --ask, list the asks. Exit code 3:
     its answer is illegal, or it raised an error.
     """
-    from bourre.practice.random_state import borrowed_random
     from bourre.record import read
-    from bourre.rules.deck import start_seed
     from bourre_referee.cli.bot_sources import find_bot as find_source
     from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
     from bourre_referee.storage.run_folder import RunFolder
@@ -73,8 +71,7 @@ def repro(
     else:
         check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
-        with borrowed_random(start_seed(record.header.seed, record.header.bots[number])):
-            _ask_and_print(found, record.header, number, asked[: before + ask], notes, debug)
+        _ask_and_print(found, record.header, number, asked[: before + ask], notes, debug)
 
 
 def _ask_and_print(
@@ -82,12 +79,15 @@ def _ask_and_print(
 ) -> None:
     """Ask the bot everything up to the last ask, and print its answer to that one."""
     from bourre.bot_file import load
+    from bourre.practice.random_state import borrowed_random
+    from bourre.rules.deck import start_seed
     from bourre_referee.cli.repro_text import reproduction_lines
     from bourre_referee.text.names import seat_names
 
     name, said = seat_names(header.bots)[number], list[str]()
     if isinstance(bot, str):
-        found = _reproduce(load(bot), name, asks, debug)
+        with borrowed_random(start_seed(header.seed, header.bots[number])):
+            found = _reproduce(load(bot), name, asks, debug)
     else:
         from bourre_referee.evaluation.played_mistakes import last_words
         from bourre_referee.evaluation.process_repro import reproduce_by_process

@@ -38,22 +38,15 @@ def serve(
 
     While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
     """
-    from bourre_referee.contest.pairing import unknown_bot
     from bourre_referee.storage.kept_counts import open_counts_cache
     from bourre_referee.storage.kept_ratings import open_ratings_cache
     from bourre_referee.web.app import create_application
     from bourre_referee.web.cached_run import open_run
-    from bourre_referee.web.owner_keys import OwnerKeys
     from bourre_referee.web.server import listener_url, open_listener, serve
 
-    if renew_key and not owner_keys:
-        raise BadUsage("--renew-key is for --owner-keys: give both")
     cached = open_run(where, open_ratings_cache(os.environ), open_counts_cache(os.environ))
-    keys = OwnerKeys.of_files(owner_keys, owner_keys.with_name(f"{owner_keys.name}.renewed")) if owner_keys else None
     bots = cached.current().data.bots
-    for bot in renew_key or ():
-        if bot not in bots:
-            raise BadUsage(f"--renew-key: {unknown_bot(bot, bots)}")
+    keys = _open_keys(owner_keys, renew_key or (), bots)
     listener = open_listener(host, port)
     made = create_application(cached, [host, *(allow_host or ())], keys)
     at = listener_url(listener, host)
@@ -64,6 +57,19 @@ def serve(
         serve(made.app, listener, made.live.feed.end)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":
+    """Return the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
+    from bourre_referee.contest.pairing import unknown_bot
+    from bourre_referee.web.owner_keys import OwnerKeys
+
+    if renewed and file is None:
+        raise BadUsage("--renew-key is for --owner-keys: give both")
+    for bot in renewed:
+        if bot not in bots:
+            raise BadUsage(f"--renew-key: {unknown_bot(bot, bots)}")
+    return OwnerKeys.of_files(file, file.with_name(f"{file.name}.renewed")) if file else None
 
 
 def _tell_keys(keys: "OwnerKeys", bots: Sequence[str], renewed: Collection[str], at: str) -> None:

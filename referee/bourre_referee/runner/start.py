@@ -76,12 +76,8 @@ def begin(
     written = known = place.read_manifest() if place.has_manifest() else None
     if known:
         contest, terms = _as_begun(contest, terms, known, change_bots)
-    if known and change_bots:
-        if only_bots_changed(known, contest.name, terms):
-            known = begin_stage(known, terms, place)
-        elif mended := mended_bots(known, contest.name, terms):
-            known = replace_bots(known, terms, mended, place, now, tell)
-    if known:
+        if change_bots:
+            known = _with_changed_bots(known, contest.name, terms, place, now, tell)
         _check_same(known, contest.name, terms, place)
     elif place.has_store():
         raise ContestError(f"{place.manifest}: it is missing; restore it, or start again with --fresh")
@@ -120,6 +116,16 @@ def _as_begun(contest: Contest, terms: Terms, known: Manifest, change_bots: bool
         return contest, terms
     fewer = terms_of(begun)
     return (contest, terms) if change_bots and not changes(known, contest.name, fewer) else (begun, fewer)
+
+
+def _with_changed_bots(
+    known: Manifest, name: str, terms: Terms, place: RunPlace, now: datetime, tell: Tell
+) -> Manifest:
+    """Returns the manifest of a run whose bots joined, left or were replaced; the same one if none did."""
+    if only_bots_changed(known, name, terms):
+        return begin_stage(known, terms, place)
+    mended = mended_bots(known, name, terms)
+    return replace_bots(known, terms, mended, place, now, tell) if mended else known
 
 
 def _choose_isolation(contest: Contest, layout: Layout, tell: Tell) -> Isolation:

@@ -44,10 +44,15 @@ class PackedRecord(NamedTuple):
 
 def packed_records(session: RunSession, first: int, last: int) -> Iterator[PackedRecord]:
     """Returns the records of the matches with these numbers, in order, with one in memory at a time."""
-    span = (session.contest, first, last)
-    bots = {number: tuple(bot for _, bot in seats) for number, seats in groupby(select(session, _SEATS, span), _number)}
-    for number, match, packed in select(session, _RECORDS, span):
+    bots = bots_by_match(session, first, last)
+    for number, match, packed in select(session, _RECORDS, (session.contest, first, last)):
         yield PackedRecord(number, match, packed, bots.get(number, ()))
+
+
+def bots_by_match(session: RunSession, first: int, last: int) -> dict[int, tuple[str, ...]]:
+    """Returns the bots in the seats of the matches with these numbers."""
+    seats = select(session, _SEATS, (session.contest, first, last))
+    return {number: tuple(bot for _, bot in of_match) for number, of_match in groupby(seats, _number)}
 
 
 def check_header(record: str, match: str, bots: Sequence[str]) -> None:

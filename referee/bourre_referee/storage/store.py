@@ -29,12 +29,12 @@ from bourre_referee.storage.match_reader import (
     read_results,
     spans_of,
 )
-from bourre_referee.storage.packed_records import PackedRecord, check_header, packed_records
+from bourre_referee.storage.packed_records import PackedRecord, bots_by_match, packed_records
 from bourre_referee.storage.record_reader import match_rows, match_with_record
 from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
 from bourre_referee.storage.row_copy import Rows, all_rows, replace_rows
 from bourre_referee.storage.run_session import RunSession
-from bourre_referee.storage.schema import ONLY_CONTEST, MatchRow, SeatRow
+from bourre_referee.storage.schema import ONLY_CONTEST, MatchRow
 from bourre_referee.storage.sqlite_database import SqliteDatabase, create_database
 from bourre_referee.storage.stored_rows import (
     add_lost,
@@ -265,13 +265,7 @@ class Store:
             row = session.exec(select(MatchRow).where(self._match(match))).one_or_none()
             if row is None:
                 return None
-            text, seats = self._unpack(row), select(SeatRow.bot).where(SeatRow.contest == session.contest)
-            bots = session.exec(seats.where(SeatRow.number == row.number).order_by(col(SeatRow.seat))).all()
-        try:
-            check_header(text, match, bots)
-        except ValueError as error:
-            raise DamagedValue(str(self._database), f"its record is damaged ({error})", match) from error
-        return text
+            return self._unpack(row, bots_by_match(session, row.number, row.number).get(row.number, ()))
 
     def remarks(self, match: str, commitment: str) -> tuple[SeatRemarks, ...]:
         """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished.
@@ -297,8 +291,8 @@ class Store:
         with self._session() as session:
             return usage_by_bot(session)
 
-    def _unpack(self, row: MatchRow) -> str:
+    def _unpack(self, row: MatchRow, bots: Sequence[str] | None = None) -> str:
         try:
-            return record_in(row)
+            return record_in(row, bots)
         except ValueError as error:
             raise DamagedValue(str(self._database), str(error)) from error

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.packed_records import check_header
 from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow
 
 
@@ -29,10 +30,12 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
     )
 
 
-def record_in(row: MatchRow) -> str:
-    """Reads the record of a match; raises ValueError if it is damaged or changed."""
+def record_in(row: MatchRow, bots: Sequence[str] | None = None) -> str:
+    """Reads the record of a match; raises ValueError if it is damaged or changed, or not one of these bots."""
     try:
         record = Unpacking().unpack(row.record)
+        if bots is not None:
+            check_header(record.decode(), row.match, bots)
     except ValueError as error:
         raise ValueError(f"the record of {row.match} is damaged ({error})") from error
     if sha256(record).digest() != row.sha256:

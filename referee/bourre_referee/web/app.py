@@ -18,8 +18,8 @@ from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.error_pages import ErrorHandlers
 from bourre_referee.web.http_guard import Guard
 from bourre_referee.web.live_updates import LiveUpdates, StandingsLook
+from bourre_referee.web.log_routes import LogRoutes
 from bourre_referee.web.owner_keys import OwnerKeys
-from bourre_referee.web.owner_routes import OwnerRoutes
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes
 from bourre_referee.web.render import Pages
@@ -55,7 +55,7 @@ def create_application(
     app.include_router(PageRoutes(cached, pages, counts, moments).router())
     app.include_router(BotRoutes(cached, pages, counts, logs=owners is not None).router())
     if owners:
-        app.include_router(OwnerRoutes(cached, pages, owners).router())
+        app.include_router(LogRoutes(cached, pages, owners).router())
     app.include_router(api_router(cached, pages))
     app.add_api_route("/live", live.stream, include_in_schema=False, response_model=None)
     app.add_api_route("/static/{name}", read_static_files().answer, include_in_schema=False, response_model=None)

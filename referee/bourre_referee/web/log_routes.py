@@ -16,7 +16,7 @@ from bourre_referee.web.page_lookup import MatchId, RefusedRequest
 from bourre_referee.web.render import Pages
 
 
-class OwnerRoutes:
+class LogRoutes:
     """Shows a bot's logs, and its notes even while the seed is secret, to whoever has its key."""
 
     def __init__(self, cached: CachedRun, pages: Pages, keys: OwnerKeys) -> None:
