@@ -119,9 +119,10 @@ class Totals:
         names, anchors = manifest.bots, manifest.anchors
         rank = partial(standings, manifest.contest, manifest.terms.format, self.digest, self.results, names, anchors)
         table = rank()
-        true, older = table.to_json(), rank(rank_all=True).to_json()
+        true = table.to_json()
         if text == f"{true}\n":
             return ()
+        older = rank(rank_all=True).to_json()
         found, expected = parse_document("standings.json", text, len(older)), json.loads(true)
         if _facts(found) == _facts(json.loads(older)) and (text == f"{older}\n" or not manifest.rated_as_now):
             difference = ""
