@@ -112,7 +112,7 @@ def _module(file: Path) -> ModuleType:
         raise BotFileError(f"{file} is not a Python file: its name must end in .py {others}")
     module = module_from_spec(spec)
     if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))  # as `python FILE` does, so that the file may import its neighbours
+        sys.path.append(str(folder))  # for imports in functions; last, or a copy.py would be everybody's copy
     folders = {Path(str(bot.__file__)).parent for loaded, bot in sys.modules.items() if loaded.startswith(_PREFIX)}
     try:
         sys.modules[name] = module  # where dataclasses and pickle look for it

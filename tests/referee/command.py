@@ -63,6 +63,7 @@ def _end(words: Sequence[object], out: TextIO, err: TextIO) -> object:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])
         patch.setattr("typer.main.get_command", _build_parsers)
+        patch.setattr(sys, "path", [*sys.path])  # bots' folders are added to it
         patch.setenv("PYTHONSAFEPATH", "")  # the command sets it for the processes it starts
         with pytest.raises(SystemExit) as ended:
             main()

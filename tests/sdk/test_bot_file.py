@@ -1,6 +1,7 @@
 """Bots loaded from files: the one that is meant, or an error that helps."""
 
 import pickle
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,15 @@ def test_a_file_may_import_its_neighbours_whose_bots_are_not_its_own(file: Path)
     file.with_name("my_neighbour.py").write_text(TIGHT)
     file.write_text("from my_neighbour import Tight\nclass Mine(Tight):\n    pass\n")
     assert load(str(file)).__name__ == "Mine"
+
+
+def test_a_file_named_like_a_standard_module_takes_its_place_for_no_one_else(file: Path) -> None:
+    """A process that is started later gets the same path, and dies if the module it loads first is a bot."""
+    file.with_name("colorsys.py").write_text(TIGHT)
+    load(str(file.with_name("colorsys.py")))
+    found = find_spec("colorsys")
+    assert found is not None
+    assert found.origin != str(file.with_name("colorsys.py"))
 
 
 def version(folder: Path, top: str, late: str, neighbour: str) -> type[Bot]:
