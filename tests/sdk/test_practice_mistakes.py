@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -71,7 +72,12 @@ def leave(view: View) -> Card:
     raise SystemExit(3)
 
 
-def test_a_bot_that_ends_the_program_is_told_of_too() -> None:
+def leave_at_once(view: View) -> Card:
+    os._exit(3)
+
+
+@pytest.mark.parametrize("leave", [leave, leave_at_once])
+def test_a_bot_that_ends_the_program_is_told_of_too(leave: Callable[[View], Card]) -> None:
     with pytest.raises(
         PracticeError,
         match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE + "  at a referee: its process ends",
@@ -79,6 +85,16 @@ def test_a_bot_that_ends_the_program_is_told_of_too() -> None:
         practice([playing(leave), Drawing, Bot, Bot], deals=50, seed=3)
     result = practice([playing(leave), Drawing, Bot, Bot], deals=20, seed=3, strict=False)
     assert 0 < result.bots[0].faults == len(result.problems)
+
+
+def test_a_child_that_a_bot_forks_ends_as_always() -> None:
+    def fork(view: View) -> Card:
+        if child := os.fork():
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+            return view.legal[0]
+        os._exit(3)
+
+    assert practice([playing(fork), Bot], deals=1, seed=3).bots[0].deals == 1
 
 
 class Waverer(Keen):

@@ -148,7 +148,7 @@ def _play(
     """Play the matches; return what went wrong, too. Raises BadUsage, InvalidHouse, BotFileError or PracticeError."""
     paths = {name: found for name, found in bots.items() if isinstance(found, str)}
     if len(paths) < len(bots):
-        return _play_commands(bots, preset, deals, seed, matches, decision_seconds)
+        return _play_commands(bots, preset, deals, seed, matches, decision_seconds, strict=strict)
     if decision_seconds is not None:
         raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
     result = _play_here(paths, preset, deals, seed, matches, strict)
@@ -166,22 +166,35 @@ def _play_here(
 
 
 def _play_commands(
-    bots: Mapping[str, "Found"], preset: str, deals: int, seed: int, matches: int, decision_seconds: float | None
+    bots: Mapping[str, "Found"],
+    preset: str,
+    deals: int,
+    seed: int,
+    matches: int,
+    decision_seconds: float | None,
+    *,
+    strict: bool,
 ) -> tuple["PracticeResult", list[str]]:
-    """Play bots in processes of their own; return what went wrong, too."""
+    """Play bots in processes of their own; return what went wrong, too. Raises NeverStarted if `strict`."""
     from tempfile import TemporaryDirectory
 
+    from bourre.practice.mistake import NeverStarted
     from bourre_referee.cli.bot_sources import sources_of
     from bourre_referee.evaluation.bot_source import clock_of
     from bourre_referee.evaluation.played_mistakes import trouble_lines
     from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
     from bourre_referee.runner.interrupt import Stop
     from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run_layout import Layout
+    from bourre_referee.storage.start_failures import find_start_failure
 
     house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
     contest = session_of(sources_of(bots), seed, deals, matches, house, Path.cwd(), clock)
     with Stop() as stop, TemporaryDirectory(prefix="bourre-practice-") as place:
         result = practice_by_processes(contest, Path(place), stop)
+        for bot in contest.names if strict else ():
+            if why := find_start_failure(Layout(Path(place)).logs, bot):
+                raise NeverStarted(f"{bot} never started: {why}")
         return result, [*trouble_lines(RunFolder.open(Path(place)), contest.names, str(seed), SHOWN)]
 
 

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bourre_referee.contest.contest import Contest
+    from bourre_referee.statistics.standing import Standing
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.storage.run_place import RunPlace
+
+LONGEST_ERROR = 500
+"""The most characters of an error that are printed."""
 
 
 def run(
@@ -122,28 +126,34 @@ def _play(
 
 
 def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> bool:
-    """Print the standings, and warn of bots that never played; their logs are below the folder. Return if any did."""
+    """Print the standings, and warn of bots without a rank; their logs are below the folder. Return if one never played."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
 
     rated = rated_run(finished, open_ratings_cache(os.environ))
     table = finished.rank(rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)
-    absent = [row.bot for row in table.rows if row.deals and row.house_deals == row.deals]
-    for bot in absent:
-        tell("\n".join(_absence_lines(bot, contest, folder / "logs")))
-    return bool(absent)
+    absent = [row for row in table.rows if row.deals and row.rank is None]
+    for row in absent:
+        tell("\n".join(_absence_lines(row, contest, folder / "logs")))
+    return any(row.house_deals == row.deals for row in absent)
 
 
-def _absence_lines(bot: str, contest: "Contest", logs: Path) -> "Iterator[str]":
-    """Yield why a bot played none of its deals, and the command that fails in the same way."""
-    from bourre_referee.storage.start_failures import find_start_failure
+def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator[str]":
+    """Yield why a bot has no rank, and the command that fails in the same way."""
+    from bourre_referee.evaluation.played_mistakes import last_raised
+    from bourre_referee.storage.start_failures import find_start_failure, read_last_log
+    from bourre_referee.text.names import shorten
 
-    why = find_start_failure(logs, bot)
+    bot, played = row.bot, row.deals - row.house_deals
+    if why := find_start_failure(logs, bot):
+        yield f"warning: {bot} never started{' in a room' if played else ''}: {why}"
+    else:
+        why = shorten(last_raised(read_last_log(logs, bot)), LONGEST_ERROR)
+        share = f"{played} of its {row.deals} deals, the house the others" if played else "none of its deals, the house did"
+        yield f"warning: {bot} played {share}: {why or f'see {logs}/{bot}/'}"
     if not why:
-        yield f"warning: {bot} played none of its deals, the house did: see {logs}/{bot}/"
         return
-    yield f"warning: {bot} never started: {why}"
     entrant = next(entrant for entrant in contest.entrants if entrant.name == bot)
     there = "" if contest.folder == Path.cwd() else f"cd {quote(str(contest.folder))} && "
     yield f"  to see it again: {there}{join(entrant.check_command)}"

@@ -186,8 +186,7 @@ class _Run:
     def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
         """Starts what plays the rooms; inside, a stop is heeded between two reports."""
         with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
-            brief = self._failed_starts.leave_out
-            place = Workplace(options.site, options.stop, options.environment, door, brief)
+            place = Workplace(options.site, options.stop, options.environment, door, self._failed_starts.leave_out)
             with options.executor(place) as executor:
                 yield executor
 
@@ -201,7 +200,7 @@ class _Run:
         with open_door(contest, self._layout, options.environment) as opened:
             self._attendance = opened.door.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
-            yield DoorRooms(opened.door, options.site)
+            yield DoorRooms(opened.door, options.site, brief=self._failed_starts.leave_out)
             opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from itertools import count
@@ -34,6 +34,7 @@ _LATE_S = 10.0
 """After how many seconds without a worker the organiser is told."""
 
 Outcome = RoomAnswer | Unfit | Gone | None
+Work = Coroutine[Any, Any, Outcome]
 
 
 def dask_rooms(link: DaskLink) -> MakeExecutor:
@@ -156,7 +157,10 @@ class DaskExecutor:
 
     def _ask(self, station: Station, task: RoomTask | None) -> None:
         number = next(self._numbers)
-        work = station.play(task.room) if task else station.examine(list(dict.fromkeys(self._bots.values())))
+        if task:
+            work: Work = station.play(self._place.brief(task.room))
+        else:
+            work = station.examine(list(dict.fromkeys(self._bots.values())))
         future: Future[Any] = self._link.start(work, lambda done: self._hear(number, done))
         self._asked[number] = station, task, future
 

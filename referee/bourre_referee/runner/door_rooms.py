@@ -24,13 +24,21 @@ _MOST_ANSWERS = 1000
 class DoorRooms:
     """Hands rooms to the door as their remote bots become free: a bot sits in one room at a time."""
 
-    def __init__(self, door: DoorProcess, site: Site, now: Callable[[], float] = monotonic) -> None:
-        """The door is on this machine, and so is the `site` of its rooms."""
+    def __init__(
+        self,
+        door: DoorProcess,
+        site: Site,
+        now: Callable[[], float] = monotonic,
+        *,
+        brief: Callable[[RoomSpec], RoomSpec] = lambda room: room,
+    ) -> None:
+        """The door is on this machine, and so is the `site` of its rooms; it gets what `brief` makes of each."""
         self._door = door
         self._now = now
         self._opened = now()
         self._dismissed: set[str] = set()
         self._site = site
+        self._brief = brief
         self._waiting: deque[RoomTask] = deque()
         self._playing: dict[int, RoomTask] = {}
         """The tasks in play, by the number of the answer that is awaited."""
@@ -79,7 +87,7 @@ class DoorRooms:
         waiting = [task for task in self._waiting if not (self._door.is_ladder and self._away(task))]
         for task in choose(waiting, self._playing.values(), self._door.here, free, spare, self._door.lines):
             self._waiting.remove(task)
-            self._playing[self._door.give(self._site.place(task.room))] = task
+            self._playing[self._door.give(self._site.place(self._brief(task.room)))] = task
 
     def reports(self, has_answer: bool) -> list[Report]:
         """Returns all that the door reports, or that it died or hangs; another one then takes its place.

@@ -59,7 +59,7 @@ class Workplace:
     door: DoorRooms | None = None
     """Where the rooms with remote bots are played, if there are any."""
     brief: Callable[[RoomSpec], RoomSpec] = lambda room: room
-    """What a room becomes that begins on this machine, by what is known by then."""
+    """What a room becomes that begins, by what is known by then."""
 
 
 MakeExecutor = Callable[[Workplace], AbstractContextManager[Executor]]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import NoReturn
 
 from bourre.bot import Bot
 from bourre.example_folders import example_folders
@@ -49,7 +52,7 @@ def practice(
     master, seed_text = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     played = []
     misnamed: list[str] = []
-    with borrowed_random(start_seed(master, "practice")), LoopThread() as wait:
+    with borrowed_random(start_seed(master, "practice")), _told_exits(), LoopThread() as wait:
         named = name_bots(bots)
         house.check_seats(len(named))
         for number in range(1, matches + 1):
@@ -59,6 +62,26 @@ def practice(
             played.append(PracticeTable(header, seats, seed_text, strict).play())
     played[0] = replace(played[0], problems=(*misnamed, *played[0].problems))
     return add_up(list(named), played)
+
+
+@contextmanager
+def _told_exits() -> Iterator[None]:
+    """Inside, a bot that ends this process with `os._exit` raises SystemExit, which practice can explain.
+
+    A child that a bot forked ends as always.
+    """
+    leave, process = os._exit, os.getpid()
+
+    def end(status: int) -> NoReturn:
+        if os.getpid() != process:
+            leave(status)
+        raise SystemExit(status)
+
+    os._exit = end
+    try:
+        yield
+    finally:
+        os._exit = leave
 
 
 def _header(number: int, names: list[str], deals: int, master: bytes, house: HouseRules) -> Header:

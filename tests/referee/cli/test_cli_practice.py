@@ -194,6 +194,19 @@ def test_a_command_is_told_its_mistakes_in_the_same_words(bourre: Bourre) -> Non
     assert all(re.match(r"(calm|lowest): .+; hand .+ \(m\d+, deal \d+, seat \d, seed 7\)$", line) for line in told[4:])
 
 
+def test_a_command_that_never_starts_ends_it_with_3_and_lenient_goes_on(bourre: Bourre) -> None:
+    words = ("practice", "python broken.py", "--against", "lowest", "--deals", 4)
+    Path("broken.py").write_text("import no_such_package\n")
+    done = bourre(*words)
+    assert (done.code, done.out) == (3, "")
+    why = "broken.py, line 1: ModuleNotFoundError: No module named 'no_such_package'; "
+    assert done.err.startswith(f"bourre: broken never started: {why}")
+    assert done.err.endswith("\nbourre: --lenient plays it here all the same\n")
+    done = bourre(*words, "--lenient")
+    assert done.code == 0
+    assert done.err.startswith(f"bourre: broken: never started: {why}")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -79,6 +80,27 @@ def test_a_bot_that_never_started_is_told_why_with_the_command_that_repeats_it(b
     lines = done.err.splitlines()
     at = lines.index("bourre: warning: ada never started: ada.py is empty; write a class")
     assert lines[at + 1] == "bourre:   to see it again: bourre check ada.py"
+
+
+def test_a_bot_whose_play_was_mostly_the_houses_is_told_with_what_it_raised(bourre: Bourre) -> None:
+    def played(spec: MatchSpec) -> MatchOutcome:
+        log = Path("runs/small/logs/ada", f"{spec.match}.log")
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(
+            'Traceback (most recent call last):\n  File "/bot/ada.py", line 3, in __init__\n    x\nNameError: \x1b\n'
+        )
+        outcome = rooms.played_for_ada(spec)
+        seats = tuple(
+            replace(seat, house_deals=seat.house_deals and seat.house_deals - 1) for seat in outcome.result.seats
+        )
+        return replace(outcome, result=replace(outcome.result, seats=seats))
+
+    with rooms_in_process(played):
+        done = bourre("run", "contest.toml")
+    lines = done.err.splitlines()
+    (at,) = [number for number, line in enumerate(lines) if "warning" in line]
+    why = "ada played 6 of its 24 deals, the house the others: ada.py, line 3: NameError: \\x1b"
+    assert lines[at : at + 2] == [f"bourre: warning: {why}", "bourre:   to see it again: bourre check ada.py"]
 
 
 def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar, cast
@@ -42,6 +42,8 @@ class FakeLink:
         self.playing: dict[tuple[str, str], asyncio.Future[object]] = {}
         """The rooms in play, by worker and name."""
         self.begun: list[tuple[str, str]] = []
+        self.absent: list[tuple[str, ...]] = []
+        """The bots that the rooms do not start."""
         self.loop = asyncio.new_event_loop()
         self._thread = Thread(target=self.loop.run_forever)
 
@@ -79,6 +81,7 @@ class FakeLink:
         assert task is tasks.play
         room: RoomSpec = arguments[1]
         self.begun.append((address, room.room))
+        self.absent.append(room.absent)
         future = self.playing[address, room.room] = self.loop.create_future()
         try:
             return await future
@@ -133,7 +136,7 @@ def desk(rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.Monkey
 
 @contextmanager
 def opened(rooms: tuple[RoomSpec, ...], folder: Path) -> Iterator[Desk]:
-    place = Workplace(Site(folder / "contest", folder / "logs"))
+    place = Workplace(Site(folder / "contest", folder / "logs"), brief=lambda room: replace(room, absent=("eve",)))
     with FakeLink() as link, DaskExecutor(cast("DaskLink", link), place) as executor:
         yield Desk(link, executor, rooms)
 
@@ -164,6 +167,7 @@ def test_a_played_room_is_told_with_its_logs_and_counted(desk: Desk, tmp_path: P
     desk.begun(1)
     desk.finish("tls://alpha", "m0001")
     room = desk.rooms["m0001"]
+    assert desk.link.absent == [("eve",)], "a bot that failed to start often enough is not started here either"
     assert desk.heard == [RoomPlayed(room, 1, tuple(map(fakes.played, room.matches)))]
     assert (tmp_path / "logs/ada/m0001.log").read_text() == "hello\n"
     (line,) = desk.executor.summary

@@ -196,6 +196,16 @@ def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(monke
     assert not rooms.busy
 
 
+def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    desk.says(BotChanged("a", True))
+    rooms = DoorRooms(desk.door, SITE, brief=lambda room: replace(room, absent=("X.1",)))
+    rooms.reports(True)
+    rooms.submit(room_of("a.1", "X.1"))
+    rooms.hand_out(free=1, wanted=0)
+    assert [call.room.absent for call in desk.calls()] == [("X.1",)]
+
+
 def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
     rooms = here(desk, "a", "b")

@@ -28,7 +28,7 @@ def add(
     ] = Path(),
     files: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", show_default="those that the command names", help="A file or folder; repeatable."),
+        typer.Option(metavar="PATH", show_default="its own folder", help="A file or folder; repeatable."),
     ] = None,
     remote: Annotated[bool, typer.Option("--remote", help="Its author starts it.")] = False,
     owner: Annotated[str | None, typer.Option(metavar="NAME", help="Whose it is; by default its own.")] = None,

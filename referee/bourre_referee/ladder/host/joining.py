@@ -9,11 +9,11 @@ from pathlib import Path
 
 from bourre_referee.contest.bot_command import (
     PATHS_START,
-    files_in,
     main_file_in,
     problem_with,
     problem_with_own_python,
 )
+from bourre_referee.contest.default_files import default_files, taken_by
 from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot
 from bourre_referee.ladder.host.ladder_file import CLOCK_CLASS, Quotas
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -56,11 +56,11 @@ def add_hosted(
 ) -> BotJoined:
     """Adds a bot that the host starts, and copies its files, whose paths start at `source`.
 
-    Without files, those that its command names. Raises ContestError if it may not join or could not be started.
+    Without files, what a contest gives it that lists none. Raises ContestError if it may not join or could not be started.
     """
     if problem := problem_with(command, source) or problem_with_own_python(command[0], source):
         raise ContestError(f"{newcomer.bot}: {problem.removesuffix(PATHS_START)}")
-    if not (paths := tuple(files) or files_in(command, source)):
+    if not (paths := tuple(files) or default_files(command, source, taken_by([ladder.path]))):
         raise ContestError(f"{newcomer.bot}: its command names no file: name its files")
     with ladder.adding() as copy:
         hashes = copy_bot(paths, source, copy)

@@ -93,6 +93,17 @@ def test_a_command_must_find_its_files_among_the_copies(tmp_path: Path) -> None:
         add_hosted(ladder, Newcomer("alice"), ["python", "-m", "bot"], [], tmp_path)
 
 
+def test_without_files_its_own_folder_is_copied_unless_the_ladder_lies_there(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path / "shared")
+    joined = []
+    for bot in ("alone", "shared"):
+        for name in ("bot.py", "table.csv"):
+            (tmp_path / bot).mkdir(exist_ok=True)
+            (tmp_path / bot / name).touch()
+        joined.append(add_hosted(ladder, Newcomer(bot), ["python", "bot.py"], [], tmp_path / bot))
+    assert [[path for path, _ in bot.files] for bot in joined] == [["bot.py", "table.csv"], ["bot.py"]]
+
+
 def test_a_new_version_cannot_choose_a_python_of_the_host(tmp_path: Path) -> None:
     """The host's command stays, but an upload decides which file is there, and what lies around it."""
     ladder, host = make_ladder(tmp_path), tmp_path / "private"
