@@ -34,7 +34,10 @@ def read_lines(source: TextIO) -> asyncio.Queue[str]:
 
     def read() -> None:
         while True:
-            line = source.readline()
+            try:
+                line = source.readline()
+            except OSError:  # the terminal is gone
+                line = ""
             try:
                 loop.call_soon_threadsafe(lines.put_nowait, line)
             except RuntimeError:  # the loop is closed: the game is over

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import os
 
@@ -10,7 +11,7 @@ import pytest
 
 from bourre.desk.match_log import MatchLog
 from bourre.seat.sitting import Sitting
-from bourre.seat.terminal import Left, Terminal, break_lines, write_words
+from bourre.seat.terminal import Left, Terminal, break_lines, read_lines, write_words
 from bourre.testing import view
 
 ANSWERS = "  Answer with `draw 7H 9S` which exchanges these. `?` gives a hint, `quit` leaves."
@@ -74,3 +75,14 @@ def test_a_question_that_waits_is_looked_at_once(monkeypatch: pytest.MonkeyPatch
         reply.cancel()
 
     asyncio.run(think())
+
+
+def test_a_terminal_that_is_gone_is_the_end_of_what_is_typed() -> None:
+    class Gone(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:
+            raise OSError(errno.EIO, "Input/output error")
+
+    async def read() -> str:
+        return await asyncio.wait_for(read_lines(Gone()).get(), 60)
+
+    assert asyncio.run(read()) == ""
