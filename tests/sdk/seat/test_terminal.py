@@ -79,7 +79,7 @@ def test_a_question_that_waits_is_looked_at_once(monkeypatch: pytest.MonkeyPatch
 
 def test_a_terminal_that_is_gone_is_the_end_of_what_is_typed() -> None:
     class Gone(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
             raise OSError(errno.EIO, "Input/output error")
 
     async def read() -> str:
