@@ -15,7 +15,7 @@ from bourre_referee.cli import main, standings
 from bourre_referee.runner import contest_run as run
 from bourre_referee.runner import local_executor
 from bourre_referee.runner import start as begin
-from bourre_referee.storage import run_end
+from bourre_referee.storage import run_writer
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
 from tests.referee.rooms import play_room
@@ -25,7 +25,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "manifest": (Layout, "write_manifest"),
     "database": (run, "open_store"),
     "match": (Store, "add"),
-    "standings": (run_end, "standings"),
+    "standings": (run_writer, "standings"),
     "seal": (Store, "seal"),
     "printing": (standings, "print_standings"),
 }

@@ -44,13 +44,29 @@ class SectionReader:
             self.problems.add_invalid((name,), header(name), model, error)
             return None
 
+    def lacks(self, name: str, key: str) -> bool:
+        """Whether the file does not write this key of a section, although it may write the section."""
+        written = self._written.get(name, {})
+        return isinstance(written, dict) and key not in written
+
     def repeated(self, name: str) -> list[object]:
         """Returns every occurrence of a section in double brackets, unchecked."""
         found = self._written.get(name, [])
         if isinstance(found, list):
             return found
-        self.problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each bot")
+        each = "bot" if name in ("bots", "staff") else name
+        self.problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each {each}")
         return []
+
+    def numbered(self, name: str, model: type[S]) -> list[tuple[int, S]]:
+        """Reads every occurrence of a section in double brackets; returns those that are sound, each with its index."""
+        found = []
+        for index, keys in enumerate(self.repeated(name)):
+            try:
+                found.append((index, model.model_validate(keys)))
+            except ValidationError as error:
+                self.problems.add_invalid((name, index), f"{header(name)} number {index + 1}:", model, error)
+        return found
 
     def house(self, rules: RulesSection) -> HouseRules | None:
         """Applies the keys over the preset; checks each key by itself, so that every problem is reported."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -13,7 +12,6 @@ from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
-from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult, Turnout
 from bourre_referee.model.site import Site
@@ -43,19 +41,16 @@ from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.digest import Chain, hash_of
-from bourre_referee.storage.manifest import Manifest, rating_method
+from bourre_referee.storage.manifest import rating_method
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.rooms_in_play import RoomsFile, seated
-from bourre_referee.storage.run_end import end_run
 from bourre_referee.storage.run_folder import RunFolder, terms_in_words
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_log import log_event
 from bourre_referee.storage.run_place import RunPlace
-from bourre_referee.storage.store import Finished, Store
+from bourre_referee.storage.run_writer import RunWriter
+from bourre_referee.storage.store import Store
 from bourre_referee.storage.versions import versions
-from bourre_referee.storage.void_match import finish_void, secret_was_revealed
 
 Watch = Callable[[Progress], None]
 
@@ -101,7 +96,6 @@ def run(
             held.clear()
         beginning = begin(contest, terms, held, datetime.now(UTC), tell, change_bots)
         with open_store(beginning) as store:
-            finish_void(store, beginning.manifest)
             options = _PlayOptions(
                 executor or local_rooms(jobs or usable_cores(), play_room),
                 opens_door=play_room is None,
@@ -126,47 +120,42 @@ class _PlayOptions:
 
 
 class _Run:
-    """A run in progress, with its store and its manifest."""
+    """A contest in play."""
 
     def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
         self._beginning = beginning
         self._place = beginning.place
         self._layout = beginning.layout
-        self._manifest = beginning.manifest
-        self._master = beginning.master
+        self._run = RunWriter(beginning.place, store, beginning.manifest, beginning.master)
         self._rooms = beginning.rooms
         self._isolation = beginning.isolation
         self._schedule = beginning.schedule
         self._store = store
         self._watch = watch
         self._files = files
-        self._finished = store.record_hashes()
-        self._resumed = len(self._finished)
-        self._void = Counter(store.attempts())
-        self._chain = Chain(beginning.manifest.chain_start, beginning.manifest.missing)
+        self._done = self._resumed = len(self._run.finished)
         self._first_notices = FirstNotices()
-        self._live = SequentialRatings(self._manifest.bots, anchors=self._manifest.anchors)
+        self._live = SequentialRatings(beginning.manifest.bots, anchors=beginning.manifest.anchors)
         self._turnout = Turnout()
         for result in store.results():
             self._live.add(result)
             self._turnout.add(result)
-        self._collector = BoardCollector(self._manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
+        self._collector = BoardCollector(beginning.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
         self._attendance: Attendance | None = None
         self._failed_starts = FailedStarts(beginning.layout.logs)
 
     def play(self, options: _PlayOptions) -> None:
         """Plays what is left, if anything, and completes the run folder."""
-        left = tuple(remaining_rooms(self._rooms, frozenset(self._finished)))
-        if left and self._manifest.complete:
+        left = tuple(remaining_rooms(self._rooms, frozenset(self._run.finished)))
+        if left and self._run.manifest.complete:
             raise ContestError(
                 f"{self._place.database}: matches are missing from it, and manifest.json says that all are finished: "
                 "restore a copy, or start again with --fresh"
             )
-        if not self._manifest.complete and self._beginning.continued:
-            self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
-            self._place.write_manifest(self._manifest)
+        if not self._run.manifest.complete and self._beginning.continued:
+            self._run.log("continued")
         self._tell(announcement=self._announcement())
-        if not self._manifest.complete:
+        if not self._run.manifest.complete:
             try:
                 rooms_file = RoomsFile(self._layout.rooms)
                 with self._collector, self._executor(options) as executor, rooms_file as spectators:
@@ -175,12 +164,10 @@ class _Run:
                         self._play(rooms, executor, spectators)
                     if executor.summary:
                         self._tell(notices=executor.summary)
-                self._end()
+                self._run.finish()
             except KeyboardInterrupt:
                 self._stop_early()
-        # By now the manifest reveals the seed, even if an earlier run was killed before it removed this file.
-        self._place.remove_seed()
-        self._store.seal()
+        self._run.seal()  # again, if an earlier run was killed before it could
 
     @contextmanager
     def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
@@ -204,7 +191,7 @@ class _Run:
             opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
-        self._save(versions=versions(), ratings=rating_method(self._manifest.anchors), digest=None)
+        self._run.save(versions=versions(), ratings=rating_method(self._run.manifest.anchors), digest=None)
         try:
             for report in play_all(left, executor, lambda rooms: self._go_on(rooms, spectators)):
                 self._take(report)
@@ -218,22 +205,22 @@ class _Run:
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
         """Returns the rooms of the next adaptive round, if one is due; it enters the manifest before it is played."""
-        pairing = adaptive_round(self._manifest, self._store.results)
+        manifest = self._run.manifest
+        pairing = adaptive_round(manifest, self._store.results)
         if pairing is None or pairing.line_ups is None:
             return ()
-        self._manifest = self._manifest.model_copy(update={"added": (*self._manifest.added, pairing)})
-        stage = self._manifest.stages[-1]
-        self._save(matches=self._manifest.matches + stage.places)
-        number, most = len(self._manifest.added), self._manifest.terms.schedule.adaptive
+        added = (*manifest.added, pairing)
+        stage = manifest.model_copy(update={"added": added}).stages[-1]
+        self._run.save(added=added, matches=manifest.matches + stage.places)
+        number, most = len(added), manifest.terms.schedule.adaptive
         sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
         self._tell(notices=(f"adaptive round {number} of at most {most}: neighbours are undecided, {sizes}",))
         return self._beginning.rooms_of(stage)
 
     def _stop_early(self) -> NoReturn:
-        # The signal may have come after a match was stored and before it was counted.
-        self._finished = self._store.record_hashes()
-        self._save()
-        raise Interrupted(len(self._finished), self._manifest.matches, self._place) from None
+        self._run.count_again()
+        self._run.save()
+        raise Interrupted(len(self._run.finished), self._run.manifest.matches, self._place) from None
 
     def _take(self, report: Report) -> None:
         if isinstance(report, Attendance):
@@ -245,7 +232,7 @@ class _Run:
             self._tell(notices=(report.text,))
             return
         if isinstance(report, RoomLost):
-            self._store_lost(report)
+            self._run.lose(list(dict.fromkeys(match.match for match in report.room.matches)), report.reason)
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
             self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
             return
@@ -260,40 +247,16 @@ class _Run:
         outcomes = list(matches)
         if not outcomes:
             return
-        self._store.add(*map(self._number, outcomes))
+        self._run.add(*outcomes)
         for outcome in outcomes:
-            self._finished[outcome.result.match] = hash_of(outcome.record)
+            self._done += 1
             self._live.add(outcome.result)
             self._turnout.add(outcome.result)
             self._tell(outcome.result, self._first_notices.find(outcome.result))
-        self._save()
-
-    def _number(self, outcome: MatchOutcome) -> Finished:
-        match = outcome.result.match
-        return Finished(match_number(match), self._void[match] + 1, outcome)
-
-    def _store_lost(self, report: RoomLost) -> None:
-        lost = list(dict.fromkeys(match.match for match in report.room.matches))
-        reason = report.reason.strip().rpartition("\n")[2]  # the last line of a traceback says what went wrong
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        self._store.add_lost(lost, reason, at, secret_was_revealed(self._manifest))
-        self._void.update(lost)
-
-    def _end(self) -> None:
-        self._manifest = end_run(self._place, self._store, self._updated(), self._master, datetime.now(UTC))
-
-    def _save(self, **news: object) -> None:
-        self._manifest = self._updated(**news)
-        self._place.write_manifest(self._manifest)
-
-    def _updated(self, **news: object) -> Manifest:
-        """Returns the manifest with these values, and with those that follow from the finished matches."""
-        self._chain.extend(self._finished)
-        news |= {"finished": len(self._finished), "chain": str(self._chain)}
-        return self._manifest.model_copy(update=news)
+        self._run.save()
 
     def _announcement(self) -> Announcement:
-        manifest = self._manifest
+        manifest = self._run.manifest
         return Announcement(
             manifest.seed,
             terms_in_words(manifest),
@@ -311,13 +274,13 @@ class _Run:
         room_failed: bool = False,
         invitations: tuple[Invitation, ...] = (),
     ) -> None:
-        done = len(self._finished)
+        manifest = self._run.manifest
         self._watch(
             Progress(
-                done=done,
-                total=self._manifest.matches,
+                done=self._done,
+                total=manifest.matches,
                 resumed=self._resumed,
-                deals=done * self._manifest.terms.deals,
+                deals=self._done * manifest.terms.deals,
                 latest=latest,
                 notices=notices,
                 announcement=announcement,

@@ -47,7 +47,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
     ("old", "new", "told"),
     [
         ("legal = 20", "leagl = 20", "21: [conformance] there is no key 'leagl' here: did you mean 'legal'?"),
-        ("[conformance]", "[conformnace]", "20: conformnace is not a section of a plan: did you mean 'conformance'?"),
+        ("[conformance]", "[conformnace]", "20: there is no section 'conformnace' here: did you mean 'conformance'?"),
         (
             'against = "coin"',
             'against = "coyn"',
@@ -66,7 +66,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         (
             "[table]",
             '[rules]\npreset = "limti"\n\n[table]',
-            "6: [rules] there is no preset 'limti': did you mean 'limit'?",
+            "6: [rules] preset = 'limti': there is no preset 'limti': did you mean 'limit'?",
         ),
         (MARKS, "[mark]\n", "25: mark: write [[mark]] in double brackets, once for each"),
     ],

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from secrets import randbelow
-from typing import Any, TypeVar
-
-from pydantic import ValidationError
 
 from bourre.bot_file import BotFileError, find
-from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import HouseRules, check_preset
-from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
-from bourre_referee.contest.contest_problems import Problems, header, hint
-from bourre_referee.contest.section_reader import image_problems, isolation_of
+from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection
+from bourre_referee.contest.contest_problems import Problems, hint
+from bourre_referee.contest.section_reader import SectionReader, isolation_of
 from bourre_referee.contest.toml_source import parse_toml, read_text
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Conformance, Plan, StaffBot, Threshold
 from bourre_referee.evaluation.grade.plan_sections import (
@@ -27,40 +22,44 @@ from bourre_referee.evaluation.grade.plan_sections import (
 )
 from bourre_referee.model.spec import Clock
 
-S = TypeVar("S", bound=Section)
-
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
     """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
     text = read_text(path, "plan file with --plan")
-    return _PlanReader(parse_toml(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
+    sections = SectionReader(parse_toml(text, path), Problems(path, text, SECTIONS), SECTIONS)
+    return _PlanReader(sections, path.resolve().parent, examples).plan()
 
 
 class _PlanReader:
     """Reads a parsed plan file once, and collects its problems."""
 
-    def __init__(self, written: dict[str, Any], problems: Problems, folder: Path, examples: Sequence[Path]) -> None:
-        self._written = written
-        self._problems = problems
+    def __init__(self, sections: SectionReader, folder: Path, examples: Sequence[Path]) -> None:
+        self._sections = sections
+        self._problems = sections.problems
         self._folder = folder
         self._examples = examples
 
     def plan(self) -> Plan:
-        for name in self._written.keys() - SECTIONS.keys():
-            self._problems.add((name,), f"{name} is not a section of a plan{hint(name, SECTIONS, '', SECTIONS)}")
-        head = self._section("assignment", AssignmentSection)
-        table = self._section("table", TableSection)
-        rules = self._section("rules", RulesSection)
-        clock = self._section("clock", ClockSection)
-        faults = self._section("faults", FaultsSection)
-        isolation = self._section("isolation", IsolationSection)
-        conformance = self._section("conformance", ConformanceSection)
-        bots, marks = self._all("staff", StaffSection), self._all("mark", MarkSection)
+        self._sections.check_names()
+        read = self._sections.section
+        head = read("assignment", AssignmentSection)
+        table = read("table", TableSection)
+        rules = read("rules", RulesSection)
+        clock = read("clock", ClockSection)
+        faults = read("faults", FaultsSection)
+        isolation = read("isolation", IsolationSection)
+        conformance = read("conformance", ConformanceSection)
+        bots = self._sections.numbered("staff", StaffSection)
+        marks = self._sections.numbered("mark", MarkSection)
         staff = tuple(self._staff(bots))
-        house = self._house(rules) if rules else None
+        house = self._sections.house(rules) if rules else None
+        self._sections.check_host(isolation, None, self._folder)
         if house and rules and table:
-            self._check_seats(house, rules.preset, table)
-        self._check(head, table, isolation, [bot.name for _, bot in bots], marks)
+            self._sections.seats_are_sound(table.seats, rules.preset, house)
+        if head is None and self._sections.lacks("assignment", "seed"):
+            text = f"[assignment] here is a seed that nobody can guess: seed = {randbelow(2**63)}"
+            self._problems.add(("assignment",), text)
+        self._check(head, table, [bot.name for _, bot in bots], marks)
         if not (head and table and rules and clock and faults and isolation and conformance and house):
             raise self._problems.error()
         plan = Plan(
@@ -87,48 +86,6 @@ class _PlanReader:
         if self._problems:
             raise self._problems.error()
         return plan
-
-    def _section(self, name: str, model: type[S]) -> S | None:
-        written = self._written.get(name, {})
-        try:
-            return model.model_validate(written)
-        except ValidationError as error:
-            self._problems.add_invalid((name,), header(name), model, error)
-            if name == "assignment" and isinstance(written, dict) and "seed" not in written:
-                self._problems.add(
-                    (name,), f"[assignment] here is a seed that nobody can guess: seed = {randbelow(2**63)}"
-                )
-            return None
-
-    def _all(self, name: str, model: type[S]) -> list[tuple[int, S]]:
-        """Return the valid occurrences of a repeatable section, each with its index."""
-        written = self._written.get(name, [])
-        if not isinstance(written, list):
-            self._problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each")
-            return []
-        every = ((index, self._one(name, index, keys, model)) for index, keys in enumerate(written))
-        return [(index, found) for index, found in every if found]
-
-    def _one(self, name: str, index: int, keys: object, model: type[S]) -> S | None:
-        try:
-            return model.model_validate(keys)
-        except ValidationError as error:
-            self._problems.add_invalid((name, index), f"{header(name)} number {index + 1}:", model, error)
-            return None
-
-    def _house(self, rules: RulesSection) -> HouseRules | None:
-        try:
-            return HouseRules.preset(rules.preset, **(rules.model_extra or {}))
-        except InvalidHouse as error:
-            self._problems.add(("rules", "preset"), f"[rules] {error}")
-            return None
-
-    def _check_seats(self, house: HouseRules, preset: str, table: TableSection) -> None:
-        try:
-            house.check_seats(table.seats)
-            check_preset(preset, table.seats)
-        except InvalidHouse as error:
-            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}: {error}")
 
     def _staff(self, bots: Sequence[tuple[int, StaffSection]]) -> Iterator[StaffBot]:
         names: list[str] = []
@@ -163,7 +120,6 @@ class _PlanReader:
         self,
         head: AssignmentSection | None,
         table: TableSection | None,
-        isolation: IsolationSection | None,
         staff: list[str],
         marks: Sequence[tuple[int, MarkSection]],
     ) -> None:
@@ -175,8 +131,6 @@ class _PlanReader:
             text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to staff bots, and there are "
             advice = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
             self._problems.add(("table", "seats"), text + advice)
-        for key, text in image_problems(isolation) if isolation else ():
-            self._problems.add(("isolation", key), f"[isolation] {text}")
         for index, mark in marks:
             if mark.against is not None and mark.against not in staff:
                 known = hint(mark.against, staff, "", {}) if staff else ": write [[staff]]"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -12,15 +11,13 @@ from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.digest import Chain, hash_of
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run_end import end_run
-from bourre_referee.storage.run_log import begin_run, log_event
+from bourre_referee.storage.run_log import begin_run
 from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_writer import RunWriter
 from bourre_referee.storage.seed_commitment import commitment
-from bourre_referee.storage.store import Finished, Store
-from bourre_referee.storage.void_match import finish_void, secret_was_revealed
+from bourre_referee.storage.store import Store
 
 
 class EpochRun:
@@ -35,14 +32,10 @@ class EpochRun:
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
         self._place = place
-        self._manifest = manifest
         self._held = held
         self._store = _open_store(place, manifest)
         held.callback(lambda: self._store.close())
-        self._hashes = self._store.record_hashes()
-        self._attempts = Counter(self._store.attempts())
-        self._missing = set(manifest.given_up)
-        self._chain = Chain(manifest.chain_start, self._missing)
+        self._writer = RunWriter(place, self._store, manifest, master)
         self._list_rooms()
         self._check_stored()
 
@@ -81,17 +74,17 @@ class EpochRun:
     @property
     def commitment(self) -> str:
         """The SHA-256 of the seed, in hexadecimal."""
-        return self._manifest.seed.commitment
+        return self.manifest.seed.commitment
 
     @property
     def is_closed(self) -> bool:
         """Whether its standings are written and its seed is revealed."""
-        return self._manifest.complete
+        return self.manifest.complete
 
     @property
     def manifest(self) -> Manifest:
         """The manifest as last written; the matches may be ahead of it."""
-        return self._manifest
+        return self._writer.manifest
 
     def call(self, line_ups: Sequence[tuple[str, ...]]) -> None:
         """Makes the manifest list exactly these rooms, with the entrants by seat; they begin with those it lists."""
@@ -102,35 +95,32 @@ class EpochRun:
             )
         if len(line_ups) > len(self._line_ups):
             rooms = Pairing("called", line_ups=tuple(line_ups))
-            self._save(added=(rooms,), matches=len(line_ups) - len(self._missing))
+            self._writer.save(added=(rooms,), matches=len(line_ups) - len(self.given_up()))
             self._list_rooms()
 
     def spec(self, number: int) -> MatchSpec:
         """Returns the match of the room in this place, starting at 1; raises IndexError if no such room was called."""
-        terms = self._manifest.terms
+        terms = self.manifest.terms
         line_up = self._line_up(number)
         return self._stages[0].match(number, line_up, terms.rules, terms.deals, self.seed)
 
     def attempts(self, number: int) -> int:
         """Counts the attempts at a room that the host failed."""
-        return self._attempts[match_id(number)]
+        return self._writer.lost[match_id(number)]
 
     def finished(self) -> frozenset[int]:
         """Returns the numbers of the rooms that are stored."""
-        return frozenset(map(match_number, self._hashes))
+        return frozenset(map(match_number, self._writer.finished))
 
     def given_up(self) -> frozenset[int]:
         """Returns the numbers of the rooms that never will be played."""
-        return frozenset(self._missing)
+        return frozenset(self.manifest.given_up)
 
     def take(self, outcome: MatchOutcome) -> None:
         """Stores a finished match; once `settle` returns, too, nothing loses it."""
         self._check_open()
-        match = outcome.result.match
-        number = match_number(match)
-        self._line_up(number)
-        self._store.add(Finished(number, self._attempts[match] + 1, outcome))
-        self._hashes[match] = hash_of(outcome.record)
+        self._line_up(match_number(outcome.result.match))
+        self._writer.add(outcome)
 
     def settle(self) -> None:
         """Returns once everything that was taken is stored: a database that is gone may get it later."""
@@ -138,21 +128,18 @@ class EpochRun:
 
     def lose(self, number: int, reason: str) -> None:
         """Stores that the host failed an attempt at a room, which is void."""
-        match, at = match_id(number), datetime.now(UTC).isoformat(timespec="seconds")
-        last_line = reason.strip().rpartition("\n")[2].strip()  # that of a traceback says what went wrong
-        self._store.add_lost([match], last_line, at, secret_was_revealed(self._manifest))
-        self._attempts[match] += 1
+        self._writer.lose([match_id(number)], reason)
 
     def give_up(self, number: int) -> None:
         """Notes that an unfinished room never will be played; does nothing if that is known."""
         self._check_open()
-        if number in self._missing:
+        if number in self.given_up():
             return
         self._line_up(number)
-        if match_id(number) in self._hashes:
+        if match_id(number) in self._writer.finished:
             raise ContestError(f"{self._place}: {match_id(number)} is finished, and cannot be given up")
-        self._missing.add(number)
-        self._save(given_up=tuple(sorted(self._missing)), matches=len(self._line_ups) - len(self._missing))
+        given_up = tuple(sorted({*self.given_up(), number}))
+        self._writer.save(given_up=given_up, matches=len(self._line_ups) - len(given_up))
 
     def results(self) -> list[MatchResult]:
         """Reads the results of the finished matches, in order."""
@@ -163,7 +150,7 @@ class EpochRun:
         if not self.is_closed:
             if left := self._unfinished():
                 raise ContestError(f"{self._place}: {match_id(left[0])} is not finished yet: play it first")
-            self._manifest = end_run(self._place, self._store, self._updated(), self.seed, datetime.now(UTC))
+            self._writer.finish()
         self._seal()
 
     def close(self) -> None:
@@ -176,8 +163,8 @@ class EpochRun:
         return self
 
     def _list_rooms(self) -> None:
-        self._stages = self._manifest.stages
-        self._line_ups = tuple(room for pairing in self._manifest.added for room in pairing.line_ups or ())
+        self._stages = self.manifest.stages
+        self._line_ups = tuple(room for pairing in self.manifest.added for room in pairing.line_ups or ())
 
     def _line_up(self, number: int) -> tuple[str, ...]:
         if not 1 <= number <= len(self._line_ups):
@@ -186,10 +173,11 @@ class EpochRun:
 
     def _unfinished(self) -> list[int]:
         places = range(1, len(self._line_ups) + 1)
-        return [number for number in places if match_id(number) not in self._hashes and number not in self._missing]
+        done = self.finished() | self.given_up()
+        return [number for number in places if number not in done]
 
     def _check_stored(self) -> None:
-        for match in self._hashes:
+        for match in self._writer.finished:
             if not 1 <= match_number(match) <= len(self._line_ups):
                 text = f"{match!r} is stored, but manifest.json lists {len(self._line_ups)} rooms"
                 raise ContestError(f"{self._place.database}: {text}: restore copies of both")
@@ -206,30 +194,16 @@ class EpochRun:
         if self.is_closed:
             self._seal()
             return
-        self._manifest = log_event(self._updated(), "continued", datetime.now(UTC))
-        self._place.write_manifest(self._manifest)
+        self._writer.log("continued")
 
     def _seal(self) -> None:
-        """Removes the secret, which the manifest reveals by now, and makes the database a single file."""
-        self._place.remove_seed()
-        self._store.seal()
+        self._writer.seal()
         self._store = self._place.open_store(None)
-
-    def _save(self, **news: object) -> None:
-        self._manifest = self._updated().model_copy(update=news)
-        self._place.write_manifest(self._manifest)
-
-    def _updated(self) -> Manifest:
-        """Returns the manifest with what follows from the finished matches."""
-        self._chain.extend(self._hashes)
-        return self._manifest.model_copy(update={"finished": len(self._hashes), "chain": str(self._chain)})
 
 
 def _open_store(place: RunPlace, manifest: Manifest) -> Store:
     if place.has_store():
-        store = place.open_store(manifest.seed.commitment, writing=True)
-        finish_void(store, manifest)
-        return store
+        return place.open_store(manifest.seed.commitment, writing=True)
     if manifest.finished:
         raise ContestError(f"{place.database}: it is missing, with {manifest.finished} matches: restore it")
     return place.create_store(manifest.contest, manifest.seed.commitment)

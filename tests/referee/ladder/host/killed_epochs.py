@@ -8,7 +8,7 @@ from pathlib import Path
 from signal import SIGKILL
 
 from bourre_referee.ladder.host.epoch_run import EpochRun
-from bourre_referee.storage import run_end
+from bourre_referee.storage import run_writer
 from bourre_referee.storage.manifest import Terms
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
@@ -24,7 +24,7 @@ STEPS = {
     "database": (Store, "create"),
     "match": (Store, "add"),
     "loss": (Store, "add_lost"),
-    "standings": (run_end, "standings"),
+    "standings": (run_writer, "standings"),
     "seal": (Store, "seal"),
 }
 """The steps of an epoch, and the function that does each."""
