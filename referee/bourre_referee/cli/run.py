@@ -126,7 +126,7 @@ def _play(
 
 
 def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> bool:
-    """Print the standings, and warn of bots without a rank; their logs are below the folder. Return if one never played."""
+    """Print the standings, and warn of bots without a rank; their logs are below the folder. Return if one missed all."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
 
@@ -150,7 +150,9 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
         yield f"warning: {bot} never started{' in a room' if played else ''}: {why}"
     else:
         why = shorten(last_raised(read_last_log(logs, bot)), LONGEST_ERROR)
-        share = f"{played} of its {row.deals} deals, the house the others" if played else "none of its deals, the house did"
+        share = (
+            f"{played} of its {row.deals} deals, the house the others" if played else "none of its deals, the house did"
+        )
         yield f"warning: {bot} played {share}: {why or f'see {logs}/{bot}/'}"
     if not why:
         return

@@ -140,7 +140,9 @@ class _Run:
         for result in store.results():
             self._live.add(result)
             self._turnout.add(result)
-        self._collector = BoardCollector(beginning.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
+        self._collector = BoardCollector(
+            beginning.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,))
+        )
         self._attendance: Attendance | None = None
         self._failed_starts = FailedStarts(beginning.layout.logs)
 

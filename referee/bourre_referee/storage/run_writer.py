@@ -68,9 +68,7 @@ class RunWriter:
     def finish(self) -> None:
         """Writes the standings, then the manifest, which reveals the seed and says that the run is complete."""
         whole, manifest, results = digest(self._store.records()), self._updated(), self._store.results()
-        table = standings(
-            manifest.contest, manifest.terms.format, whole, results, manifest.bots, manifest.anchors
-        )
+        table = standings(manifest.contest, manifest.terms.format, whole, results, manifest.bots, manifest.anchors)
         self._place.write_standings(f"{table.to_json()}\n")
         complete = manifest.model_copy(update={"digest": whole, "seed": _reveal(manifest.seed, self._master)})
         self._write(log_event(complete, "finished", datetime.now(UTC)))

@@ -56,7 +56,7 @@ def add_hosted(
 ) -> BotJoined:
     """Adds a bot that the host starts, and copies its files, whose paths start at `source`.
 
-    Without files, what a contest gives it that lists none. Raises ContestError if it may not join or could not be started.
+    Without files, what a contest gives it that lists none. Raises ContestError if it may not join or could not start.
     """
     if problem := problem_with(command, source) or problem_with_own_python(command[0], source):
         raise ContestError(f"{newcomer.bot}: {problem.removesuffix(PATHS_START)}")

@@ -32,6 +32,10 @@ class FakeCrew(Crew):
         self._place = Site(folder / "bots", folder / "logs", is_fetched=True)
 
     @property
+    def temp(self) -> Path:
+        return Path("/tmp")  # a socket fits in it, however deep the folder of this test is
+
+    @property
     def site(self) -> Site:
         return self._place
 
