@@ -61,7 +61,7 @@ def ladder(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [--random SEED: in another order]"""
+    """set up, then run pytest [--strict: a skip fails] [--long: all of them] [--random SEED] [--part 2/4] [--cpu 9]"""
     set_up()
     return replace_process(BIN / "python", "-m", "pytest", *pytest_words(arguments))
 
@@ -96,7 +96,7 @@ def check(arguments: list[str]) -> int:
         "docs": (BIN / "python", "-m", "docs.site"),
     }
     if "--tested" in arguments:
-        del checks["project"]
+        del checks["project"], checks["imports"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         ended = pool.map(lambda command: run(*command), checks.values())
         results = [print_result(name, *end) for name, end in zip(checks, ended, strict=True)]

@@ -1,10 +1,10 @@
-"""How the tests run: hypothesis profiles, long tests, their order, and what a skip costs."""
+"""How the tests run: hypothesis profiles, long tests, parts, their order, and what a skip costs."""
 
 import importlib.util
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, cast
@@ -89,6 +89,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--strict-skips", action="store_true", help="a skipped test fails the run")
     group.addoption("--long", action="store_true", help="run the tests marked `long` too")
     group.addoption("--random", type=int, metavar="SEED", help="run files, and the tests of each, in a random order")
+    group.addoption("--part", type=part, default=(1, 1), metavar="K/N", help="run part K of N, which share no fixtures")
+    group.addoption("--cpu", type=int, metavar="N", help="name the N test files that took the most processor time")
+
+
+def part(text: str) -> tuple[int, int]:
+    """Reads `2/4`, the second of four parts."""
+    number, parts = map(int, text.split("/"))
+    if not 1 <= number <= parts:
+        raise ValueError
+    return number, parts
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -100,18 +110,30 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("long"):
         settings.register_profile("long", settings(), max_examples=LONG_EXAMPLES)
         settings.load_profile("long")
+    if most := config.getoption("cpu"):
+        from tests.cpu_seconds import CpuSeconds
+
+        config.pluginmanager.register(CpuSeconds(most))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    long = [] if config.getoption("long") else [i for i in items if i.get_closest_marker("long")]
-    config.stash[LEFT_OUT] = len(long)
-    if long:
-        items[:] = [item for item in items if item not in long]
-        config.hook.pytest_deselected(items=long)
+    long, scopes = config.getoption("long"), scopes_of(config.getoption("part"), (item.nodeid for item in items))
+    chosen = [item for item in items if _scope(item.nodeid) in scopes and (long or not item.get_closest_marker("long"))]
+    left_out = set(items) - set(chosen)
+    config.stash[LEFT_OUT] = len(left_out)
+    if left_out:
+        items[:] = chosen
+        config.hook.pytest_deselected(items=list(left_out))
     if (seed := config.getoption("random")) is not None:
         items[:] = shuffled(items, seed)
+
+
+def scopes_of(part: tuple[int, int], tests: Iterable[str]) -> set[str]:
+    """Returns what a part has of the tests' scopes: each belongs to one part, and neighbours to different ones."""
+    number, parts = part
+    return {*sorted({_scope(test) for test in tests})[number - 1 :: parts]}
 
 
 def shuffled(items: list[pytest.Item], seed: int) -> list[pytest.Item]:
