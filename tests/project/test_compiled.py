@@ -25,7 +25,7 @@ RULES = ("actions", "cards", "deck", "ordinal", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
-TABLE = ("bot_clock.py", "connection.py", "table.py", "table_faults.py", "table_matches.py")
+TABLE = ("bot_clock.py", "connection.py", "table_faults.py", "table_matches.py")
 ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)
 BOUNDED = [
     *[f"tests/sdk/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
@@ -93,6 +93,7 @@ def test_the_compiled_wheel_is_for_this_python_and_platform_only(compiled: Path)
     assert (tag.interpreter, tag.abi) == (f"cp{sys.version_info[0]}{sys.version_info[1]}",) * 2
     assert {"rules", "practice", "codec", "server"} <= {module.parent.name for module in compiled.rglob("*.so")}
     assert all((module.parent / f"{module.name.split('.')[0]}.py").is_file() for module in modules_in(compiled))
+    assert len(modules_in(compiled)) == len(sources())
 
 
 def modules_in(site: Path) -> list[Path]:
@@ -100,10 +101,21 @@ def modules_in(site: Path) -> list[Path]:
     return [path for path in site.rglob("*.so") if not path.name.startswith("compiled__mypyc")]
 
 
-@pytest.mark.timeout(900)
-def test_only_values_among_the_rules_stay_plain(compiled: Path) -> None:
-    modules = {module.name.split(".")[0] for module in modules_in(compiled / "bourre/rules")}
-    assert {source.stem for source in (dev.ROOT / "sdk/bourre/rules").glob("*.py")} - modules == PLAIN_RULES
+def sources() -> list[str]:
+    """What is compiled; imported late, because its list comes with the compiler."""
+    from compiling import COMPILED, PACKAGES
+
+    return [f"{PACKAGES[top]}/{name}.py" for top, names in COMPILED.items() for name in names]
+
+
+def test_only_values_among_the_rules_stay_plain() -> None:
+    rules = {path.relative_to(dev.ROOT).as_posix() for path in (dev.ROOT / "sdk/bourre/rules").glob("*.py")}
+    assert {Path(plain).stem for plain in rules - {*sources()}} == PLAIN_RULES
+
+
+def test_what_is_compiled_and_what_tries_it_is_there() -> None:
+    tests = [test.partition("::")[0] for test in (*BOUNDED, *LEFT_OUT)]
+    assert [name for name in (*sources(), *tests) if not (dev.ROOT / name).is_file()] == []
 
 
 @pytest.mark.timeout(900)

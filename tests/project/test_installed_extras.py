@@ -38,7 +38,7 @@ TOLD = dict(re.findall(r"^\| `bourre(?:\[(\w+)\])?` \| (\d+) \|", DOCUMENT, re.M
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_wheel(tmp_path_factory.mktemp("wheel"), BOURRE_COMPILE="no")
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 def test_every_extra_is_tried_and_told() -> None:

@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hatchling.build import get_requires_for_build_wheel
@@ -14,8 +16,8 @@ from hatchling.build import get_requires_for_build_wheel
 import dev
 from bourre_referee.diagnostics.attacks.attack_room import names
 from bourre_referee.starters.starter import LANGUAGES, make
-from hatch_build import compile_modules
-from tests.project.wheel_build import build_wheel, try_wheel, unpack
+from hatch_build import SWITCH, CompiledModules, compile_modules
+from tests.project.wheel_build import build_wheel, unpack
 
 WHEEL = tomllib.loads((dev.ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
 
@@ -23,7 +25,7 @@ WHEEL = tomllib.loads((dev.ROOT / "pyproject.toml").read_text())["tool"]["hatch"
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all that a plain wheel of this tree installs."""
-    return unpack(build_wheel(tmp_path_factory.mktemp("wheel"), BOURRE_COMPILE="no"))
+    return unpack(build_wheel(tmp_path_factory.mktemp("wheel")))
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -69,13 +71,6 @@ def test_the_hostile_bots_are_in_it(installed: Path) -> None:
     assert len(list(folder.glob("*/bot.py"))) == len(names())
 
 
-def test_without_a_compiler_it_is_plain_and_the_build_says_so(tmp_path: Path) -> None:
-    built = try_wheel(tmp_path, CC="/no/such/gcc", BOURRE_COMPILE="auto")
-    assert [wheel.name.split("-", 2)[2] for wheel in tmp_path.iterdir()] == ["py3-none-any.whl"], built.stdout
-    (line,) = re.findall("This wheel is .*", built.stdout + built.stderr)
-    assert line.startswith("This wheel is plain Python: there is no C compiler '/no/such/gcc' here. Fix, on Debian")
-
-
 def test_the_reason_of_a_failed_compilation_is_its_last_line(tmp_path: Path) -> None:
     (tmp_path / "compiling.py").write_text("print('x.c: warning')\nraise SystemExit('error: gcc failed\\n')")
     assert compile_modules(tmp_path, tmp_path) == "error: gcc failed"
@@ -83,18 +78,61 @@ def test_the_reason_of_a_failed_compilation_is_its_last_line(tmp_path: Path) -> 
     assert compile_modules(tmp_path, tmp_path) == ""
 
 
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"BOURRE_COMPILE": "yes", "CC": "/no/such/gcc"}, "BOURRE_COMPILE=yes, but there is no C compiler"),
-        ({"BOURRE_COMPILE": "often"}, "BOURRE_COMPILE must be one of auto, yes, no, not 'often'"),
-    ],
-)
-def test_a_build_that_cannot_be_as_asked_fails(changes: dict[str, str], told: str, tmp_path: Path) -> None:
-    built = try_wheel(tmp_path, **changes)
-    assert built.returncode != 0
-    assert told in built.stdout + built.stderr
-    assert list(tmp_path.iterdir()) == []
+@pytest.fixture
+def hook() -> Iterator[CompiledModules]:
+    unused: Any = None
+    hook = CompiledModules(str(dev.ROOT), {}, unused, unused, "", "wheel")
+    yield hook
+    hook.finalize("standard", {}, "")
+
+
+def built_by(hook: CompiledModules, version: str = "standard") -> dict[str, Any]:
+    """What a build learns from it, beside what it knew."""
+    data: dict[str, Any] = {"force_include": {"known": "name"}}
+    hook.initialize(version, data)
+    return data
+
+
+PLAIN = {"force_include": {"known": "name"}}
+
+
+def test_a_compiled_wheel_has_the_modules_and_is_for_this_platform(
+    hook: CompiledModules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compile_one(_: Path, out: Path) -> str:
+        (out / "bourre").mkdir()
+        (out / "bourre/match.so").touch()
+        return ""
+
+    monkeypatch.setattr("hatch_build.compile_modules", compile_one)
+    monkeypatch.setattr("hatch_build.find_obstacle", lambda: "")
+    for choice in ("auto", "yes"):
+        monkeypatch.setenv(SWITCH, choice)
+        data = built_by(hook)
+        (module,) = (Path(place) for place in data["force_include"] if place != "known")
+        included = {"known": "name", str(module): "bourre/match.so"}
+        assert data == {"pure_python": False, "infer_tag": True, "force_include": included}
+        assert module.is_file()
+        hook.finalize("standard", data, "")
+        assert not module.parents[1].exists()
+        assert built_by(hook, "editable") == PLAIN
+    monkeypatch.setenv(SWITCH, "no")
+    assert built_by(hook) == PLAIN
+
+
+def test_without_a_compiler_a_wheel_is_plain_and_the_build_says_so_unless_it_must_compile(
+    hook: CompiledModules, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CC", "/no/such/gcc -O2")
+    monkeypatch.setenv(SWITCH, "")
+    assert built_by(hook) == PLAIN
+    why = "there is no C compiler '/no/such/gcc' here. Fix, on Debian"
+    assert capsys.readouterr().err.startswith(f"This wheel is plain Python: {why}")
+    hook.finalize("standard", {}, "")
+    for choice, told in (("yes", f"{SWITCH}=yes, but {why}"), ("often", "must be one of auto, yes, no, not 'often'")):
+        monkeypatch.setenv(SWITCH, choice)
+        with pytest.raises(SystemExit, match=told):
+            built_by(hook)
 
 
 def test_a_build_asks_for_mypy_only_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,19 +149,17 @@ def test_a_build_asks_for_mypy_only_to_compile(monkeypatch: pytest.MonkeyPatch) 
     }
 
 
-@pytest.mark.parametrize("name", ["hatch_build.py", "compiling.py"])
-def test_where_the_wheel_is_built_elsewhere_its_hook_is_there(name: str) -> None:
-    for dockerfile in ("bot", "referee"):
-        text = (dev.ROOT / f"docker/{dockerfile}.Dockerfile").read_text()
-        assert re.search(rf"\nCOPY (\S+ )*{name} (\S+ )*\./\n", text)
-        assert "BOURRE_COMPILE=yes" in text
-    assert f"\n!{name}\n" in (dev.ROOT / ".dockerignore").read_text()
-    assert f" {name} " in (dev.ROOT / "docker/gradescope/pack.sh").read_text().partition("--prefix")[2]
-
-
-@pytest.mark.parametrize("folder", sorted({path.partition("/")[0] for path in WHEEL["only-include"]}))
-def test_where_the_wheel_is_built_elsewhere_all_of_it_is_there(folder: str) -> None:
+def test_where_the_wheel_is_built_elsewhere_all_of_it_is_there() -> None:
     """Files missing in the image or the kit are left out of their wheel without an error."""
-    assert f"\nCOPY {folder} {folder}\n" in (dev.ROOT / "docker/referee.Dockerfile").read_text()
-    assert f"\n!{folder}\n" in (dev.ROOT / ".dockerignore").read_text()
-    assert f" {folder} " in (dev.ROOT / "docker/gradescope/pack.sh").read_text().partition("--prefix")[2]
+    referee, bot = ((dev.ROOT / f"docker/{name}.Dockerfile").read_text() for name in ("referee", "bot"))
+    ignored = (dev.ROOT / ".dockerignore").read_text()
+    kit = (dev.ROOT / "docker/gradescope/pack.sh").read_text().partition("--prefix")[2]
+    folders = sorted({path.partition("/")[0] for path in WHEEL["only-include"]})
+    assert len(folders) > 2
+    assert [folder for folder in folders if f"\nCOPY {folder} {folder}\n" not in referee] == []
+    hooks = ["hatch_build.py", "compiling.py"]
+    for text in (referee, bot):
+        assert [hook for hook in hooks if not re.search(rf"\nCOPY (\S+ )*{hook} (\S+ )*\./\n", text)] == []
+        assert "BOURRE_COMPILE=yes" in text
+    needed = [*folders, *hooks]
+    assert [name for name in needed if f"\n!{name}\n" not in ignored or f" {name} " not in kit] == []
