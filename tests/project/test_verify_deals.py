@@ -1,7 +1,6 @@
 """`verify_deals.py` on an untrusted folder: nothing endless is read, nothing through a link, and nothing hides."""
 
 import os
-import shutil
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -10,26 +9,12 @@ import pytest
 
 from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run_folder import RunFolder
-from tests.project.test_records_document import verified
-from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.project.test_records_document import hand, kept, verified
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
 
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of ten matches."""
-    place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest"), place / "run")
-    return place / "run"
-
-
-@pytest.fixture
-def hand(kept: Path, tmp_path: Path) -> Tamperer:
-    """A copy of it, which the test may damage."""
-    return Tamperer(Path(shutil.copytree(kept, tmp_path / "run")))
+__all__ = ["hand", "kept"]
 
 
 def linked(folder: Path) -> None:
