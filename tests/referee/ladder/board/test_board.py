@@ -11,6 +11,7 @@ import pytest
 from bourre_referee.ladder.board import board_places
 from bourre_referee.ladder.board.benching import BenchingTerms
 from bourre_referee.ladder.board.board import Board
+from bourre_referee.ladder.board.board_places import BoardPlaces
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.board.live_ratings import LiveRatings
 from bourre_referee.ladder.board.rated_game import RatedGame
@@ -22,7 +23,6 @@ from bourre_referee.ladder.log.events import (
     BotLeft,
     BotPaused,
     BotReinstated,
-    BotResumed,
     BotRetired,
     EpochOpened,
     Event,
@@ -111,6 +111,19 @@ def test_neighbours_are_tied_until_their_ratings_part_them(hosted: Hosted) -> No
     assert found[second].games_to_part != 0
     assert found["d"].games_to_part is None
     assert hosted.undecided() == ((second, third),)
+    known = [(bot, place.rank, place.tied, place.games_to_part) for bot, place in found.items()]
+    assert known[1:4] == [("c", 2, "a", 109_093), ("b", 3, "a", 0), ("staff", 4, "", 0)]
+
+
+def test_places_are_those_of_a_board_that_was_never_asked_before() -> None:
+    """One more entrant makes each comparison stricter; of equal scores the first name comes first."""
+    rated = {name: RatedBot(Rating(mu, 0.8), 50) for name, mu in (("z", 30.0), ("a", 30.0), ("m", 33.0))}
+    places, more = BoardPlaces(), {**rated, "far": RatedBot(Rating(5.0, 0.8), 50)}
+    before = dict(places.of(rated))
+    assert [(bot, place.games_to_part) for bot, place in before.items()] == [("m", 69), ("a", None), ("z", None)]
+    assert places.of(more) == BoardPlaces().of(more)
+    assert [place.games_to_part for place in places.of(more).values()] == [82, None, 0, None]
+    assert places.of(rated) == before
 
 
 def test_new_bots_are_listed_apart(hosted: Hosted) -> None:
@@ -126,7 +139,8 @@ def test_new_bots_are_listed_apart(hosted: Hosted) -> None:
 
 
 def test_who_is_not_seen_for_long_is_listed_apart(hosted: Hosted) -> None:
-    hosted.note(BotLeft("a"), at=NOON + DAY)
+    hosted.note(BotLeft("a"), BotJoined("absent", 1, "1", "Abe", "fast"), at=NOON + DAY)
+    assert hosted.row("absent.1", NOON + 2 * DAY).last_seen == NOON + DAY
     assert hosted.row("a.1", NOON + 8 * DAY).place
     later = hosted.rows(NOON + 8 * DAY + timedelta(seconds=1))
     assert names(later.unseen) == ["a.1"]
@@ -137,14 +151,6 @@ def test_who_is_not_seen_for_long_is_listed_apart(hosted: Hosted) -> None:
     hosted.note(BotArrived("a"), at=NOON + 9 * DAY)
     back = hosted.rows(NOON + 99 * DAY).ranked[0]
     assert (back.entrant, back.last_seen) == ("a.1", NOON + 99 * DAY)
-
-
-def test_a_pause_adds_no_drift(hosted: Hosted) -> None:
-    before = hosted.row("a.1").rating
-    hosted.note(BotPaused("a"))
-    hosted.take(*games({bot: skill for bot, skill in SKILLS.items() if bot != "a.1"}, 50, Random(3), first=401))
-    hosted.note(BotResumed("a"))
-    assert hosted.row("a.1").rating == before
 
 
 def test_everyone_can_see_where_a_bot_is(hosted: Hosted) -> None:
@@ -170,6 +176,7 @@ def test_an_old_version_keeps_its_last_rating_and_the_new_one_starts_wide(hosted
     assert (old[0].place, old[0].presence, old[0].last_seen) == (None, "retired", None)
     new = hosted.row("a.2")
     assert (new.rating, new.games, new.version, new.place) == (Rating(), 0, "second try", None)
+    assert (new.bot, new.owner, new.is_staff, hosted.row("staff.1").is_staff) == ("a", "owner of a", False, True)
     assert "a.1" not in names(hosted.rows().ranked)
     hosted.note(BotRetired("b"), BotRetired("a"))
     assert names(hosted.board.old_versions(hosted.ladder.state)) == ["a.1", "b.1"]
@@ -234,9 +241,11 @@ def test_who_makes_too_many_faults_is_benched_once_and_can_be_reinstated() -> No
     hosted.take(game(1, "a.1", "b.1", faulty=["a.1"]))
     strict = BenchingTerms(fault_share=0.0, games=1)
     assert hosted.board.bench_due(hosted.ladder.state, strict) == []
+    assert hosted.row("a.1").fault_share == 1, "it is forgiven, but not forgotten"
     hosted.take(game(2, "a.1", "b.1", faulty=["a.1"]))
     assert [each.entrant for each in hosted.board.bench_due(hosted.ladder.state, strict)] == ["a.1"]
-    assert hosted.row("a.1").fault_share == 1
+    hosted.note(BotRetired("a"))
+    assert hosted.board.bench_due(hosted.ladder.state, strict) == []
 
 
 def test_nothing_is_computed_anew_while_nothing_has_changed(hosted: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:

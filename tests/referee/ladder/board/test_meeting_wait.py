@@ -58,6 +58,11 @@ def test_bots_of_one_owner_have_fewer_opponents() -> None:
     assert meeting_wait(state, "a", "c").rooms == pytest.approx(1 / (3 / 5 * 2 / 3.5))
 
 
+def test_staff_bots_have_one_owner_and_meet() -> None:
+    state = Ladder(*joined("tight:host", "loose:host", "calm:host", staff=True)).state
+    assert meeting_wait(state, "tight", "loose") == MeetingWait(3 * 2 / (3 * 2), "")
+
+
 @pytest.mark.parametrize(
     ("events", "reason"),
     [

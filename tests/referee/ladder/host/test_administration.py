@@ -7,10 +7,12 @@ import pytest
 from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_status import BotStatus, LadderStatus, read_status
 from bourre_referee.ladder.log.events import (
     BotArrived,
     BotBenched,
     BotEvent,
+    BotJoined,
     BotPaused,
     BotReinstated,
     BotResumed,
@@ -23,6 +25,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     SeasonOpened,
 )
+from bourre_referee.ladder.pairing.waiting_reasons import Waiting
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.host.ladder_folders import FILE, append, make_ladder
 
@@ -37,6 +40,30 @@ def ladder(tmp_path: Path) -> LadderFolder:
     append(ladder, RoomPaired(1, ("a", "b", "c"), rated=True), RoomFinished(1, 1))
     append(ladder, RoomPaired(2, ("c", "b", "a"), rated=True))
     return ladder
+
+
+def test_the_status_says_how_the_ladder_stands_and_where_each_bot_is(ladder: LadderFolder) -> None:
+    Administration(ladder).freeze(frozen=True)
+    append(ladder, SeasonOpened(2), BotJoined("b", 2, "blue", "Bo", "default", command=("python", "b.py")))
+    log = ladder.open_log()
+    log.read()
+    away = Waiting("it is in room 2")
+    assert read_status(ladder) == LadderStatus(
+        name="class",
+        served=False,
+        season=2,
+        epoch=1,
+        frozen=True,
+        playing=1,
+        rooms=2,
+        events=log.events,
+        head=log.head,
+        bots=(
+            BotStatus("a.1", "1", "a", "remote", 1, away),
+            BotStatus("b.2", "blue", "Bo", "hosted", 0, away),
+            BotStatus("c.1", "1", "c", "remote", 1, away),
+        ),
+    )
 
 
 def test_every_act_is_an_event_of_the_log(ladder: LadderFolder) -> None:

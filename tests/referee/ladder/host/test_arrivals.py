@@ -29,13 +29,14 @@ def test_a_bot_that_comes_now_and_then_is_there_at_once() -> None:
     arrivals = Arrivals()
     assert all(arrivals.admit("far", NOW + hour * timedelta(hours=1)) for hour in range(100))
     assert all(arrivals.admit(f"bot {number}", NOW) for number in range(100))
+    assert sum(arrivals.admit("far", NOW + timedelta(days=9)) for _ in range(30)) == AT_ONCE, "no time is saved up"
 
 
 def test_a_bot_that_flaps_is_logged_a_few_times_and_plays_again_later(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path)
     add_remote(ladder, Newcomer("flap"), lambda: NOW)
     with host(ladder) as serving:
-        for _ in range(47):
+        for _ in range(AT_ONCE + 2):
             for here in (frozenset({"flap"}), frozenset[str]()):
                 serving.rooms.come = [Attendance((), here)]
                 serving.steps(1)

@@ -69,6 +69,17 @@ def test_what_no_copy_holds_is_a_change_and_is_not_read(
     assert files_changed([*found, "", ""]).endswith(" and 2 more")
 
 
+@pytest.mark.parametrize(
+    ("path", "change"), [("bot.py", "bot.py was changed"), ("lib", "lib is new"), ("lib/a.py", "lib/a.py was changed")]
+)
+def test_a_link_to_the_same_text_is_a_change(source: Path, tmp_path: Path, path: str, change: str) -> None:
+    target = tmp_path / "target"
+    watched = watched_copy(copy_bot(["bot.py", "lib"], source, target), target)
+    (target / path).rename(tmp_path / "elsewhere")
+    (target / path).symlink_to(tmp_path / "elsewhere")
+    assert watched.changes()[0] == change
+
+
 def _sparse(file: Path) -> None:
     with file.open("wb") as opened:
         opened.truncate(LARGEST_BOT + 1)

@@ -152,7 +152,8 @@ def test_only_one_process_has_it_open(epoch: EpochRun, layout: Layout) -> None:
     with pytest.raises(ContestError, match=f"process {os.getpid()} is playing"):
         EpochRun.open(layout)
     epoch.close()
-    EpochRun.open(layout).close()
+    with closing(EpochRun.open(layout)) as again:
+        assert [entry.event for entry in again.manifest.log] == ["begun", "continued"]
 
 
 def test_an_epoch_that_the_log_does_not_know_yet_begins_again(epoch: EpochRun, layout: Layout, terms: Terms) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
+from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote, add_submitted
 from bourre_referee.ladder.log.events import BotJoined, BotRetired
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, append, joined_in, make_ladder
@@ -18,6 +18,14 @@ def test_a_hosted_bot_is_copied_with_the_hashes_of_its_files(tmp_path: Path) -> 
     assert [path for path, _ in joined.files] == ["bot.py"]
     assert (ladder.files_of("alice", 1) / "bot.py").read_text() == "# first\n"
     assert joined_in(ladder)[-1].joined == joined
+
+
+def test_a_bot_of_one_file_may_be_submitted_without_a_zip(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    joined = add_submitted(ladder, Newcomer("alice", by="owner"), ["python", "bot.py"], b"# mine\n", lambda: NOW)
+    assert ([path for path, _ in joined.files], joined.by) == (["bot.py"], "owner")
+    assert (ladder.files_of("alice", 1) / "bot.py").read_text() == "# mine\n"
+    assert sorted(path.name for path in ladder.bots.iterdir()) == ["alice", "tight"]
 
 
 def test_a_new_version_has_files_of_its_own(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """How rooms start the bots of a ladder: from their own copies, staff with the settings of the ladder file."""
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from bourre_referee.ladder.host import ladder_entries
 from bourre_referee.ladder.host.hosted_bots import hosted_bots
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant
+from bourre_referee.ladder.log.events import BotJoined, BotRetired, LadderOpened
+from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.spec import Entry, Isolation, OwnIsolation
 from bourre_referee.ratings.belief import Rating
 from tests.referee.command import called
-from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, make_ladder, state_of
+from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, append, make_ladder, state_of
 
 OWN = 'environment = ["TOKEN"]\n[staff.isolation]\nmemory_mib = 1024\n'
 
@@ -47,6 +50,14 @@ def test_staff_has_the_permissions_of_the_file_and_its_rating(tmp_path: Path) ->
         files_by_default=True,
     )
     assert anchors_of(state, settings.anchors) == {"tight.1": Rating(25, 1.5)}
+    second = replace(state.bots["tight"].joined, number=2)
+    state.apply(second)
+    assert anchors_of(state, settings.anchors) == dict.fromkeys(["tight.1", "tight.2"], Rating(25, 1.5))
+    stranger = LadderState()
+    for event in (LadderOpened(3, owners_apart=True), BotJoined("tight", 1, "1", "Ann", "default")):
+        stranger.apply(event)
+    assert contest_entrant(stranger.bots["tight"], settings) == Entrant("tight.1", None, ())
+    assert anchors_of(stranger, settings.anchors) == {}
 
 
 @pytest.mark.parametrize("words", ["serve", "copies"])
@@ -71,9 +82,14 @@ def test_a_ladder_that_trusts_everybody_is_told_so_at_every_start(tmp_path: Path
 
 def test_a_bot_whose_files_changed_is_not_compared(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path, f'{FILE}{STAFF}[isolation]\nlevel = "none"\n')
-    for name in ("ann", "bob"):
-        add_bot(ladder, tmp_path / name, Newcomer(name))
+    for name in ("ann", "bob", "cy", "dee", "bob"):
+        add_bot(ladder, tmp_path / name, Newcomer(name, version=None if name == "cy" else "x"))
+    add_remote(ladder, Newcomer("far"))
+    append(ladder, BotRetired("dee"))
     (ladder.files_of("ann", 1) / "bot.py").unlink()
     told: list[str] = []
-    assert [bot.bot for bot in hosted_bots(ladder, told.append)] == ["tight", "bob"]
+    tight, bob, cy = hosted_bots(ladder, told.append)
     assert told[1:] == ["ann is left out: its files changed on disk: bot.py is gone"]
+    assert [(bot.bot, bot.owner) for bot in (tight, bob, cy)] == [("tight", "host"), ("bob", "bob"), ("cy", "cy")]
+    assert (bob.entry.name, bob.entry.folder) == ("bob.2", ladder.files_of("bob", 2))
+    assert bob.described == cy.described != tight.described

@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_storage import FolderStorage
 from bourre_referee.ladder.host.new_ladder import new_ladder
+from bourre_referee.ladder.host.serve_ladder import _door_spec
 from bourre_referee.ladder.log.events import BotJoined, LadderOpened, SeasonOpened
+from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Clock
+from bourre_referee.storage.patience import AT_ONCE
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, make_ladder, state_of, write_file
 
 
@@ -47,9 +52,10 @@ def test_a_folder_without_a_ladder_is_refused(tmp_path: Path) -> None:
 def test_terms_that_cannot_change_are_watched(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path)
     ladder.check_terms(ladder.settings(), state_of(ladder).terms)
-    ladder.file.write_text((FILE + STAFF).replace("seats = 3", "seats = 4"))
-    with pytest.raises(ContestError, match="the ladder opened with seats = 3 and owners_apart = true: write"):
-        ladder.check_terms(ladder.settings(), state_of(ladder).terms)
+    for old, new in (("seats = 3", "seats = 4"), ('"class"', '"class"\nowners_apart = false')):
+        ladder.file.write_text((FILE + STAFF).replace(old, new))
+        with pytest.raises(ContestError, match="the ladder opened with seats = 3 and owners_apart = true: write"):
+            ladder.check_terms(ladder.settings(), state_of(ladder).terms)
 
 
 def test_an_epoch_has_two_run_folders(tmp_path: Path) -> None:
@@ -64,4 +70,28 @@ def test_who_serves_is_seen_by_its_lock(tmp_path: Path) -> None:
     with ladder.lock.open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert ladder.is_served()
+    with ladder.leading(AT_ONCE):
+        assert ladder.is_served()
+        with pytest.raises(ContestError, match="another process serves this ladder: stop it first"):
+            ladder.leading(AT_ONCE).__enter__()
     assert not ladder.is_served()
+
+
+def test_the_door_of_a_ladder_has_its_quota_and_its_tokens(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, f"{FILE}[clock]\ndecision_ms = 7\n[quotas]\nconnections = 9\n")
+    contest = ladder.settings().contest
+    expected = DoorSpec("class", (), Clock(decision_ms=7), contest.listen, ladder.tokens, most_bots=9, versioned=True)
+    assert _door_spec(ladder, ladder.settings()) == expected
+
+
+def test_strangers_do_not_see_where_a_ladder_lies(tmp_path: Path) -> None:
+    assert LadderFolder(tmp_path).without_place(f"{tmp_path}/ladder.toml: no") == f"{tmp_path.name}/ladder.toml: no"
+    in_database = LadderFolder(tmp_path, PlacedElsewhere(tmp_path))
+    assert in_database.without_place("postgresql://elsewhere#class: no") == "the database: no"
+
+
+class PlacedElsewhere(FolderStorage):
+    """A storage that messages call by an address."""
+
+    def __str__(self) -> str:
+        return "postgresql://elsewhere#class"

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from bourre_referee.ladder.host.failed_rooms import FailedRooms
 from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.events import EpochClosed, RoomFinished, RoomPaired, RoomVoided
+from bourre_referee.ladder.host.open_epochs import OpenEpochs
+from bourre_referee.ladder.log.epoch import Epoch
+from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.model.errors import ContestError
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee import full_disk
 from tests.referee.ladder.host import full_disk_ladder
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import add_bot, make_ladder
+from tests.referee.ladder.host.ladder_folders import NOW, add_bot, make_ladder
 
 
 @pytest.fixture
@@ -93,6 +97,31 @@ def test_a_log_that_lost_a_line_is_refused(ladder: LadderFolder) -> None:
         serving.steps(3)
 
 
+def test_a_host_killed_between_the_end_of_an_epoch_and_its_line_in_the_log_goes_on(
+    ladder: LadderFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = OpenEpochs.close
+
+    def close(epochs: OpenEpochs, epoch: Epoch) -> NoReturn:
+        closed(epochs, epoch)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, host(ladder) as serving:
+        patch.setattr(OpenEpochs, "close", close)
+        serving.steps(3)
+        serving.rooms.stuck = True
+        serving.steps(2)
+        serving.rooms.stuck = False
+        serving.steps(1)
+        with pytest.raises(KeyboardInterrupt):
+            serving.steps(1)
+    assert (count(ladder, EpochOpened), count(ladder, EpochClosed)) == (2, 0)
+    with host(ladder) as serving:
+        serving.steps(1)
+    assert count(ladder, EpochClosed) == 1
+    assert verify_epoch(ladder.path, 1, jobs=1).rooms == 4
+
+
 def serve_seconds(serving: Host, seconds: int) -> None:
     """Serves for this long, by the host's clock."""
     for _ in range(seconds):
@@ -103,12 +132,12 @@ def serve_seconds(serving: Host, seconds: int) -> None:
 def test_a_host_that_fails_every_room_ends_ever_fewer_and_plays_on_once_it_is_mended(ladder: LadderFolder) -> None:
     with host(ladder) as serving:
         serving.rooms.fails = True
-        serve_seconds(serving, 200)
-        assert 8 <= count(ladder, RoomVoided) <= 18  # two a pause
-        assert sum("rooms fail one after the other" in text for text in serving.told) == 1
+        serve_seconds(serving, 10)
+        assert count(ladder, RoomVoided) == 6
+        assert serving.told[:3] == [*["room 1 is played again: no memory"] * 2, "room 1 is void: no memory"]
         serving.rooms.fails = False
-        serve_seconds(serving, 70)
-        assert count(ladder, RoomFinished) >= 5
+        serve_seconds(serving, 12)
+        assert count(ladder, RoomFinished) >= 2
 
 
 def test_a_bot_with_which_every_room_fails_stops_no_other(tmp_path: Path) -> None:
@@ -119,3 +148,36 @@ def test_a_bot_with_which_every_room_fails_stops_no_other(tmp_path: Path) -> Non
         serving.rooms.broken = "ada"
         serve_seconds(serving, 24)
     assert count(ladder, RoomFinished) >= 12
+
+
+def seconds_until_over(failed: FailedRooms, now: datetime) -> int:
+    """How long the rooms wait that are held."""
+    return next(seconds for seconds in range(100) if list(failed.over(now + timedelta(seconds=seconds))))
+
+
+def test_rooms_end_after_pauses_that_double_until_one_is_played() -> None:
+    told: list[str] = []
+    failed, now, pauses = FailedRooms(told.append), NOW, []
+    for room in range(9):
+        failed.hold(f"room{room}", "no memory", now)
+        pauses.append(seconds_until_over(failed, now))
+        now += timedelta(seconds=pauses[-1])
+    assert pauses == [0, 1, 2, 4, 8, 16, 32, 60, 60]
+    assert told == ["rooms fail one after the other: they end ever later, up to 60 s, until one is played"]
+    failed.forgive()
+    failed.hold("room9", "no memory", now)
+    assert list(failed.over(now)) == [("room9", "no memory")]
+
+
+def test_rooms_that_fail_in_a_pause_end_with_it_and_all_but_one_take_a_place() -> None:
+    failed = FailedRooms(lambda text: None)
+    failed.hold("room1", "no memory", NOW)
+    assert (list(failed.over(NOW)), failed.slots) == ([("room1", "no memory")], 0)
+    for room in (2, 3, 4):
+        failed.hold(f"room{room}", "no disk", NOW)
+    assert (list(failed.over(NOW)), failed.slots) == ([], 2)
+    back = NOW - timedelta(seconds=1)
+    assert sorted(failed.over(back)) == [(f"room{room}", "no disk") for room in (2, 3, 4)], "the clock was set back"
+    failed.hold("room5", "no disk", back)
+    failed.forgive()
+    assert list(failed.over(back)) == [("room5", "no disk")], "a room was played"

@@ -11,8 +11,16 @@ import pytest
 from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.restoring import abandon_epochs
-from bourre_referee.ladder.log.events import EpochAbandoned, EpochClosed, LadderError, RoomPaired, RoomVoided
+from bourre_referee.ladder.log.events import (
+    EpochAbandoned,
+    EpochClosed,
+    LadderError,
+    RoomFinished,
+    RoomPaired,
+    RoomVoided,
+)
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import hold_lock
 from bourre_referee.verify.epoch_text import lines
 from bourre_referee.verify.ladder_check import verify_epoch
@@ -69,6 +77,18 @@ def restored(tmp_path: Path) -> LadderFolder:
 def test_a_restored_ladder_goes_on_with_new_seeds(restored: LadderFolder) -> None:
     assert len(state_of(restored).rooms) == 1
     play_on_after(restored)
+
+
+def test_a_room_that_was_stored_or_given_up_but_not_logged_ends_so(tmp_path: Path) -> None:
+    ladder = with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path)
+    with host(ladder) as serving:
+        serving.rooms.free, serving.rooms.away = 2, "bob"
+        serving.steps(1)
+    assert len(state_of(ladder).rooms) == 2
+    assert abandon_epochs(ladder, lambda: NOW) == [1]
+    void = RoomVoided(2, "the ladder was restored from a backup")
+    assert events(ladder)[-3:] == [RoomFinished(1, games=1), void, EpochAbandoned(1)]
+    assert RunFolder.open(ladder.epoch(1, rated=False)).voids() == []
 
 
 @pytest.mark.xdist_group("processes")

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.host.administration import Administration
-from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard, board_file
-from bourre_referee.ladder.host.board_keeper import LOOK_EVERY
+from bourre_referee.ladder.host.board_file import board_file, read_board
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import (
     BotBenched,
+    BotEvent,
     BotPaused,
     BotReinstated,
     BotRetired,
     ChallengeAsked,
+    ChallengesWelcomed,
     EpochClosed,
+    EpochOpened,
+    LadderOpened,
+    LastBoardKept,
     RoomFinished,
+    RoomOverran,
     RoomPaired,
     RoomVoided,
     SeasonOpened,
+    TermsSet,
 )
 from bourre_referee.ladder.pairing.waiting_reasons import explain
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.room_reports import Attendance, WorkerNews
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import NOW, add_bot, append, make_ladder
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, append, make_ladder, state_of
 
 
 @pytest.fixture
@@ -125,7 +133,79 @@ def test_a_room_whose_remote_bot_is_away_is_void_and_the_bot_is_told_why_it_wait
     assert verify_epoch(ladder.path, 1).rooms == 4
 
 
-def test_no_room_waits_for_a_bot_that_has_retired(ladder: LadderFolder) -> None:
+def test_a_bot_that_this_host_has_not_seen_does_not_answer_for_a_room_that_it_left(ladder: LadderFolder) -> None:
+    add_remote(ladder, Newcomer("far"), lambda: NOW)
+    with host(ladder) as serving:
+        serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
+        serving.rooms.stuck = True
+        serving.steps(8)
+    assert state_of(ladder).bots["far"].room is not None
+    with host(ladder) as again:
+        assert not any(bot.present for bot in state_of(ladder).bots.values())
+        again.rooms.away = "far"
+        again.steps(2)
+    void = next(event for event in events(ladder) if isinstance(event, RoomVoided))
+    assert (void.reason, void.left) == ("far left before it began", ())
+
+
+def test_a_challenge_takes_one_of_the_free_places_and_calls_no_bot_whose_files_changed(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, SHORT_EPOCHS.replace(STAFF, ""))
+    for bot in "abcdef":
+        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    with host(ladder) as serving:
+        serving.steps(10)
+        asked = ChallengeAsked("a", ("a", "b", "c"))
+        append(ladder, asked, ChallengesWelcomed("b", True), ChallengesWelcomed("c", True))
+        for free, asked_by in ((1, ["a"]), (2, ["a", ""])):
+            before = len(events(ladder))
+            serving.rooms.free = free
+            serving.steps(1)
+            assert [event.asked_by for event in events(ladder)[before:] if isinstance(event, RoomPaired)] == asked_by
+            serving.rooms.free = 1
+            serving.steps(10)
+            append(ladder, asked)
+        edit(ladder, "b")
+        before = len(events(ladder))
+        serving.steps(1)
+        assert BotBenched("b", "its files changed on disk: bot.py was changed", by="ladder") in events(ladder)[before:]
+        assert not any("b" in line_up for line_up in line_ups(ladder, before))
+    closed = [event for event in events(ladder) if isinstance(event, EpochClosed)]
+    assert [(bool(event.digest), bool(event.unrated_digest)) for event in closed[:3]] == [
+        (True, False),
+        (True, False),
+        (True, True),
+    ]
+
+
+def test_a_room_that_lasts_long_holds_up_nobody_and_the_log_has_its_times(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, SHORT_EPOCHS.replace(STAFF, ""))
+    for bot in "abc":
+        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    with host(ladder) as serving:
+        serving.steps(1)
+        serving.rooms.stuck = True
+        serving.steps(1)
+        serving.now += timedelta(seconds=1)
+        serving.rooms.stuck = False
+        serving.steps(1)
+        serving.rooms.stuck = True
+        serving.steps(1)
+        serving.now += timedelta(seconds=3)
+        serving.steps(2)
+        assert count(ladder, RoomOverran) == 0
+        serving.now += timedelta(milliseconds=1)
+        serving.steps(2)
+    assert [event for event in events(ladder) if isinstance(event, RoomFinished | RoomOverran)] == [
+        RoomFinished(1, 1, 0, (1, 1, 1)),
+        RoomFinished(2, 1, 1_000, (1, 1, 1)),
+        RoomOverran(3),
+    ]
+
+
+@pytest.mark.parametrize("stop", [BotRetired, partial(BotBenched, reason="it cheats")])
+def test_no_room_waits_for_a_bot_that_cannot_play_any_more(
+    ladder: LadderFolder, stop: Callable[[str], BotEvent]
+) -> None:
     with host(ladder) as serving:
         serving.steps(8)
         serving.rooms.stuck = True
@@ -133,26 +213,29 @@ def test_no_room_waits_for_a_bot_that_has_retired(ladder: LadderFolder) -> None:
         ((_, room),) = serving.boards.state.rooms.items()
         bot = next(entrant.bot for entrant in room.line_up if not entrant.joined.staff)
         assert serving.dismissed == []
-        Administration(ladder, lambda: NOW).change(BotRetired(bot))
+        Administration(ladder, lambda: NOW).change(stop(bot))
         serving.steps(1)
         assert serving.dismissed == [bot]
+        assert serving.boards.state.bots[bot].present is (stop is not BotRetired)
 
 
 def test_an_epoch_ends_when_its_hours_are_over(ladder: LadderFolder) -> None:
     with host(ladder) as serving:
         serving.steps(2)
         serving.now += timedelta(hours=25)
-        serving.steps(2)
-    assert count(ladder, EpochClosed) == 1
+        serving.rooms.come = [WorkerNews("a worker died")]
+        serving.steps(3)
+        assert serving.told == ["a worker died"]
+    assert (count(ladder, EpochOpened), count(ladder, EpochClosed)) == (2, 1)
 
 
-def test_a_new_season_has_a_board_of_its_own(ladder: LadderFolder) -> None:
+def test_a_log_without_a_season_gets_its_first(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path, FILE)
+    ladder.log.write_bytes(b"")
+    append(ladder, LadderOpened(3, owners_apart=True))
     with host(ladder) as serving:
-        serving.steps(12)
-        Administration(ladder, lambda: NOW).open_season()
-        serving.steps(1)
-        rows = serving.boards.boards["default"].rows(serving.boards.state, NOW)
-        assert all(row.games <= 1 for row in (*rows.ranked, *rows.new))
+        serving.steps(2)
+    assert [type(event) for event in events(ladder)] == [LadderOpened, TermsSet, SeasonOpened, EpochOpened]
 
 
 def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
@@ -160,6 +243,9 @@ def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path, SHORT_EPOCHS)
     with host(ladder) as serving:
         serving.steps(1)
+        serving.now += timedelta(hours=25)
+        serving.steps(1)
+        assert count(ladder, EpochOpened) == 1
         Administration(ladder, lambda: NOW).open_season()
         for bot in ("ada", "bob", "cy"):
             add_bot(ladder, tmp_path / bot, Newcomer(bot))
@@ -170,80 +256,40 @@ def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
     assert verify_epoch(ladder.path, 1).rooms == 0
 
 
-def first_rated(ladder: LadderFolder) -> int:
-    return next(event.room for event in events(ladder) if isinstance(event, RoomPaired) and event.rated)
+def test_a_host_that_starts_again_goes_on_with_the_curves_of_the_board_that_it_kept(ladder: LadderFolder) -> None:
+    def curves(serving: Host) -> dict[str, list[int]]:
+        (board,) = board_file("all", NOW, serving.boards.boards, serving.boards.state).boards
+        return {bot: [point.game for point in curve] for bot, curve in board.curves.items()}
 
-
-def test_the_last_board_of_a_season_has_all_its_games_at_once(ladder: LadderFolder) -> None:
-    """Also those that were being played when the next one opened, but no game that was taken back."""
-    with host(ladder) as serving:
-        serving.steps(12)
-        Administration(ladder, lambda: NOW).void(first_rated(ladder), "a wrong clock")
-        serving.rooms.stuck = True
-        serving.steps(1)
-        Administration(ladder, lambda: NOW).open_season()
-        serving.steps(1)
-        serving.boards.refit()
-        assert not list(serving.boards.last_boards(lambda _: False)), "a room of the season is being played"
-        serving.rooms.stuck = False
-        serving.steps(3)
-        assert not list(serving.boards.last_boards(lambda _: False)), "its game is not fitted yet"
-        serving.boards.refit()
-        serving.boards.refit()
-        ((season, boards),) = serving.boards.last_boards(lambda _: False)
-        assert not list(serving.boards.last_boards(lambda _: False))
-    logged = events(ladder)
-    paired = [event for event in logged[: logged.index(SeasonOpened(2))] if isinstance(event, RoomPaired)]
-    rated = [event.room for event in paired if event.rated]
-    ratings = boards["default"].ratings
-    assert (season, ratings.refit.games, ratings.refit.void) == (1, len(rated), frozenset({rated[0]}))
-
-
-def shown(serving: Host) -> BoardFile:
-    return board_file("all", NOW, serving.boards.boards, serving.boards.state)
-
-
-def test_a_host_that_starts_again_fits_all_games_at_once_and_goes_on_with_the_board_it_kept(
-    ladder: LadderFolder,
-) -> None:
     with host(ladder) as serving:
         serving.steps(14)
-        (before,) = shown(serving).boards
-    with host(ladder, kept=shown(serving)) as again:
-        (after,) = shown(again).boards
-    assert after.games == after.refit_games == before.games > before.refit_games
-    assert rows_by_bot(after, "games") == rows_by_bot(before, "games")
-    assert rows_by_bot(after, "change") != dict.fromkeys(rows_by_bot(after, "change"))
-    assert {bot: [point.game for point in curve] for bot, curve in after.curves.items()} == {
-        bot: [point.game for point in curve] for bot, curve in before.curves.items()
-    }
+        serving.show()
+        before = curves(serving)
+    assert max(map(len, before.values())) > 2
+    with host(ladder, kept=read_board(ladder.board)) as again:
+        assert curves(again) == before
+    with host(ladder) as forgetful:
+        assert curves(forgetful) == {bot: curve[-1:] for bot, curve in before.items()}
 
 
-def test_a_host_that_starts_again_without_a_board_has_the_last_point_of_each_curve(ladder: LadderFolder) -> None:
+def test_the_last_board_of_a_season_is_written_and_its_hash_is_logged_once(ladder: LadderFolder) -> None:
+    """Also of one that a host wrote that was killed before it could log that."""
     with host(ladder) as serving:
-        serving.steps(14)
-    with host(ladder) as again:
-        (after,) = shown(again).boards
-    assert {bot: [point.game for point in curve] for bot, curve in after.curves.items()} == {
-        row.entrant: [row.games] for row in after.rows.ranked
-    }
-    assert set(rows_by_bot(after, "change").values()) == {None}
-
-
-def rows_by_bot(board: ClassBoard, name: str) -> dict[str, object]:
-    return {row.bot: getattr(row, name) for row in board.rows.ranked}
-
-
-def test_a_season_whose_board_is_kept_is_not_fitted_again(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
-        serving.steps(12)
-        Administration(ladder, lambda: NOW).open_season()
-        serving.steps(3)
-    with host(ladder) as again:
-        assert not list(again.boards.last_boards(lambda _: True))
-        again.boards.refit()
-        again.boards.refit()
-        assert not list(again.boards.last_boards(lambda _: False))
+        serving.steps(6)
+        for season in (1, 2):
+            Administration(ladder, lambda: NOW).open_season()
+            if season == 2:
+                ladder.last_board(2).write_bytes(b"{}")
+            for _ in range(5):
+                serving.steps(1)
+                serving.show()
+        written = ladder.board.stat().st_ino
+        serving.show()
+        assert ladder.board.stat().st_ino == written, "nothing is new"
+    hashes = [sha256(ladder.last_board(season).read_bytes()).hexdigest() for season in (1, 2)]
+    kept = [event for event in events(ladder) if isinstance(event, LastBoardKept)]
+    assert kept == [LastBoardKept(1, hashes[0]), LastBoardKept(2, hashes[1])]
+    assert (hashes[1], read_board(ladder.last_board(1)).season) == (sha256(b"{}").hexdigest(), 1)
 
 
 def test_a_bot_that_only_makes_faults_is_benched_with_the_reason(tmp_path: Path) -> None:
@@ -286,27 +332,6 @@ def test_a_match_that_was_taken_back_leaves_the_board(ladder: LadderFolder) -> N
         assert not board.ratings.is_stale
 
 
-def test_boards_are_asked_only_if_something_is_new_or_long_ago(
-    ladder: LadderFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-    before = Board.undecided
-    monkeypatch.setattr(Board, "undecided", lambda *args: asked.append(1) or before(*args))  # type: ignore[func-returns-value]
-    with host(ladder) as serving:
-        serving.steps(8)
-        serving.rooms.stuck = True
-        serving.steps(3)
-        asked.clear()
-        serving.steps(5)
-        assert asked == []
-        serving.now += LOOK_EVERY
-        serving.steps(5)
-        assert asked == [1]
-        Administration(ladder, lambda: NOW).change(BotPaused("ada"))
-        serving.steps(5)
-        assert asked == [1, 1]
-
-
 def edit(ladder: LadderFolder, bot: str, text: str = "# another\n") -> None:
     (ladder.files_of(bot, 1) / "bot.py").write_text(text)
 
@@ -333,16 +358,6 @@ def test_a_bot_whose_files_changed_on_disk_plays_no_more_until_they_are_restored
         before = len(events(ladder))
         serving.steps(12)
         assert any("ada" in line_up for line_up in line_ups(ladder, before))
-
-
-def test_a_challenge_calls_no_bot_whose_files_changed(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
-        serving.steps(4)
-        edit(ladder, "ada")
-        append(ladder, ChallengeAsked("ada", ("ada", "bob", "cy")))
-        before = len(events(ladder))
-        serving.steps(12)
-    assert not any("ada" in line_up for line_up in line_ups(ladder, before))
 
 
 @pytest.mark.parametrize("restarts", [False, True])

@@ -33,6 +33,9 @@ def test_a_changed_file_makes_a_new_version(tmp_path: Path) -> None:
     assert [bot.name for bot in joined_in(ladder)] == ["tight.1", "tight.2"]
     texts = [(ladder.files_of("tight", number) / "bots/tight.py").read_text() for number in (1, 2)]
     assert texts == ["# tight\n", "# tighter\n"]
+    ladder.file.write_text((FILE + STAFF).replace('tight.py"]', 'tight.py", "--bold"]'))
+    enter(ladder)
+    assert joined_in(ladder)[-1].joined.command == ("python", "bots/tight.py", "--bold")
 
 
 def test_staff_that_left_the_file_retires_and_may_come_back(tmp_path: Path) -> None:
@@ -68,3 +71,5 @@ def test_a_remote_staff_bot_has_no_files(tmp_path: Path) -> None:
     (guide,) = joined_in(ladder)
     assert (guide.joined.hosted, guide.joined.files) == (False, ())
     assert not ladder.files_of("guide", 1).exists()
+    enter(ladder)
+    assert len(joined_in(ladder)) == 1

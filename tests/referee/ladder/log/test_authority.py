@@ -51,10 +51,12 @@ def test_an_owner_ends_no_pause_of_the_host(before: list[BotEvent], event: BotEv
     assert (found.startswith(message), bool(found)) == (True, bool(message))
 
 
-def test_an_owner_cannot_make_a_pause_of_the_host_its_own() -> None:
+def test_an_owner_ends_only_its_own_pause_and_the_host_ends_both() -> None:
     ladder = Ladder(FIRST, BotPaused("a", by="host"), BotPaused("a", by="owner"), BotResumed("a", by="owner"))
-    assert ladder.state.bots["a"].paused
-    ladder.note(BotResumed("a", by="host"))
+    assert ladder.state.bots["a"].paused_by == {"host"}
+    ladder.note(BotPaused("a", by="owner"), BotResumed("a", by="host"))
+    assert not ladder.state.bots["a"].paused
+    ladder.note(BotPaused("a", by="owner"), BotResumed("a", by="host"))
     assert not ladder.state.bots["a"].paused
 
 
@@ -96,6 +98,21 @@ def test_a_remote_version_differs_by_its_declared_name() -> None:
     assert objection_to_version(replace(remote, number=2, version="red", by="host"), benched) == ""
 
 
-def test_faults_found_in_the_same_moment_do_not_soften_the_bench_of_the_host() -> None:
-    ladder = Ladder(FIRST, BotBenched("a", "it cheats", by="host"), BotBenched("a", "9 faults", by="ladder"))
+@pytest.mark.parametrize("first", [0, 1])
+def test_faults_found_in_the_same_moment_do_not_soften_the_bench_of_the_host(first: int) -> None:
+    benches = [BotBenched("a", "it cheats", by="host"), BotBenched("a", "9 faults", by="ladder")]
+    ladder = Ladder(FIRST, benches[first], benches[1 - first])
     assert (ladder.state.bots["a"].benched, ladder.state.bots["a"].benched_by) == ("it cheats", "host")
+
+
+def test_what_the_host_benched_once_comes_back_by_the_host_alone() -> None:
+    before = (BotBenched("a", "it cheats", by="host"), replace(SECOND, by="host"))
+    third = replace(AGAIN, number=3)
+    assert version_problem(third, *before).startswith("this is version 1 again, which was benched (it cheats)")
+    assert version_problem(replace(third, by="host"), *before) == ""
+
+
+def test_another_command_or_another_way_to_start_is_another_version() -> None:
+    assert version_problem(replace(AGAIN, command=("python", "b.py"))) == ""
+    remote = replace(AGAIN, version=FIRST.version, command=(), files=())
+    assert version_problem(remote, BotBenched("a", "9 faults", by="ladder")) == ""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 
-from bourre_referee.ladder.log.challenges import MOST_CHALLENGES
-from bourre_referee.ladder.log.event_log import LogWriter
+from bourre_referee.ladder.log.challenges import MOST_CHALLENGES, Challenge
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotJoined,
@@ -21,12 +20,10 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
 )
-from tests.referee.ladder.ladders import Ladder, joined, read_log
+from tests.referee.ladder.ladders import Ladder, joined
 
-ABC = ("a", "b", "c")
+ABC, DEF = ("a", "b", "c"), ("d", "e", "f")
 ASKED = ChallengeAsked("owner of a", ABC)
-
-
 YES = (ChallengeAnswered(1, "owner of b", True), ChallengeAnswered(1, "owner of c", True))
 CALLED = RoomPaired(1, ABC, rated=False, asked_by="owner of a")
 
@@ -55,6 +52,19 @@ def test_a_challenge_waits_until_all_its_bots_are_free() -> None:
 
 def test_a_challenge_that_began_waits_no_more() -> None:
     assert waiting(asked(*YES, ASKED, CALLED)) == [ABC]
+
+
+def test_each_challenge_has_answers_of_its_own_and_the_first_that_can_begin_does() -> None:
+    later = ChallengeAsked("owner of d", DEF)
+    ladder = asked(*joined(*DEF), later, *(ChallengeAnswered(2, f"owner of {bot}", True) for bot in "ef"))
+    assert not can_begin(ladder), "others wait"
+    ladder.note(BotLeft("b"), BotLeft("c"), BotLeft("a"))
+    found = ladder.state.challenges.next(ladder.state.bots, ladder.state.lists.values())
+    assert found == Challenge(2, "owner of d", DEF, frozenset({"owner of e", "owner of f"}))
+    with pytest.raises(LadderError, match="owner of e did not ask for it"):
+        ladder.note(RoomPaired(1, DEF, rated=False, asked_by="owner of e"))
+    ladder.note(ChallengeAnswered(2, "owner of e", False))
+    assert waiting(ladder) == [ABC]
 
 
 @pytest.mark.parametrize("agreed", [(), YES[:1], (ChallengesWelcomed("owner of c", True),)])
@@ -93,7 +103,10 @@ def test_only_those_who_are_asked_answer(answer: ChallengeAnswered, words: str) 
 
 def test_staff_always_agrees() -> None:
     bots = (*joined("tight", "loose", staff=True), *joined("a"))
-    assert can_begin(Ladder(*bots, ChallengeAsked("owner of a", ("a", "tight", "loose"))))
+    ladder = Ladder(*bots, ChallengeAsked("owner of a", ("a", "tight", "loose")))
+    assert can_begin(ladder)
+    ladder.note(*joined("b"))
+    assert not can_begin(ladder), "another bot waits for its probation room"
 
 
 def begun(ladder: Ladder, rooms: int) -> int:
@@ -128,20 +141,23 @@ def test_after_a_challenge_that_lasted_long_more_rooms_are_called() -> None:
     assert [begun(ladder, 26), begun(ladder, 2)] == [0, 1]
 
 
-def test_a_challenge_holds_up_nobody() -> None:
+def test_a_challenge_holds_up_nobody_but_the_next_one() -> None:
     ladder = Ladder(*joined(*"abcdefg"))
     begun(ladder, 9)
-    ladder.note(replace(CALLED, room=10))
-    for _ in range(8):
+    ladder.note(replace(CALLED, room=10), ChallengeAsked("owner of d", DEF))
+    ladder.note(*(ChallengeAnswered(2, f"owner of {bot}", True) for bot in "ef"))
+    for _ in range(9):
         assert ladder.play().rated
+    assert not can_begin(ladder)
     ladder.note(RoomFinished(10, games=1))
+    assert can_begin(ladder)
     turns = [bot.turns for bot in ladder.state.bots.values()]
     assert max(turns) - min(turns) <= 2
 
 
 @pytest.mark.parametrize("event", [BotBenched("b", "too many faults"), BotRetired("c"), BotRetired("a")])
 def test_a_challenge_ends_with_a_bot_that_cannot_play_any_more(event: Event) -> None:
-    assert waiting(asked(event)) == []
+    assert waiting(asked(*joined(*DEF), ChallengeAsked("owner of d", DEF), event)) == [DEF]
 
 
 def test_an_owner_has_few_challenges_waiting() -> None:
@@ -158,6 +174,7 @@ def test_an_owner_has_few_challenges_waiting() -> None:
         (("a", "b"), "names 3 different bots"),
         (("a", "b", "b"), "names 3 different bots"),
         (("a", "b", "x"), "no bot called 'x'"),
+        (("a", "b", "gone"), "no bot called 'gone'"),
         (("b", "c", "d"), "none of the bots belongs to owner of a"),
         (("a", "b", "slow"), "different clock classes"),
         (("a", "b", "late"), "late is benched"),
@@ -165,14 +182,7 @@ def test_an_owner_has_few_challenges_waiting() -> None:
 )
 def test_a_challenge_that_makes_no_sense_cannot_have_been_asked_for(line_up: tuple[str, ...], words: str) -> None:
     others = (BotJoined("slow", 1, "1", "Sue", "slow"), BotJoined("late", 1, "1", "Lou", "fast"))
-    ladder = Ladder(*joined("a", "b", "c", "d"), *others, BotBenched("late", "faults"))
+    ladder = Ladder(*joined("a", "b", "c", "d", "gone"), *others, BotBenched("late", "faults"), BotRetired("gone"))
     with pytest.raises(LadderError, match=words):
         ladder.note(ChallengeAsked("owner of a", line_up))
     assert waiting(ladder) == []
-
-
-def test_a_log_has_challenges() -> None:
-    line = LogWriter().line(ASKED, "2026-11-23T04:30:00Z")
-    assert '"challenge_asked":{"owner":"owner of a","line_up":["a","b","c"]}' in line
-    (logged,) = read_log([line])
-    assert asdict(logged.event) == asdict(ASKED)

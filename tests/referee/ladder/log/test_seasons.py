@@ -8,6 +8,7 @@ from bourre_referee.ladder.log.events import (
     EpochOpened,
     Event,
     LadderError,
+    LastBoardKept,
     MatchVoided,
     RoomFinished,
     RoomPaired,
@@ -73,6 +74,14 @@ def test_an_epoch_belongs_to_the_season_in_which_it_opened() -> None:
     ladder = Ladder(SeasonOpened(1), EpochOpened(2, "", ""), SeasonOpened(2), EpochOpened(3, "", ""))
     assert [epoch.season for epoch in ladder.state.seasons.epochs] == [0, 1, 2]
     assert ladder.state.seasons.last == 2
+
+
+def test_the_last_boards_of_a_season_that_is_over_are_kept_in_order() -> None:
+    ladder = Ladder(SeasonOpened(1), SeasonOpened(2), LastBoardKept(1, "aa"), LastBoardKept(1, "bb"))
+    assert ladder.state.seasons.last_boards == {1: ("aa", "bb")}
+    for season in (0, 2):
+        with pytest.raises(LadderError, match=f"season {season} is not over"):
+            ladder.note(LastBoardKept(season, "cc"))
 
 
 def test_a_match_is_taken_back_once_and_its_bots_keep_their_turns() -> None:

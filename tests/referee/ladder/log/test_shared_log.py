@@ -95,6 +95,15 @@ def test_a_block_that_raises_appends_nothing(path: Path) -> None:
     assert not log.state.bots["a"].paused
 
 
+def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, write = SharedLog(LineFile(path)), os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))
+    append(log, BotPaused("a"), BotPaused("b"))
+    monkeypatch.undo()
+    assert events_in(path) == [*BEGUN, BotPaused("a"), BotPaused("b")]
+    assert log.size == path.stat().st_size
+
+
 @pytest.mark.parametrize("written", [0, 10, 10_000])
 def test_a_full_disk_loses_nothing_and_the_log_goes_on(
     path: Path, written: int, monkeypatch: pytest.MonkeyPatch
@@ -118,6 +127,7 @@ def test_a_full_disk_loses_nothing_and_the_log_goes_on(
     assert log.read_new() == []
     append(log, BotPaused("b"))
     assert [logged.event for logged in log.read_new()] == [BotPaused("b")]
+    assert log.size == path.stat().st_size
 
 
 @pytest.mark.parametrize(

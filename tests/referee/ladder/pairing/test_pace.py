@@ -113,7 +113,7 @@ def honest_seats(log: list[Event]) -> int:
     return sum(bot in honest for line_up in ended for bot in line_up)
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 10))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 10))])
 def test_honest_bots_play_four_fifths_of_what_they_play_alone(seed: int) -> None:
     """In ten simulated minutes, beside a bot that makes a room last 20 times as long, and three others."""
     alone: list[Event] = []

@@ -13,11 +13,23 @@ from bourre_referee.ladder.log.events import (
     LadderError,
     RoomPaired,
 )
+from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.pairing_check import check_pairings
 from tests.referee.ladder.ladders import SEED, Ladder, joined, read_log
 
-OLD = Path(__file__).parents[3] / "data" / "ladder_of_pairing_1.jsonl"
+DATA = Path(__file__).parents[3] / "data"
+OLD = DATA / "ladder_of_pairing_1.jsonl"
 """A log of 72 rooms as the first rule of pairing gave them, with challenges, void rooms, versions and pauses."""
+LATER = {
+    "ladder_of_pairing_2": "a.3:0/0/5/1 b.4:3/3/8/1 d.4:0/0/30/1 f.5:3/3/9/1 g.2:52/52/69/1 tight.5:2/2/11/1 "
+    "loose.1:47/47/67/1 c.1:37/37/43/1 e.6:3/3/4/1 h.3:17/17/22/1 i.1:34/34/39/2",
+    "ladder_of_pairing_2_with_overdue_bots": "a.1:13/13/60/4 b.2:8/8/65/4 d.2:8/9/64/4 f.2:9/9/64/6 g.1:26/27/66/5 "
+    "tight.4:9/9/57/5 loose.3:3/3/66/5 c.3:1/2/65/4 e.3:2/2/65/4 h.2:4/4/62/6 i.1:16/16/64/6",
+}
+"""Logs with all that may happen to bots and rooms, 12 of them paired by the first rule and 228 or 108 by the second.
+
+To what they come: by version, its games, rooms, turns and opponents.
+"""
 
 
 def played() -> list[Event]:
@@ -35,6 +47,18 @@ def test_an_honest_log_has_no_difference() -> None:
 def test_a_log_of_the_first_rule_is_paired_again_by_it() -> None:
     events = [logged.event for logged in read_log(OLD.read_text().splitlines())]
     assert list(check_pairings(events, {1: bytes(32)})) == []
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_a_log_of_both_rules_is_paired_again_and_comes_to_the_same_state(name: str) -> None:
+    lines = (DATA / f"{name}.jsonl").read_text().splitlines()
+    state, events = LadderState(), [logged.event for logged in read_log(lines)]
+    assert list(check_pairings(events, {1: bytes(32), 2: bytes(32)})) == []
+    for event in events:
+        state.apply(event)
+    bots = {bot: state.lists["fast"].opponents(bot, owners_apart=True) for bot in state.bots.values()}
+    found = [f"{bot.name}:{bot.games}/{bot.rooms}/{bot.turns}/{opponents}" for bot, opponents in bots.items()]
+    assert [text for text in found if text[0] not in "xyz"] == LATER[name].split()
 
 
 def test_a_host_that_seats_bots_as_it_likes_is_found() -> None:

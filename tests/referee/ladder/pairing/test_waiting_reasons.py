@@ -1,15 +1,21 @@
-"""What waiting bots are told, and how often two bots meet."""
-
-from itertools import combinations, pairwise
-from random import Random
-from statistics import mean
+"""What waiting bots are told."""
 
 import pytest
-from ladder_simulation import Setting, Simulation
 
-from bourre_referee.ladder.log.events import BotBenched, BotLeft, BotPaused, BotRetired, Event, RoomFinished, RoomPaired
+from bourre_referee.ladder.log.events import (
+    BotBenched,
+    BotJoined,
+    BotLeft,
+    BotPaused,
+    BotRetired,
+    Event,
+    LadderOpened,
+    RoomFinished,
+    RoomPaired,
+)
+from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
-from tests.referee.ladder.ladders import Ladder, joined, line_ups
+from tests.referee.ladder.ladders import Ladder, joined
 
 
 @pytest.mark.parametrize(
@@ -34,6 +40,20 @@ def test_too_few_bots_are_counted() -> None:
     assert explain(ladder.state, "b") == Waiting("1 more bot of other owners of its clock class must be free", 2, 2)
     ladder = Ladder(*joined("a:Ann", "b:Ann", "c:Ann"))
     assert explain(ladder.state, "a") == Waiting("2 more bots of other owners of its clock class must be free", 1, 3)
+
+
+def test_who_may_sit_together_is_counted_by_owner_only_where_owners_are_apart_and_staff_one_by_one() -> None:
+    together = LadderState()
+    for event in (LadderOpened(3, owners_apart=False), *joined("a:Ann", "b:Ann")):
+        together.apply(event)
+    assert explain(together, "b") == Waiting("1 more bot of its clock class must be free", 2, 2)
+    ladder = Ladder(*joined("a:Ann", "b:Ann"), *joined("tight:host", "loose:host", staff=True))
+    assert explain(ladder.state, "a").reason.startswith("it plays in turn")
+
+
+def test_a_hosted_bot_is_there_when_the_ladder_is_served() -> None:
+    ladder = Ladder(BotJoined("a", 1, "1", "Ann", "fast", command=("python", "a.py")))
+    assert explain(ladder.state, "a") == Waiting("it plays when the ladder is served")
 
 
 def test_a_bot_that_waits_in_turn_is_told_its_place() -> None:
@@ -64,17 +84,3 @@ def test_newcomers_are_told_what_their_probation_waits_for() -> None:
 def test_a_stranger_has_no_place() -> None:
     with pytest.raises(KeyError):
         explain(Ladder().state, "zorro")
-
-
-@pytest.mark.parametrize(("bots", "seats", "workers"), [(12, 4, 1), (20, 5, 2), (9, 2, 2)])
-def test_two_bots_meet_as_often_as_is_published(bots: int, seats: int, workers: int) -> None:
-    log: list[Event] = []
-    simulation = Simulation(Setting(seats=seats, always=bots, workers=workers), Random(2), log.append)
-    simulation.run(400 / workers)
-    meetings: dict[tuple[str, str], list[int]] = {}
-    for room, line_up in enumerate(line_ups(log)):
-        for one, other in combinations(sorted(line_up), 2):
-            meetings.setdefault((one, other), []).append(room)
-    gaps = [after - before for rooms in meetings.values() for before, after in pairwise(rooms)]
-    assert len(meetings) == bots * (bots - 1) / 2
-    assert mean(gaps) == pytest.approx(bots * (bots - 1) / (seats * (seats - 1)), rel=0.1)
