@@ -8,31 +8,34 @@ import pickle
 import random
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, replace
-from itertools import product
+from textwrap import wrap
 from typing import get_args
 
 import pytest
+from google.protobuf.text_format import MessageToString
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre import codec
 from bourre.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
-from bourre.remarks import MOST_COST, MOST_NOTE_BYTES
+from bourre.remarks import MOST_COST, MOST_NOTE_BYTES, Usage
 from bourre.rules import events
 from bourre.rules.actions import Action, Declare, Draw, Fault, HandOver, Missing, NameTrump, Play, Recall, Stay, Unasked
-from bourre.rules.cards import DECK, Card, Suit
+from bourre.rules.cards import DECK, Card, Suit, parse_cards, show
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import AntePaid, Event, Faulted
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.visibility import View, visible_to
+from bourre.rules.visibility import Renege, View, visible_to
+from bourre.testing import view as view_of
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2 import Usage as WireUsage
 from tests.sdk.bots import Keen
 from tests.sdk.random_answers import play_randomly
+from tests.strategies import houses
 
 HOUSE = HouseRules.preset("limit")
 DEALS = 8
@@ -67,9 +70,12 @@ def seating(seat: int, seats: int, house: HouseRules = HOUSE) -> Seating:
 def kinds_heard(seed: int, seats: int, house: HouseRules) -> set[type]:
     """The kinds of events and actions in a match; asserts that each arrives as it was sent."""
     kinds: set[type] = set()
+    writer = codec.BundleWriter()
     for ask, action in asks_of_a_match(seed, seats, house):
-        heard = over_the_wire(Bundle(asks=[ask]), {7: seating(ask.view.seat, seats, house)})
-        assert heard == Bundle(asks=[ask])
+        bundle = Bundle(asks=[ask])
+        message = codec.bundle_to_wire(bundle)
+        assert writer.write(bundle) == message, "what was written for another seat before changes no ask"
+        assert codec.bundle_from_wire(message, {7: seating(ask.view.seat, seats, house)}) == bundle
         kinds |= {type(event) for event in ask.events} | {type(action)}
         if not isinstance(action, Missing | Unasked | HandOver):
             answer = Answer(7, ask.id, action, spent_us=ask.id)
@@ -77,39 +83,17 @@ def kinds_heard(seed: int, seats: int, house: HouseRules) -> set[type]:
     return kinds
 
 
-@pytest.mark.parametrize("seats", [2, 5, 8])
-def test_every_ask_of_a_match_is_heard_as_it_was_said(seats: int) -> None:
-    assert len(kinds_heard(seats, seats, HOUSE)) >= 15
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_heard_as_it_was_said(preset: str) -> None:
-    for seed, policy in enumerate(CHOICES["renege_policy"]):
-        kinds_heard(seed, 4, HouseRules.preset(preset, renege_policy=policy))
-
-
-@pytest.mark.parametrize("policy", CHOICES["renege_policy"])
-def test_what_was_written_for_another_seat_before_changes_no_ask(policy: str) -> None:
-    house = HouseRules.preset("limit", trump_card="separate_dealer_option", renege_policy=policy)
-    for seed in range(3):
-        writer = codec.BundleWriter()
-        for ask, _ in asks_of_a_match(seed, 5, house):
-            bundle = Bundle(asks=[ask])
-            assert writer.write(bundle) == codec.bundle_to_wire(bundle)
-
-
-def test_every_kind_of_event_and_answer_is_heard() -> None:
+def test_every_kind_of_event_and_answer_is_heard_as_it_was_said() -> None:
     kinds: set[type] = set()
-    for seed, (trump_card, policy) in enumerate(product(CHOICES["trump_card"], CHOICES["renege_policy"])):
-        house = HouseRules(
-            trump_card=trump_card,
-            renege_policy=policy,
-            second_pass=True,
-            second_ante=1,
-            first_dealer="low_card",
-            fault_fine=1,
-        )
+    policies, keys = CHOICES["renege_policy"], {"first_dealer": "low_card", "fault_fine": 1}
+    for seed, preset in enumerate(PRESETS):
+        house = HouseRules.preset(preset, renege_policy=policies[seed % 5], **keys)
+        kinds |= kinds_heard(seed, 2 + seed % 7, house)
+    for seed, (trump_card, policy) in enumerate(zip(CHOICES["trump_card"], policies, strict=True)):
+        house = HouseRules.preset("indiana", trump_card=trump_card, cards=5, renege_policy=policy, **keys)
         kinds |= kinds_heard(seed, 7, house)
+    for seed in range(4):
+        kinds |= kinds_heard(seed, 2, HouseRules.preset("limit", renege_policy="silent"))
     last = {events.PotShared, events.MatchEnded}  # they come with the end of the match, to which nobody is asked
     assert set(get_args(Event)) - kinds == last
     assert {NameTrump, Declare, Draw, Stay, Play, Recall} <= kinds
@@ -130,18 +114,81 @@ def test_a_copy_of_a_view_from_the_wire_can_be_asked_for_its_draw() -> None:
     assert replace(view, pot=9).for_draw() == replace(view.for_draw(), pot=9)
 
 
-def test_a_bundle_holds_all_that_is_ready() -> None:
-    ask, _ = next(asks_of_a_match(1, 3))
-    bundle = Bundle(
-        welcome=Welcome("tight", "m0001", 1000, 5000, 600_000, 5000),
-        seatings=[seating(ask.view.seat, 3)],
-        asks=[ask, ask],
-        match_ends=[MatchEnd(7, (3, -1, -2), (AntePaid(1, 1),))],
-        goodbye="done",
-    )
-    assert over_the_wire(bundle, {}) == bundle
-    assert over_the_wire(Bundle(refusal="no"), {}) == Bundle(refusal="no")
-    assert over_the_wire(Bundle(notice="you are 3rd"), {}) == Bundle(notice="you are 3rd")
+LAW = HouseRules.preset("indiana", first_dealer=1, pot_limit=None, seven_player_limit=3, fault_fine=2, cards=5)
+ASKED = (
+    "play hand='AS KH 2C' trick='QH 2H' trump=S turned=3S dead=3S pot=17 balances='-3 -9 -5' drawn='2 0 1' deal=9 "
+    "seed=99 discarded='4C 5C' barred='0 2' recalled='2:AC 0:2D' owed_turns='0 2 1' correcting='2C R5.2 4' "
+    "seats=3 seat=1"
+)
+EVERYTHING = Bundle(
+    welcome=Welcome("tight", "room 1", 1000, 5000, 600_000, 7000, True),
+    refusal="full",
+    seatings=[Seating(7, "m0001", 1, 3, 50, LAW)],
+    asks=[Ask(7, 9, view_of(ASKED, house=LAW), 4000, (AntePaid(1, 2), events.Drew(0, 2, None, None)), 500_000)],
+    match_ends=[MatchEnd(7, (3, -1, -2), (events.PotShared(2, 5), events.MatchEnded((3, -1, -2))))],
+    goodbye="done",
+    notice="you are 3rd",
+)
+ANSWERS = [
+    Answer(7, 1, Play(Card("AS")), spent_us=5, note="why", usage=Usage(1, 2, 3, 4)),
+    Answer(7, 2, Draw(parse_cards("2C 3D"), takes=True)),
+    Answer(7, 3, Declare(True, parse_cards("4H"))),
+    Answer(7, 4, Declare(False)),
+    Answer(8, 5, NameTrump(Suit.H)),
+    Answer(8, 6, Stay(False)),
+    Answer(8, 7, Recall(Card("KH"))),
+    Answer(8, 8, Missing(Fault.ERROR), "broken"),
+]
+WIRE = [
+    'welcome { bot: "tight" room: "room 1" decision_ms: 1000 bank_ms: 5000 match_ms: 600000 reconnect_ms: 7000',
+    'stays: true } refusal { reason: "full" } seatings { table: 7 match: "m0001" seat: 1 seats: 3 deals: 50 house {',
+    'first_dealer: "1" ante: 1 second_ante: 1 ante_when: "always" exempt_bourre: true exempt_tied: true cards: 5',
+    'trump_card: "separate_dead" declare_mode: "separate" max_discards: 3 seven_player_limit: 3 recycle: "together"',
+    'must_hold: "trump_or_club" second_pass: true must_beat: true must_overtrump: true must_trump: "always"',
+    'lead_honour: "none" lead_honour_when: "every" cinch: true cinch_adjacent: true tie: "carry" renege_multiple: 2',
+    'renege_policy: "prompt" renege_pot: "carry" fault_fine: 2 } } asks { table: 7 id: 9 decision: DECISION_PLAY',
+    'bank_ms: 4000 view { seat: 1 deal: 9 dealer: 1 hand: "2C KH AS" trump: "S" turned: "3S" pot: 17 balances: -3',
+    "balances: -9 balances: -5 standings: STANDING_IN standings: STANDING_IN standings: STANDING_IN drawn: 2 drawn:",
+    '0 drawn: 1 discarded: "4C 5C" tricks: "AD 2D 3D" tricks: "KD 4D 5D" leaders: 2 leaders: 2 leaders: 2 trick:',
+    '"QH 2H" barred: 0 barred: 2 recalled: "AC 2D" recalled_by: 2 recalled_by: 0 owed_turns: 0 owed_turns: 2',
+    'owed_turns: 1 legal: "KH" max_discards: 3 seed: 99 dead: "3S" } renege { card: "2C" rule: "R5.2" match: 4',
+    'sentence: "R5.2, follow suit if you can" } events { ante_paid { seat: 1 chips: 2 } } events { drew { number: 2',
+    "} } match_ms: 500000 } match_ends { table: 7 balances: 3 balances: -1 balances: -2 events { pot_shared { seat:",
+    '2 chips: 5 } } events { match_ended { balances: 3 balances: -1 balances: -2 } } } goodbye { reason: "done" }',
+    'notice: "you are 3rd"',
+    'answers { table: 7 id: 1 card: "AS" spent_us: 5 note: "why" usage { tokens_in: 1 tokens_out: 2 calls: 3',
+    'cost_millionths: 4 } } answers { table: 7 id: 2 discards: "2C 3D" takes: true } answers { table: 7 id: 3',
+    'plays: true discards: "4H" } answers { table: 7 id: 4 plays: false discards: "" } answers { table: 8 id: 5',
+    'trump: "H" } answers { table: 8 id: 6 stays: false } answers { table: 8 id: 7 recall: "KH" } answers { table:',
+    '8 id: 8 error: "broken" }',
+    'hello { protocol: 2 token: "token" client:',
+    '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" events:',
+    "true }",
+]
+"""The messages above and a hello, as text."""
+
+
+def test_everything_has_its_place_on_the_wire_and_arrives() -> None:
+    """Bots in other languages read these messages: a place may change only together with the protocol's version."""
+    writer, hello = codec.BundleWriter(), Hello("token", 2, "x" * 100, False, True)
+    messages = (writer.write(EVERYTHING), codec.answers_to_wire(ANSWERS), codec.hello_to_wire(hello))
+    assert [line for message in messages for line in wrap(MessageToString(message, as_one_line=True), 110)] == WIRE
+    writer.write(Bundle(match_ends=EVERYTHING.match_ends))
+    assert not writer._views, "what was kept of a table goes with its match"
+    assert over_the_wire(EVERYTHING, {7: seating(0, 2)}) == EVERYTHING
+    assert said(codec.answers_to_wire(ANSWERS)) == ANSWERS
+    assert codec.hello_from_wire(codec.hello_to_wire(hello)) == hello
+    assert codec.hello_from_wire(codec.hello_to_wire(hello._replace(client="x" * 101))) == hello
+    assert codec.hello_from_wire(BotMessage()) is None
+    unsaid = RefereeMessage()
+    unsaid.refusal.SetInParent()
+    unsaid.goodbye.SetInParent()
+    assert codec.bundle_from_wire(unsaid, {}) == Bundle(refusal="refused", goodbye="goodbye")
+
+
+@given(houses())
+def test_the_rules_of_any_house_arrive(house: HouseRules) -> None:
+    assert over_the_wire(Bundle(seatings=[seating(0, 3, house)]), {}).seatings == [seating(0, 3, house)]
 
 
 def test_to_a_decision_added_since_the_bot_answers_an_error_and_plays_on(capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,17 +218,6 @@ def test_a_match_that_ends_unknown_to_the_bot_is_left_out() -> None:
     assert over_the_wire(Bundle(match_ends=ends), {7: seating(0, 3)}).match_ends == ends[:1]
 
 
-def test_a_thought_longer_than_the_wire_can_tell_is_told_as_the_longest() -> None:
-    (heard,) = said(codec.answers_to_wire([Answer(7, 1, Declare(False), spent_us=2**40)]))
-    assert heard.spent_us == 2**32 - 1
-
-
-def test_a_hello_is_heard_as_it_was_said() -> None:
-    hello = Hello("token", client="me 1.0", forced_plays=False, events=True)
-    assert codec.hello_from_wire(codec.hello_to_wire(hello)) == hello
-    assert codec.hello_from_wire(BotMessage()) is None
-
-
 def wire_view() -> View:
     ask, _ = next(asks_of_a_match(1, 3))
     return over_the_wire(Bundle(asks=[ask]), {7: seating(ask.view.seat, 3)}).asks[0].view
@@ -208,9 +244,15 @@ def test_a_view_from_the_wire_cannot_be_changed() -> None:
         view.hidden_cards  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_chips_beyond_64_bits_are_told_as_the_largest_number_that_fits() -> None:
-    end = over_the_wire(Bundle(match_ends=[MatchEnd(7, (10**30, -(10**30)))]), {7: seating(0, 2)})
-    assert end.match_ends[0].balances == (2**63 - 1, -(2**63) + 1)
+def test_numbers_beyond_what_the_wire_can_tell_are_told_as_the_largest_that_fit() -> None:
+    huge, most = 10**30, 2**63 - 1
+    view = view_of(ASKED, house=LAW, pot=huge, balances=(huge, -huge, 0), correcting=Renege(Card("2C"), "R5.2", huge))
+    bundle = Bundle(asks=[Ask(7, 9, view, 0, (AntePaid(1, huge),))], match_ends=[MatchEnd(7, (huge, -huge))])
+    heard = over_the_wire(bundle, {7: EVERYTHING.seatings[0]})
+    seen = heard.asks[0].view
+    assert (seen.pot, seen.balances, seen.correcting) == (most, (most, -most, 0), Renege(Card("2C"), "R5.2", most))
+    assert (heard.asks[0].events, heard.match_ends[0].balances) == ((AntePaid(1, most),), (most, -most))
+    assert said(codec.answers_to_wire([Answer(7, 1, Declare(False), spent_us=2**40)]))[0].spent_us == 2**32 - 1
 
 
 ANY_TEXT = st.text(max_size=300) | st.sampled_from([str(card) for card in DECK]) | st.just("2C 2C")
@@ -263,6 +305,11 @@ def test_an_answer_that_says_two_things_or_none_is_undecodable() -> None:
     )
     for answer in (*two_things, WireAnswer(), WireAnswer(discards="2C " * 60), WireAnswer(trump="SPADES")):
         assert said(BotMessage(answers=[answer]))[0].action == Missing(Fault.UNDECODABLE)
+
+    assert "'SPADES' is not a suit" in said(BotMessage(answers=[WireAnswer(trump="SPADES")]))[0].error
+    assert said(BotMessage(answers=[WireAnswer(discards=show(DECK))]))[0].action == Draw(DECK)
+    assert said(BotMessage(answers=[WireAnswer(error="x" * 2001)]))[0].error == "x" * 2000
+    assert len(codec.answers_to_wire([Answer(7, 1, Missing(Fault.ERROR), "x" * 2001)]).answers[0].error) == 2000
 
 
 def test_a_view_survives_pickling() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bourre import Bot
 from bourre.practice import practice_duplicate
-from bourre.record import RecordError, asks, asks_of_all, read, replay
+from bourre.record import RecordError, asks, asks_of_all, duplicate_text, read, replay
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
@@ -96,3 +96,12 @@ def test_the_asks_of_all_bots_are_those_of_each() -> None:
     assert all(line_ups[ask.view.deal, ask.seating][ask.view.seat] == bot for bot, ask in together)
     for bot in range(3):
         assert [ask for number, ask in together if number == bot] == list(asks(record, bot))
+
+
+def test_a_deal_or_a_seating_can_be_chosen_and_the_order_of_the_seatings_does_not_matter() -> None:
+    text = text_of()
+    record = read(text)
+    for deal, seating in ((2, None), (None, 3), (2, 3)):
+        chosen = [one for one in asks(record, 1) if deal in (None, one.view.deal) and seating in (None, one.seating)]
+        assert list(asks(record, 1, deal, seating)) == chosen != []
+    assert duplicate_text(record.header, reversed(record.deals)) == text

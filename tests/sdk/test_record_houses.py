@@ -1,14 +1,11 @@
-"""Records under house rules: deals that end before any seat is asked, deals without a turned card, reopened tricks."""
+"""Records under house rules: deals that end before any seat is asked, and reopened tricks."""
 
 from __future__ import annotations
-
-import json
-from random import Random
 
 import pytest
 
 from bourre.record import Recorder, RecordError, read, replay
-from bourre.rules.actions import NameTrump, Recall, Stay
+from bourre.rules.actions import Recall
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import PotCarried, TrickReopened
 from bourre.rules.house import HouseRules
@@ -65,27 +62,6 @@ def test_an_action_in_a_deal_that_nobody_played_cannot_be() -> None:
         list(replay(read(changed(text, number, lambda deal: deal["actions"].append("0 in")))))
 
 
-def test_without_a_turned_card_the_record_says_null() -> None:
-    text, noted = recorded(header(house=HouseRules.preset("nba")))
-    assert [json.loads(line)["turned"] for line in text.splitlines()[1:-1]] == [None] * 6
-    assert sum(isinstance(action, NameTrump) for _, action, _ in noted) > 0
-    assert [tuple(step) for step in replay(read(text))] == noted
-
-
-def test_the_turned_card_that_is_taken_stands_among_the_actions() -> None:
-    house = HouseRules(trump_card="separate_dealer_option", declare_mode="separate")
-    record = read(recorded(header(3, 30, 1, house), mischief=0.0)[0])
-    took = [
-        (deal, action)
-        for deal in record.deals
-        for seat, action in deal.actions
-        if seat == deal.dealer and str(action).endswith(" take")
-    ]
-    assert took
-    for deal, action in took:
-        assert len(deal.received[deal.dealer]) == len(str(action).split()) - 3
-
-
 def test_a_trick_opened_again_counts_once() -> None:
     spec = header(3, 60, 5, HouseRules(renege_policy="silent"))
     text, noted = recorded(spec, mischief=0.3)
@@ -94,10 +70,3 @@ def test_a_trick_opened_again_counts_once() -> None:
     assert any(isinstance(action, Recall) for _, action, _ in noted)
     assert {sum(deal.taken) for deal in record.deals} <= {0, 5}
     assert [tuple(step) for step in replay(record)] == noted
-
-
-def test_second_passes_are_recorded() -> None:
-    house = HouseRules(second_pass=True, second_ante=1, declare_mode="simultaneous")
-    text, noted = recorded(header(5, 20, 2, house), dice=Random(1).randrange(9), mischief=0.1)
-    assert {action.stays for _, action, _ in noted if isinstance(action, Stay)} == {True, False}
-    assert [tuple(step) for step in replay(read(text))] == noted

@@ -25,15 +25,18 @@ LIES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
 @pytest.mark.parametrize(("field", "lie"), LIES, ids=[field for field, _ in LIES])
 def test_a_lie_is_found_and_its_place_named(field: str, lie: Callable[[dict[str, Any]], object]) -> None:
     text, _ = recorded(header(), mischief=0.0)
-    with pytest.raises(RecordError, match=rf"^match demo-3, deal 4: {field} is .+ by seed and rules, but recorded as"):
+    told = rf"^match demo-3, deal 4: {field} is .+ by seed and rules, but recorded as"
+    with pytest.raises(RecordError, match=told) as caught:
         list(replay(read(changed(text, 4, lie))))
+    assert caught.value.deal == 4
 
 
 def test_the_last_line_is_compared_too() -> None:
     text, _ = recorded(header())
     lie = changed(text, -1, lambda last: last["final"].append(last["final"].pop(0)))
-    with pytest.raises(RecordError, match=r"^match demo-3: the final balances are .+, not "):
+    with pytest.raises(RecordError, match=r"^match demo-3: the final balances are .+, not ") as caught:
         list(replay(read(lie)))
+    assert caught.value.deal is None
 
 
 def test_another_seed_deals_other_hands() -> None:

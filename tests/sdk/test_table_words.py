@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bourre.rules.cards import Card
 from bourre.rules.events import DealEnded, DealStarted, Declared, Event, MatchEnded, PotTaken
-from bourre.table_words import DealLines, cards_text, seats_text, trump_text
+from bourre.table_words import DealLines, card_name, cards_text, describe_cards, seats_text, trump_text
 from bourre.testing import view
 
 
@@ -38,17 +39,47 @@ def test_before_the_second_deal_nothing_has_ended() -> None:
 
 
 def test_a_seat_line_says_who_it_is_what_it_did_and_what_it_owes() -> None:
-    seen = view(
-        "play hand='AS KH 2C' trick=QH trump=S balances='3 -1 -1 -1' owed_turns='1 2 0 0' barred=1 drawn='2 0 - 1'"
-    )
-    you, other, *_ = seats_text(seen).split("\n")
-    assert you.startswith("- seat 0 (you")
-    assert you.endswith("plays, drew 2, has 0 tricks, balance +3 chips, forfeits 1 turn to deal")
-    assert other.endswith("balance -1 chips, cannot win this pot, forfeits 2 turns to deal")
+    text = "trick=QH balances='3 -1 -1 -1' owed_turns='1 2 0 0' barred=3 drawn='2 0 - 1' plays='in in pass in'"
+    assert seats_text(view(f"play hand='AS KH 2C 9D' trump=S {text}")).split("\n") == [
+        "- seat 0 (you): plays, drew 2, has 0 tricks, balance +3 chips, forfeits 1 turn to deal",
+        "- seat 1 (dealer): plays, drew 0, has 0 tricks, balance -1 chips, forfeits 2 turns to deal",
+        "- seat 2: passed, balance -1 chips",
+        "- seat 3: plays, drew 1, has 1 trick, balance -1 chips, cannot win this pot",
+    ]
+    asked = view("declare hand='AS KH 2C 9D 4C' trump=S seats=2 seat=1 dealer=1 plays='in ?' drawn='0 -'")
+    assert seats_text(asked).split("\n") == [
+        "- seat 0: plays, drew 0, balance -1 chips",
+        "- seat 1 (you, dealer): has not declared, balance -1 chips",
+    ]
 
 
-def test_the_trump_suit_and_the_cards_that_have_been_seen() -> None:
-    seen = view("play hand='AS KH 2C' trick=QH trump=S")
-    assert trump_text(seen) == "S (spades)"
-    assert cards_text(seen).split("\n")[-1] == "Trick 3, in progress: seat 3 QH"
-    assert cards_text(view("play hand='AS KH 2C' trump=S")).endswith("in progress: you lead")
+def test_a_line_for_each_thing_that_is_known_of_the_cards() -> None:
+    text = "seats=2 dealer=1 tricks='0:3D 4D / 1:5C 6C' turned=7S discarded='4C 5H' recalled='1:AC'"
+    seen = view(f"play hand='AS KH 9S' trump=S {text}")
+    lines = [
+        "Turned card: 7S; its suit is trump.",
+        "You discarded: 4C 5H",
+        "Trick 1: seat 0 3D, seat 1 4D; seat 1 took it.",
+        "Trick 2: seat 1 5C, seat 0 6C; seat 0 took it.",
+        "Trick 3, in progress: you lead",
+        "Seat 1 showed AC and took it back.",
+    ]
+    assert cards_text(seen).split("\n") == lines
+    assert cards_text(view(f"play hand='AS KH 9S' trump=S {text} preset=separate_dead")).split("\n")[1:] == lines[1:]
+    dead = view("declare hand='AS KH 2C 3D 9S' trump=S turned=5S preset=separate_dead")
+    assert cards_text(dead) == "Turned card: 5S; it belongs to nobody."
+    following = view("play hand='AS KH 2C' trick='QH' trump=S turned=-")
+    assert cards_text(following).split("\n")[2:] == ["Trick 3, in progress: seat 3 QH"]
+    assert (describe_cards(seen), trump_text(seen)) == ("hand 9S KH AS, trump S, legal 9S KH AS", "S (spades)")
+    assert describe_cards(following) == "hand 2C KH AS, trump S, trick QH, legal KH"
+
+
+def test_before_the_trump_is_named_it_is_said_to_be_open() -> None:
+    asked = view("name_trump hand='AS KH 2C 3D 9S' preset=nba")
+    assert (describe_cards(asked), trump_text(asked)) == ("hand 2C 3D 9S KH AS, trump not named", "not named yet")
+    assert [card_name(Card(text)) for text in ("2C", "TD", "QH", "AS")] == [
+        "two of clubs",
+        "ten of diamonds",
+        "queen of hearts",
+        "ace of spades",
+    ]
