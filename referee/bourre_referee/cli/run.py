@@ -126,7 +126,7 @@ def _play(
 
 
 def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> bool:
-    """Print the standings, and warn of bots without a rank; their logs are below the folder. Return if one missed all."""
+    """Print the standings, and warn of bots without a rank. Return whether one missed all its deals."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
 
