@@ -13,7 +13,8 @@ from typing import Any
 import bourre_referee
 from tests.end_to_end import fake_engine
 
-HONEST = Path(__file__).parent / "bots" / "honest.py"
+HONEST = Path(__file__).parent / "bots" / "draws.py"
+"""An honest bot that draws from Python's `random`, so that it plays the same only where it gets the same seed."""
 BOURRE = (sys.executable, "-m", "bourre_referee")
 REFEREE = Path(bourre_referee.__file__).parents[1]
 

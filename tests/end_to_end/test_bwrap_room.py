@@ -17,7 +17,7 @@ from bourre_referee.model.spec import Clock, Isolation, Level, Limits, PlacedRoo
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.server.room import play_room
-from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
+from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
 from tests.referee.command import called
 
 BOXED = Isolation(Level.BWRAP, Limits(memory_mib=256, disk_mib=16))
@@ -53,8 +53,9 @@ def _lives(process: str) -> bool:
 
 
 def test_a_room_of_boxes_gives_the_same_results_and_leaves_nothing(tmp_path: Path) -> None:
-    (boxed,) = played(boxed_room("honest", tmp_path / "boxed"), guests={})
-    (plain,) = played(room_with("honest", tmp_path / "plain"), ALL_HONEST)
+    """Also of a bot that draws from Python's `random`: it gets the same seed."""
+    (boxed,) = played(boxed_room("draws", tmp_path / "boxed"), guests={})
+    (plain,) = played(room_with("draws", tmp_path / "plain"))
     assert (boxed.isolation, plain.isolation) == (Level.BWRAP, Level.NONE)
     assert (boxed.result, boxed.faults, boxed.record) == (plain.result, (), plain.record)
     assert groups() == []

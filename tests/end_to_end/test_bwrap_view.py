@@ -117,15 +117,19 @@ def test_its_environment_holds_its_seat_and_nothing_of_the_host(seen: Any) -> No
     assert {path.split("/")[1] for path in places} <= {"usr", "bin", "venv", "python", "sdk"}
 
 
-def test_its_keeper_tells_nothing_and_cannot_be_written_to(seen: Any) -> None:
-    assert seen["keeper"] == "Permission denied"
-    assert seen["memory of the keeper"] == "Permission denied"
+def test_it_sees_nothing_of_its_keeper_and_of_other_processes(seen: Any) -> None:
+    assert (seen["keeper"], seen["memory of the keeper"]) == ("Permission denied", "Permission denied")
+    assert seen["keeper written"] == []
+    assert seen["processes"] == [1, 2]
+    assert seen["open"] == [0, 1, 2, 3], "the last one is the list itself"
+    assert isinstance(seen["terminal"], str), "it uses up none of the host's"
 
 
-def test_it_has_its_own_files_only(seen: Any) -> None:
+def test_it_has_its_own_files_and_the_sdk(seen: Any) -> None:
     assert seen["bot"] == ["bot.py", "data/weights"]
     assert seen["home"] == "/bot"
     assert seen["command"] == ["bot.py", "/bot/data/weights"]
+    assert seen["packages"] == ["bourre", "grpc"]
 
 
 def test_the_rest_is_the_system_at_neutral_paths(seen: Any) -> None:
@@ -153,22 +157,6 @@ def test_the_kernels_tables_tell_it_nothing_of_others(seen: Any) -> None:
     assert int(seen["free"]) == SMALL.memory_mib * 1024
 
 
-def test_it_writes_nothing_about_its_keeper(seen: Any) -> None:
-    assert seen["keeper written"] == []
-
-
-def test_it_uses_up_none_of_the_hosts_terminals(seen: Any) -> None:
-    assert isinstance(seen["terminal"], str)
-
-
-def test_it_sees_no_other_process(seen: Any) -> None:
-    assert seen["processes"] == [1, 2]
-
-
-def test_it_inherits_no_open_file(seen: Any) -> None:
-    assert seen["open"] == [0, 1, 2, 3], "the last one is the list itself"
-
-
 def test_it_has_no_network_but_its_seat(seen: Any) -> None:
     assert seen["interfaces"] == ["lo"]
     assert isinstance(seen["inet"], str)
@@ -179,10 +167,6 @@ def test_it_writes_to_its_small_disk_only(seen: Any) -> None:
     written = {path for path, outcome in seen["written"].items() if outcome == "written"}
     assert written == {"/tmp/x", "/dev/shm/x"}
     assert seen["sizes"] == {"/tmp": f"{SMALL.disk_mib * 1024}k", "/dev/shm": "1024k"}
-
-
-def test_it_has_the_sdk(seen: Any) -> None:
-    assert seen["packages"] == ["bourre", "grpc"]
 
 
 def test_no_command_line_of_the_host_tells_its_token(folder: Path) -> None:

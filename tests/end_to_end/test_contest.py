@@ -1,9 +1,10 @@
-"""Whole contests by the command line: real processes, real gRPC, a real database; the same digest whatever happens."""
+"""Whole contests by the command line, with real processes and a real database: the same digest whatever happens."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import dev
 from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
 from tests.end_to_end.rooms import BOTS
 from tests.referee.command import called_in
@@ -36,13 +38,20 @@ def contest_file(folder: Path, tables: int = 1) -> Path:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The results of the contest if nothing disturbs it, played by one worker at one table."""
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of the contest if nothing disturbs it, played by one worker at one table."""
     folder = tmp_path_factory.mktemp("undisturbed")
     words = ["run", str(contest_file(folder)), "--out", str(folder / "run"), "--jobs", "1", "--json"]
     done = subprocess.run([*BOURRE, *words], capture_output=True, text=True, check=False, timeout=110)
     assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
+    (folder / "told.json").write_text(done.stdout)
+    return folder / "run"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(kept: Path) -> dict[str, Any]:
+    """Its results."""
+    document: dict[str, Any] = json.loads(kept.with_name("told.json").read_text())
     return document
 
 
@@ -101,3 +110,34 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
     assert again.code == 0, again.err
     assert "resumed: " in again.err
     assert json.loads(again.out) == undisturbed
+
+
+def test_it_is_verified_also_from_its_export_and_dealt_again_without_the_package(kept: Path, tmp_path: Path) -> None:
+    done = called_in(kept, "verify", ".")
+    assert (done.code, done.err) == (0, "")
+    assert "\ncards      36 deals dealt again" in done.out
+    decisions = next(line for line in done.out.splitlines() if line.startswith("decisions"))
+    assert " 0 reneges" not in decisions
+    assert " 0 faults" not in decisions
+    assert called_in(tmp_path, "export", kept, "--format", "jsonl", "--out", "out").code == 0
+    exported = called_in(tmp_path, "verify", "out", "--jobs", "2")
+    assert (exported.code, exported.out) == (0, done.out)
+    command = [sys.executable, "-I", "-S", str(dev.ROOT / "docs/verify_deals.py"), str(kept)]
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stdout) == (0, "6 matches, 36 deals dealt again: no difference\n")
+
+
+def test_a_match_that_was_taken_back_comes_to_the_same_digest(kept: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(kept, tmp_path / "run"))
+    before = called_in(copy, "verify", ".").out
+    assert called_in(copy, "void", ".", "4", "--reason", "a test").code == 0
+    assert called_in(tmp_path, "run", kept.with_name("contest.toml"), "--out", "run").code == 0
+    after = called_in(copy, "verify", ".")
+    assert after.code == 0
+    *same, void, verdict = after.out.splitlines()
+    assert void == "void       m0004, attempt 1: voided by the organiser (a test)"
+    same.append(verdict)
+    assert [line for line in same if "its head is" not in line] == [
+        line for line in before.splitlines() if "its head is" not in line
+    ]
+    assert "finished 2 times, voided, continued; its head is" in after.out

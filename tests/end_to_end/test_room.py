@@ -36,10 +36,6 @@ IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""
 
 
-def seat_of(outcome: MatchOutcome, bot: str) -> int:
-    return [result.bot for result in outcome.result.seats].index(bot)
-
-
 def assert_record_proves(outcome: MatchOutcome) -> None:
     """Asserts that a replay of the record ends with the balances of the result."""
     record = read(outcome.record)
@@ -137,19 +133,13 @@ def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path:
 
 
 @pytest.mark.usefixtures("tireless_host")
-def test_a_bot_that_uses_up_its_time_for_the_match_is_played_by_the_house(tmp_path: Path) -> None:
-    clock = replace(GENEROUS, match_ms=300)
-    (outcome,) = played(room_with("silent", tmp_path, clock=clock))
-    assert faults_of(outcome, "tested") == {"stalled": 1}
-    assert outcome.result.seats[0].house_deals >= 7
-    assert_record_proves(outcome)
-
-
-@pytest.mark.usefixtures("tireless_host")
-def test_a_bot_that_uses_up_its_time_is_heard_at_its_other_tables(tmp_path: Path) -> None:
+def test_a_bot_that_uses_up_its_time_is_played_by_the_house_and_heard_at_its_other_tables(tmp_path: Path) -> None:
     clock = replace(GENEROUS, match_ms=300)
     outcomes = played(room_with("silent", tmp_path, clock=clock, matches=3, tables=3))
     assert [faults_of(outcome, "tested") for outcome in outcomes] == [{"stalled": 1}] * 3
+    assert min(seat.house_deals for outcome in outcomes for seat in outcome.result.seats if seat.bot == "tested") >= 6
+    for outcome in outcomes:
+        assert_record_proves(outcome)
 
 
 def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None:
@@ -184,32 +174,6 @@ def test_a_bot_that_ends_at_its_start_is_told_why(tmp_path: Path) -> None:
     assert faults_of(outcome, "tested") == {"start_failure": 1}
     why = read_start_failure(tmp_path, "tested", "m0001")
     assert why == "it ended with status 1 before it said hello; it last printed: no such luck"
-
-
-def test_a_renege_that_is_corrected_costs_a_turn_to_deal(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("repentant", tmp_path, deals=20))
-    assert outcome.result.seats[0].reneges > 0
-    told = [str(event) for step in replay(read(outcome.record)) for event in step.events]
-    assert any("takes back" in line for line in told)
-    assert any("forfeits its turn to deal (R1.4)" in line for line in told)
-    assert not any("R8.1" in line for line in told)
-
-
-def test_cards_that_are_not_held_are_no_cards(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("unheld", tmp_path, max_faults=1000))
-    faults = faults_of(outcome, "tested")
-    assert faults["illegal_discard"] >= 6
-    assert faults["not_held"] >= 8
-    assert set(faults) == {"illegal_discard", "not_held"}
-    assert_record_proves(outcome)
-
-
-def test_a_premature_announcement_forfeits_a_turn_to_deal(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("eager", tmp_path, max_faults=1000))
-    assert set(faults_of(outcome, "tested")) <= {"premature", "unasked"}
-    assert faults_of(outcome, "tested")["premature"] >= 4
-    told = [str(event) for step in replay(read(outcome.record)) for event in step.events]
-    assert any("R4.7" in line for line in told)
 
 
 @pytest.mark.parametrize("script", ["honest", "reneger", "raiser"])
