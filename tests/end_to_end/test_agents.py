@@ -56,11 +56,6 @@ async def at_once_over_stdio(variables: dict[str, str]) -> None:
     assert seen["status"].startswith("The referee said goodbye")
 
 
-async def at_once_over_http(variables: dict[str, str]) -> None:
-    async with http_server(variables) as url, over_http(url) as client:
-        await play_on(client)
-
-
 async def with_another_client_over_http(variables: dict[str, str]) -> None:
     """Goes away while it is asked, and comes back as another client."""
     async with http_server(variables) as url:
@@ -84,8 +79,7 @@ async def with_another_process_over_stdio(variables: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("agent", "deals"),
     [
-        (at_once_over_stdio, 50),
-        (at_once_over_http, 50),
+        (at_once_over_stdio, 20),
         (with_another_client_over_http, 4),
         (with_another_process_over_stdio, 4),
     ],

@@ -23,7 +23,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.diagnostics.attacks.invited_room import open_door
 from bourre_referee.model.door_spec import TlsFiles
 from bourre_referee.model.duplicate import boards as boards_of
-from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, PlacedRoom
+from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom
 from bourre_referee.starters.starter import NODE, make
 from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
@@ -92,19 +92,12 @@ def test_a_second_run_at_many_tables_comes_to_the_same(
     assert records_of(again) == records_of(undisturbed)
 
 
-@pytest.mark.parametrize("level", ["bwrap"])
-def test_it_plays_the_same_in_a_box(node: Path, undisturbed: list[MatchOutcome], tmp_path: Path, level: str) -> None:
-    boxed = replace(room_of(node, tmp_path, matches=4, deals=10), isolation=Isolation(Level(level)))
-    assert records_of(played_well(boxed)) == records_of(undisturbed[:4])
-
-
-@pytest.mark.parametrize("level", ["bwrap"])
-def test_a_whole_contest_takes_it_by_its_command(node: Path, tmp_path: Path, level: str) -> None:
+def test_a_whole_contest_in_boxes_takes_it_by_its_command(node: Path, tmp_path: Path) -> None:
     files = json.dumps([str(node / file) for file in FILES])
     (tmp_path / "contest.toml").write_text(
         f'[contest]\nname = "node"\nseed = 7\n[table]\nseats = 2\ndeals = 4\n'
         f"[schedule]\nrounds = 1\n[clock]\nstart_ms = 30000\ndecision_ms = 30000\n"
-        f'[isolation]\nlevel = "{level}"\n'
+        '[isolation]\nlevel = "bwrap"\n'
         f'[[bots]]\nname = "node"\ncommand = ["node", "{node / "bot.js"}"]\nfiles = {files}\n'
         f'[[bots]]\nname = "lowest"\ncommand = ["python", "{EXAMPLES}/lowest.py"]\n'
     )

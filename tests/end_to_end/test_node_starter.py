@@ -23,9 +23,9 @@ run(Another, import.meta.url);
 LEGAL = {
     "that decides nothing itself": "",
     "that always passes": "declare() { return false; }",
-    "that discards all and plays high": "draw(view) { return view.hand; } play(view) { return view.legal.at(-1); }",
-    "that plays by chance": "play(view) { return view.legal[Math.floor(Math.random() * view.legal.length)]; }",
-    "that takes its time": "async play(view) { return new Promise((done) => setTimeout(done, 20, view.legal[0])); }",
+    "that discards all and takes its time": """\
+draw(view) { return view.hand; }
+  async play(view) { return new Promise((done) => setTimeout(done, 20, view.legal.at(-1))); }""",
     "that remembers": """\
 draw(view) { this.kept = view.hand.slice(2); return view.hand.slice(0, 2); }
   play(view) {
