@@ -41,10 +41,9 @@ def contest_file(folder: Path, tables: int = 1) -> Path:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run of the contest if nothing disturbs it, played by one worker at one table."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    words = ["run", str(contest_file(folder)), "--out", str(folder / "run"), "--jobs", "1", "--json"]
-    done = subprocess.run([*BOURRE, *words], capture_output=True, text=True, check=False, timeout=110)
-    assert done.returncode == 0, done.stderr
-    (folder / "told.json").write_text(done.stdout)
+    done = called_in(folder, "run", contest_file(folder), "--out", "run", "--jobs", "1", "--json")
+    assert done.code == 0, done.err
+    (folder / "told.json").write_text(done.out)
     return folder / "run"
 
 
@@ -78,7 +77,9 @@ def test_neither_workers_nor_tables_change_the_standings(undisturbed: dict[str, 
     assert len(list((tmp_path / "run" / "logs" / "gate").iterdir())) == 2
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), pytest.param(signal.SIGINT, 130, marks=pytest.mark.long)]
+)
 def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
     undisturbed: dict[str, Any], tmp_path: Path, number: signal.Signals, status: int
 ) -> None:

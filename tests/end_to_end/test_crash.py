@@ -19,13 +19,13 @@ from tests.end_to_end.rooms import played, room_with
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=pytest.mark.long)])
-def test_kills_at_random_moments_lose_nothing(kills: int) -> None:
+@pytest.mark.long
+def test_kills_at_random_moments_lose_nothing() -> None:
     script = dev.ROOT / "research/measurements/crashes.py"
-    command = [sys.executable, str(script), "--kills", str(kills), "--seed", "3"]
+    command = [sys.executable, str(script), "--kills", "40", "--seed", "3"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{kills} kills (" in done.stdout
+    assert "40 kills (" in done.stdout
 
 
 def test_a_bot_dies_with_its_lifeline() -> None:

@@ -1,12 +1,15 @@
-"""Comparisons, grades and ladders on a Dask cluster give what they give on one machine."""
+"""Commands whose rooms a Dask cluster plays: they ask the one that is named, and its bots end with the referee."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,17 +17,24 @@ from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.host.serve_ladder import serve_ladder
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.runner import dask_executor
+from bourre_referee.runner.cluster import dask_link
 from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.dask_executor import dask_rooms
+from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.end_to_end.classroom import PLAN, SUBMISSIONS
 from tests.end_to_end.dask_clusters import EXAMPLES, cluster
+from tests.referee import contests
 from tests.referee.command import called_in
 
 pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(300)]
 
 ON_DASK = ("--executor", "dask", "--jobs", 1)
+THERE = ("--executor", "dask", "--scheduler", "tls://far:8786")
 LADDER = """
 [ladder]
 name = "class"
@@ -45,24 +55,41 @@ rating = [25, 0.5]
 """
 
 
-def test_a_comparison_has_the_same_verdict(tmp_path: Path) -> None:
-    words = ("compare", "lowest", "loose", "--seats", 2, "--seed", 3, "--deals", 12, "--json")
-    here, there = called_in(tmp_path, *words), called_in(tmp_path, *words, *ON_DASK)
-    assert here.code == there.code
-    assert here.out == there.out != ""
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "contest.toml"),
+        ("compare", "lowest", "loose", "--seats", 2, "--deals", 12),
+        ("grade", "ada.py", "--out", "out"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_gives_its_rooms_to_the_cluster_that_it_names(
+    words: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str | None, int]] = []
 
+    @contextmanager
+    def open_link(scheduler: str | None, jobs: int) -> Iterator[str]:
+        opened.append((scheduler, jobs))
+        yield "the link"
 
-def test_a_class_gets_the_same_marks(tmp_path: Path) -> None:
+    def make(place: Workplace) -> NoReturn:
+        raise ContestFailed(f"no worker can play {place.site.files.name}")
+
+    monkeypatch.setattr(dask_link, "open_link", open_link)
+    monkeypatch.setattr(dask_executor, "dask_rooms", {"the link": make}.__getitem__)
+    contests.write_contest(tmp_path)
     (tmp_path / "grade.toml").write_text(PLAN)
     (tmp_path / "ada.py").write_text(SUBMISSIONS["Ada Lovelace"])
-    here = called_in(tmp_path, "grade", "ada.py", "--out", "here", "--jobs", 1)
-    there = called_in(tmp_path, "grade", "ada.py", "--out", "there", *ON_DASK)
-    assert there.code == 0, there.err
-    assert here.out == there.out != ""
-    runs = [len(list((tmp_path / out).rglob("run.db"))) for out in ("here", "there")]
-    assert runs[0] == runs[1] > 0
+    for options, expected in ((ON_DASK, (None, 1)), (THERE, ("tls://far:8786", usable_cores()))):
+        opened.clear()
+        done = called_in(tmp_path, *words, *options)
+        assert (done.code, opened) == (1, [expected])
+        assert "no worker can play" in done.out + done.err
 
 
+@pytest.mark.long
 def test_a_ladder_is_played(tmp_path: Path) -> None:
     (tmp_path / "ladder.toml").write_text(LADDER)
     (tmp_path / "tight.py").write_bytes((EXAMPLES / "tight.py").read_bytes())
@@ -111,6 +138,7 @@ signal.pause()
 """
 
 
+@pytest.mark.long
 def test_the_bots_end_on_a_cluster_whose_referee_was_killed(tmp_path: Path) -> None:
     pipe, text = tmp_path / "pipe", PATIENT
     os.mkfifo(pipe)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +15,11 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
 from bourre_referee.diagnostics.attacks.descendants import children_of
 from bourre_referee.model.door_spec import Listen, TlsFiles
-from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.door_opening import open_door
 from bourre_referee.runner.invitations import Invitation, renew_token, revoke_token
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
 from tests.certificates import Authority, Certificate
 from tests.end_to_end.remote_bots import RemoteBots
 
@@ -129,25 +126,21 @@ def test_remote_bots_over_tls_play_as_local_ones_do(
 
 def test_with_mutual_tls_a_bot_shows_a_certificate_too(digest: str, authority: Authority, tmp_path: Path) -> None:
     contest = with_tls(contest_of(tmp_path, "ada"), authority, mutual=True)
-    own = authority.signed("ada")
-    with RemoteBots() as bots:
-        files = {"BOURRE_CA": str(authority.ca), "BOURRE_CERT": str(own.cert), "BOURRE_KEY": str(own.key)}
-        folder = played(contest, tmp_path / "run", bots, files)
-    assert folder.manifest.digest == digest
-
-
-def test_who_is_here_is_told_as_bots_come(tmp_path: Path) -> None:
     told: list[tuple[str, tuple[str, ...]]] = []
 
     def watch(progress: Progress) -> None:
         if progress.attendance and progress.attendance.change:
             told.append((progress.attendance.change, progress.attendance.missing))
 
+    own = authority.signed("ada")
     with RemoteBots() as bots:
-        played(contest_of(tmp_path, "ada"), tmp_path / "run", bots, watch=watch)
+        files = {"BOURRE_CA": str(authority.ca), "BOURRE_CERT": str(own.cert), "BOURRE_KEY": str(own.key)}
+        folder = played(contest, tmp_path / "run", bots, files, watch)
+    assert folder.manifest.digest == digest
     assert told == [("ada is here", ())]
 
 
+@pytest.mark.long
 def test_a_door_that_is_killed_opens_again_and_the_bots_come_back(digest: str, tmp_path: Path) -> None:
     killed: list[int] = []
     notices: list[str] = []
@@ -216,20 +209,6 @@ def test_bots_wait_out_an_interruption_and_find_the_referee_again(digest: str, t
     assert folder.manifest.digest == digest
 
 
-def test_a_run_that_goes_on_keeps_its_port_unless_that_is_taken(tmp_path: Path) -> None:
-    contest, layout = contest_of(tmp_path, "ada"), Layout(tmp_path / "run")
-    layout.make()
-    with open_door(contest, layout, {}) as first:
-        port = first.door.listen.port
-    with open_door(contest, layout, {}) as again:
-        assert (again.door.listen.port, again.notices) == (port, ())
-    with socket.create_server(("127.0.0.1", port)), open_door(contest, layout, {}) as moved:
-        now = moved.door.listen.port
-        assert now != port
-        assert moved.notices == (f"port {port} is taken: bots that dial it must be started again with port {now}",)
-        assert moved.invitations[0].settings["BOURRE_ADDRESS"] == f"127.0.0.1:{now}"
-
-
 def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_next(
     digest: str, authority: Authority, tmp_path: Path
 ) -> None:
@@ -252,10 +231,3 @@ def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_ne
         folder = run(contest, tmp_path / "run", jobs=1, watch=watch)
         assert bots.ends() == {"ada": "", "bob": ""}
     assert folder.manifest.digest == digest
-
-
-def test_a_door_with_files_that_cannot_be_used_does_not_open(authority: Authority, tmp_path: Path) -> None:
-    contest = with_tls(contest_of(tmp_path, "ada"), authority, into=tmp_path)
-    (tmp_path / "cert.pem").write_text("no certificate")
-    with pytest.raises(ContestError, match=r"cert\.pem: it and tls_key must be a PEM certificate"):
-        run(contest, tmp_path / "run", jobs=1)

@@ -15,7 +15,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from tests.end_to_end.dask_clusters import far_contest
 from tests.end_to_end.two_hosts import SECOND_NAME
 
-pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(600), pytest.mark.long]
 PROJECT = Path(__file__).parents[2]
 
 

@@ -15,10 +15,12 @@ import pytest
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.adaptive_rounds import pairings_of
+from bourre_referee.model.results import MatchResult
+from bourre_referee.runner.adaptive_rounds import adaptive_round, pairings_of
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.neighbours import Neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
+from bourre_referee.storage.manifest import ClosedStage, Manifest
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.void_match import void
 from bourre_referee.verify.difference import Difference
@@ -115,6 +117,36 @@ def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: 
     assert [stage.schedule for stage in after.closed] == [before.terms.schedule, *before.added]
     assert sum(stage.places for stage in after.closed) == before.matches
     verify(source_of(finished.folder))
+
+
+def test_given_ratings_decide_who_are_neighbours_and_who_left_is_none(kept: Path) -> None:
+    run = RunFolder.open(kept / "run")
+    manifest, results = run.manifest, run.results()[: run.manifest.stages[0].places]
+    assert adaptive_round(manifest, not_read) is None
+    begun = manifest.model_copy(update={"added": ()})
+    assert adaptive_round(begun, lambda: results) == manifest.added[0]
+    given = {"ada": (-50.0, 0.0), "bob": (90.0, 0.0), "cy": (80.0, 0.0)}
+    bots = [bot.model_copy(update={"rating": given.get(bot.name)}) for bot in begun.terms.bots]
+    anchored = begun.model_copy(update={"terms": begun.terms.model_copy(update={"bots": tuple(bots)})})
+    assert line_ups(anchored, results) == ["bob cy dee", "dee eve ada"]
+    closed = ClosedStage(bots=begun.terms.bots, schedule=begun.terms.schedule, places=5, missing=())
+    four = begun.terms.model_copy(update={"bots": begun.terms.bots[:4]})
+    assert line_ups(begun.model_copy(update={"terms": four, "closed": (closed,)}), results) == [
+        "dee cy ada",
+        "cy ada bob",
+    ]
+
+
+def not_read() -> list[MatchResult]:
+    raise AssertionError("no round may be due, and still the results are read")
+
+
+def line_ups(manifest: Manifest, results: Sequence[MatchResult]) -> list[str]:
+    """The line-ups of the round that is due."""
+    pairing = adaptive_round(manifest, lambda: results)
+    assert pairing is not None
+    assert pairing.line_ups is not None
+    return [" ".join(line_up) for line_up in pairing.line_ups]
 
 
 def test_a_round_that_was_due_and_is_not_there_is_a_difference(finished: Tamperer) -> None:

@@ -11,6 +11,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.export.result_rows import rating_rows
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.run_page import read_run
@@ -111,7 +112,9 @@ def test_standings_by_other_anchors_are_a_difference(run: Path) -> None:
 
 def test_a_run_does_not_go_on_with_another_rating(tmp_path: Path) -> None:
     contest = load(anchored(tmp_path / "contest"))
-    run_in_process(contest, tmp_path / "run")
+    heard: list[Progress] = []
+    run_in_process(contest, tmp_path / "run", watch=heard.append)
+    assert {progress.leaders[0] for progress in heard if "ada" in progress.leaders} == {"ada"}, "she is given the best"
     changed = load(anchored(tmp_path / "contest", {"ada": [30, 0], "dee": [25, 1]}))
     with pytest.raises(ContestError) as refused:
         run_in_process(changed, tmp_path / "run")

@@ -103,3 +103,13 @@ def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: 
 def test_a_door_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
     with pytest.raises(ContestError, match=r"cert\.pem: it has expired: renew it"):
         Folder(tmp_path, authority.signed("expired2", days=-1))
+
+
+def test_the_authority_of_the_bots_is_watched_too(authority: Authority, tmp_path: Path) -> None:
+    made, other, ca = authority.signed("referee"), Authority(tmp_path / "other"), tmp_path / "ca.pem"
+    ca.write_bytes(authority.ca.read_bytes())
+    watch = CertificateFiles(TlsFiles(made.cert, made.key, ca))
+    assert watch.shown == Pems(made.cert.read_bytes(), made.key.read_bytes(), authority.ca.read_bytes())
+    ca.write_bytes(other.ca.read_bytes())
+    assert [bool(watch.look()) for _ in range(3)] == [False, True, False]
+    assert watch.shown == Pems(made.cert.read_bytes(), made.key.read_bytes(), other.ca.read_bytes())

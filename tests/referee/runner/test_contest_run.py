@@ -1,10 +1,10 @@
 """Runs: the same digest whatever happens on the way, and a folder that describes its content."""
 
+from __future__ import annotations
+
 import hashlib
-import os
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,18 +13,25 @@ from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
-from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.model.site import Site
+from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
 from bourre_referee.ratings.in_order import rate_in_order
-from bourre_referee.runner.contest_run import LEADERS, run
+from bourre_referee.runner import contest_run
+from bourre_referee.runner.contest_run import GOODBYE, LEADERS, Watch, run
+from bourre_referee.runner.door_worker import Close
+from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.room_reports import PlayRoom
+from bourre_referee.runner.room_reports import Attendance, PlayRoom, Report, RoomPlayed, WorkerNews
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.rooms_in_play import read_rooms
 from bourre_referee.storage.run_folder import RunFolder
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
+from tests.referee.door_desk import DoorDesk, remote_contest
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import play_room
+from tests.referee.scripted_rooms import ScriptedRooms
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -58,39 +65,26 @@ def no_worker_left() -> Iterator[None]:
         yield
 
 
+def stop_at_five(progress: Progress) -> None:
+    if progress.done >= 5:
+        raise KeyboardInterrupt
+
+
+def run_here(contest: Contest, folder: Path, play_room: PlayRoom, watch: Watch = lambda progress: None) -> RunFolder:
+    """Plays a run in this process, where rooms may fail."""
+    return run(contest, folder, executor=ScriptedRooms(play_room).make, watch=watch)
+
+
 def play_half(contest: Contest, folder: Path) -> None:
     """Leaves a run with five of its ten matches finished."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
     with pytest.raises(Interrupted) as caught:
-        run_in_process(contest, folder, rooms.played, watch=stop)
+        run_in_process(contest, folder, rooms.played, watch=stop_at_five)
     assert (caught.value.done, caught.value.total, str(caught.value.place)) == (5, 10, str(folder))
 
 
 async def play_to_the_fifth(spec: RoomSpec) -> list[MatchOutcome]:
     """Plays five rooms, then fails like a host that breaks down."""
     return await (rooms.play_and_fail if spec.room > "m0005" else play_room)(spec)
-
-
-@pytest.mark.parametrize("play_room", [play_room, rooms.play_one_and_restart])
-def test_kept_processes_give_the_same_digest_even_if_bots_fail_and_the_run_is_interrupted(
-    contest: Contest, folder: Path, digest: str, play_room: PlayRoom
-) -> None:
-    def stop(progress: Progress) -> None:
-        if progress.done >= 5:
-            raise KeyboardInterrupt
-
-    kept = replace(contest, fresh=False)
-    with pytest.raises(Interrupted):
-        run(kept, folder, jobs=2, play_room=play_room, watch=stop)
-    with pytest.raises(ContestError, match=r"\[table\] fresh was false, is true"):
-        run(contest, folder, play_room=play_room)
-    finished = run(kept, folder, jobs=2, play_room=play_room)
-    assert finished.manifest.digest == digest
-    assert finished.manifest.terms.fresh is False
 
 
 def test_a_run_leaves_everything_in_its_folder(
@@ -121,26 +115,163 @@ def test_the_manifest_says_what_was_played_and_proves_it(
     assert manifest.chain == link.hex()
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_the_number_of_workers_changes_nothing(contest: Contest, folder: Path, digest: str, jobs: int) -> None:
-    assert run(contest, folder, jobs=jobs, play_room=play_room).manifest.digest == digest
+def test_kept_processes_give_the_same_digest_even_if_bots_fail_and_the_run_is_interrupted(
+    contest: Contest, folder: Path, digest: str
+) -> None:
+    kept = replace(contest, fresh=False)
+    with pytest.raises(Interrupted):
+        run(kept, folder, jobs=2, play_room=rooms.play_one_and_restart, watch=stop_at_five)
+    with pytest.raises(ContestError, match=r"\[table\] fresh was false, is true"):
+        run(contest, folder, play_room=play_room)
+    finished = run_here(kept, folder, rooms.play_one_and_restart)
+    assert finished.manifest.digest == digest
+    assert finished.manifest.terms.fresh is False
 
 
-def test_finishing_order_changes_nothing(contest: Contest, folder: Path, digest: str, tmp_path: Path) -> None:
-    line = tmp_path / "line"
-    os.mkfifo(line)
+def test_finishing_order_changes_nothing(contest: Contest, folder: Path, digest: str) -> None:
     order = []
 
-    def release_the_first_at_the_end(progress: Progress) -> None:
+    def watch(progress: Progress) -> None:
         order.extend([progress.latest.match] if progress.latest else [])
-        if progress.done == 9:
-            line.write_text("go on")
 
-    late = partial(rooms.play_when_told, line, "m0001")
-    finished = run(contest, folder, jobs=2, play_room=late, watch=release_the_first_at_the_end)
-    assert order[-1] == "m0001"
+    finished = run(contest, folder, executor=ScriptedRooms(last_first=True).make, watch=watch)
+    assert order == [f"m{number:04d}" for number in range(10, 0, -1)]
     assert finished.manifest.digest == digest
-    assert finished.matches() == tuple(f"m{number:04d}" for number in range(1, 11))
+    assert finished.matches() == tuple(reversed(order))
+
+
+def test_what_an_executor_must_know_and_what_becomes_of_its_news(contest: Contest, folder: Path) -> None:
+    heard: list[Progress] = []
+    in_play: list[tuple[str, ...]] = []
+
+    def watch(progress: Progress) -> None:
+        heard.append(progress)
+        in_play.extend([tuple(room.room for room in read_rooms(folder / "run.rooms"))] if progress.latest else [])
+
+    async def play(spec: RoomSpec) -> list[MatchOutcome]:
+        return [replace(outcome, notices=("no log",)) for outcome in await play_room(spec)]
+
+    there = Attendance(("ada", "bob"), frozenset({"ada"}), "ada is here")
+    news: dict[str, list[Report]] = {"m0002": [there], "m0003": [WorkerNews("a worker is new")]}
+    hands = ScriptedRooms(play, news=news, summary=("alpha played all",))
+    with Stop() as stop:
+        run(contest, folder, executor=hands.make, watch=watch, stop=stop)
+    (place,) = hands.places
+    temporary = Path(place.environment["TMPDIR"])
+    assert place.environment == {"TMPDIR": str(temporary)}
+    assert place.site == Site(contest.folder, folder / "logs", copies=temporary / "bots")
+    assert (place.stop, place.door, temporary.exists()) == (stop, None, False)
+    assert [progress.attendance for progress in heard[:5]] == [*[None] * 3, there, replace(there, change="")]
+    quiet = [(progress.done, progress.notices) for progress in heard if not progress.latest]
+    assert quiet == [(0, ()), (0, ("no log",)), (1, ()), (2, ("a worker is new",)), (10, ("alpha played all",))]
+    assert in_play == [(), *((f"m{number:04d}",) for number in range(2, 11))]
+    assert not any(progress.room_failed for progress in heard)
+
+
+def test_remote_bots_get_a_door_and_a_goodbye_once_all_is_over(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, contest, hands = DoorDesk(monkeypatch), remote_contest(tmp_path / "contest"), ScriptedRooms()
+    heard: list[Progress] = []
+    with pytest.raises(Interrupted):
+        run(contest, folder, executor=hands.make, watch=stop_at_five)
+    assert desk.workers[0].given == [], "they wait for what is left"
+    run(contest, folder, executor=hands.make, watch=heard.append)
+    assert desk.workers[1].given == [Close(GOODBYE)]
+    assert [worker.ended for worker in desk.workers] == [["released", "stopped"]] * 2
+    (told,) = (progress for progress in heard if progress.invitations)
+    assert [(invitation.bot, invitation.token) for invitation in told.invitations] == [("ada", "")]
+    assert (told.done, told.attendance, heard[-1].attendance) == (5, Attendance(("ada",)), Attendance(("ada",)))
+    assert hands.places[1].door is not None
+    assert desk.environments[1]["TMPDIR"] == hands.places[1].environment["TMPDIR"]
+
+
+class Late:
+    """Collects matches as if their luck was not computed before the next room is played."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self._late: list[MatchOutcome] = []
+
+    def __enter__(self) -> Late:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to end."""
+
+    def collect(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
+        self._late += report.outcomes
+        return iter(())
+
+    def finished(self) -> Iterator[MatchOutcome]:
+        ready, self._late = self._late[:-1], self._late[-1:]
+        return iter(ready)
+
+    def wait(self) -> Iterator[MatchOutcome]:
+        return iter(self._late)
+
+
+def test_what_is_still_computed_when_a_run_is_stopped_is_stored(
+    contest: Contest, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.latest and progress.done == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(contest_run, "BoardCollector", Late)
+    with pytest.raises(Interrupted) as caught:
+        run_here(contest, folder, play_room, stop)
+    assert (caught.value.done, RunFolder.open(folder).manifest.finished) == (5, 5)
+
+
+def test_a_lost_room_changes_nothing_but_is_told_and_counted_for_ever(
+    contest: Contest, folder: Path, digest: str
+) -> None:
+    heard: list[Progress] = []
+    reasons = ["Traceback:\n  File\nKeyError: 'a mistake'\n", "killed by SIGKILL"]
+
+    async def play(spec: RoomSpec) -> list[MatchOutcome]:
+        if spec.room == "m0004" and reasons:
+            raise RoomFailed(reasons.pop(0))
+        return await play_room(spec)
+
+    finished = run_here(contest, folder, play, heard.append)
+    assert finished.manifest.digest == digest
+    assert {match.match: match.attempt for match in finished.stored_matches() if match.attempt > 1} == {"m0004": 3}
+    assert [(void.match, void.attempt, void.reason) for void in finished.voids()] == [
+        ("m0004", 1, "KeyError: 'a mistake'"),
+        ("m0004", 2, "killed by SIGKILL"),
+    ]
+    assert [progress.notices for progress in heard if progress.room_failed] == [
+        ("room m0004 is void (attempt 1 of 3): Traceback:\n  File\nKeyError: 'a mistake'\n",),
+        ("room m0004 is void (attempt 2 of 3): killed by SIGKILL",),
+    ]
+
+
+def test_a_lost_room_of_boards_voids_its_match_once(tmp_path: Path, folder: Path) -> None:
+    text = contests.FILE.replace("deals = 4", 'deals = 4\nformat = "duplicate"')
+    with pytest.raises(ContestFailed, match=r"room m0001.* failed 3 times"):
+        run_here(contests.small_contest(tmp_path / "contest", text), folder, rooms.play_and_fail)
+    assert [(void.match, void.attempt) for void in RunFolder.open(folder).voids()] == [
+        ("m0001", attempt) for attempt in (1, 2, 3)
+    ]
+
+
+def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, folder: Path, digest: str) -> None:
+    with pytest.raises(ContestFailed, match="room m0006 failed 3 times"):
+        run_here(contest, folder, play_to_the_fifth)
+    assert RunFolder.open(folder).manifest.finished == 5
+    again = run_in_process(contest, folder, rooms.played)
+    assert again.manifest.digest == digest
+    assert [match.attempt for match in again.stored_matches()] == [1, 1, 1, 1, 1, 4, 1, 1, 1, 1]
+
+
+def test_a_bot_that_never_plays_is_no_leader_even_when_the_run_goes_on(contest: Contest, folder: Path) -> None:
+    heard: list[Progress] = []
+    with pytest.raises(Interrupted):
+        run_in_process(contest, folder, rooms.played_for_ada, watch=stop_at_five)
+    finished = run_in_process(contest, folder, rooms.played_for_ada, watch=heard.append)
+    assert "ada" in {seat.bot for result in finished.results()[:5] for seat in result.seats}
+    assert [("ada" in progress.leaders, len(progress.leaders)) for progress in heard] == [(False, LEADERS)] * 6
 
 
 def test_tables_change_nothing(tmp_path: Path) -> None:
@@ -185,25 +316,6 @@ def test_a_bots_first_fault_is_noticed_and_no_other(contest: Contest, folder: Pa
     assert len(expected) == 10
 
 
-def test_a_worker_that_is_killed_changes_nothing_but_is_told(
-    contest: Contest, folder: Path, digest: str, tmp_path: Path
-) -> None:
-    heard: list[Progress] = []
-    dying = partial(rooms.play_or_die, tmp_path, "m0004")
-    finished = run(contest, folder, jobs=2, play_room=dying, watch=heard.append)
-    assert finished.manifest.digest == digest
-    assert [match.match for match in finished.stored_matches() if match.attempt == 2] == ["m0004"]
-    lost = "room m0004 is void (attempt 1 of 3): the worker process was killed by SIGKILL"
-    assert [progress.notices for progress in heard if progress.room_failed] == [(lost,)]
-
-
-def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, folder: Path, digest: str) -> None:
-    with pytest.raises(ContestFailed, match="room m0006 failed 3 times"):
-        run(contest, folder, jobs=1, play_room=play_to_the_fifth)
-    assert RunFolder.open(folder).manifest.finished == 5
-    assert run_in_process(contest, folder, rooms.played).manifest.digest == digest
-
-
 def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str) -> None:
     play_half(contest, folder)
     half = RunFolder.open(folder)
@@ -211,7 +323,7 @@ def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str)
     assert half.standings().digest == ""
     assert not (folder / "standings.json").exists()
     heard: list[Progress] = []
-    assert run(contest, folder, jobs=2, play_room=play_room, watch=heard.append).manifest.digest == digest
+    assert run_here(contest, folder, play_room, heard.append).manifest.digest == digest
     assert [(progress.done, progress.resumed) for progress in heard] == [(done, 5) for done in range(5, 11)]
     assert len(heard[0].leaders) == LEADERS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -16,16 +17,19 @@ import pytest
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner import dask_executor
+from bourre_referee.runner import dask_executor, door_worker
 from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.crew import RoomAnswer
 from bourre_referee.runner.cluster.dask_link import DaskLink, Seat
 from bourre_referee.runner.cluster.fitness import Unfit, own_installation
 from bourre_referee.runner.dask_executor import DaskExecutor
+from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Workplace
+from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
+from tests.referee.door_desk import LADDER, SITE, DoorDesk
 
 T = TypeVar("T")
 
@@ -37,10 +41,17 @@ class FakeLink:
         self.address = "tls://scheduler:8786"
         self.is_open = True
         self.seats: tuple[Seat, ...] = ()
+        self.looks = 0
+        self.lost = 0
+        """How many questions who is there get no answer."""
         self.unfit: dict[str, str] = {}
         """Why workers cannot play, by address."""
         self.playing: dict[tuple[str, str], asyncio.Future[object]] = {}
         """The rooms in play, by worker and name."""
+        self.examined: list[tuple[str, list[str]]] = []
+        """With which bots workers were examined."""
+        self.slow: set[str] = set()
+        """The workers whose examination does not end."""
         self.begun: list[tuple[str, str]] = []
         self.absent: list[tuple[str, ...]] = []
         """The bots that the rooms do not start."""
@@ -69,6 +80,10 @@ class FakeLink:
         return future
 
     async def look(self) -> tuple[Seat, ...]:
+        self.looks += 1
+        if self.lost:
+            self.lost -= 1
+            raise OSError("timed out")
         return self.seats
 
     async def ask(self, address: str, task: object, *arguments: Any) -> object:
@@ -77,6 +92,9 @@ class FakeLink:
         if task is tasks.find_missing:
             return []
         if task is tasks.examine:
+            self.examined.append((address, [bot.name for bot in arguments[1]]))
+            while address in self.slow:
+                await asyncio.sleep(0.001)
             return Unfit(self.unfit[address]) if address in self.unfit else None
         assert task is tasks.play
         room: RoomSpec = arguments[1]
@@ -90,7 +108,9 @@ class FakeLink:
 
     def answer(self, address: str, room: str, answer: object) -> None:
         """Ends a room in play."""
-        self.loop.call_soon_threadsafe(self.playing[address, room].set_result, answer)
+        playing = self.playing[address, room]
+        end: Callable[[Any], None] = playing.set_exception if isinstance(answer, Exception) else playing.set_result
+        self.loop.call_soon_threadsafe(end, answer)
 
 
 def seat(name: str, slots: int = 1) -> Seat:
@@ -98,7 +118,9 @@ def seat(name: str, slots: int = 1) -> Seat:
 
 
 def played(room: RoomSpec) -> RoomAnswer:
-    return RoomAnswer(Played(tuple(map(fakes.played, room.matches))), {"ada": b"hello\n"}, 2.0)
+    return RoomAnswer(
+        Played(tuple(map(fakes.played, room.matches))), {"ada": b"hello\n", "zed": b"nobody of this room"}, 2.0
+    )
 
 
 class Desk:
@@ -114,6 +136,11 @@ class Desk:
         """Lets the executor work until this has happened."""
         while not happened():
             self.heard += self.executor.reports(0.05)
+
+    def look(self) -> None:
+        """Lets it ask three times who is there."""
+        looks = self.link.looks
+        self.until(lambda: self.link.looks >= looks + 3)
 
     def begun(self, number: int) -> None:
         self.until(lambda: len(self.link.begun) >= number)
@@ -135,8 +162,11 @@ def desk(rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @contextmanager
-def opened(rooms: tuple[RoomSpec, ...], folder: Path) -> Iterator[Desk]:
-    place = Workplace(Site(folder / "contest", folder / "logs"), brief=lambda room: replace(room, absent=("eve",)))
+def opened(
+    rooms: tuple[RoomSpec, ...], folder: Path, stop: Stop | None = None, door: DoorRooms | None = None
+) -> Iterator[Desk]:
+    site = Site(folder / "contest", folder / "logs")
+    place = Workplace(site, stop, door=door, brief=lambda room: replace(room, absent=("eve",)))
     with FakeLink() as link, DaskExecutor(cast("DaskLink", link), place) as executor:
         yield Desk(link, executor, rooms)
 
@@ -170,6 +200,7 @@ def test_a_played_room_is_told_with_its_logs_and_counted(desk: Desk, tmp_path: P
     assert desk.link.absent == [("eve",)], "a bot that failed to start often enough is not started here either"
     assert desk.heard == [RoomPlayed(room, 1, tuple(map(fakes.played, room.matches)))]
     assert (tmp_path / "logs/ada/m0001.log").read_text() == "hello\n"
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["ada"]
     (line,) = desk.executor.summary
     assert line.startswith("alpha played 1 rooms in 2 s of room time")
 
@@ -206,17 +237,6 @@ def test_a_worker_that_takes_no_tasks_for_a_while_goes_on_with_its_room(desk: De
     assert desk.lost() == []
 
 
-def test_a_worker_started_again_at_the_same_address_is_another_one(desk: Desk) -> None:
-    desk.link.seats = (seat("alpha"),)
-    submit(desk, "m0001")
-    desk.begun(1)
-    desk.link.seats = (Seat("tls://alpha", "/scratch/new", "alpha", 1),)
-    desk.until(lambda: len(desk.lost()) == 1)
-    desk.begun(2)
-    desk.finish("tls://alpha", "m0001")
-    assert [type(report) for report in desk.heard] == [RoomLost, RoomPlayed]
-
-
 def test_a_worker_that_is_found_unfit_costs_no_attempt(desk: Desk) -> None:
     desk.link.seats = (seat("alpha"),)
     submit(desk, "m0001")
@@ -230,14 +250,6 @@ def test_a_worker_that_is_found_unfit_costs_no_attempt(desk: Desk) -> None:
     assert [report.attempt for report in desk.heard if isinstance(report, RoomPlayed)] == [1]
 
 
-def test_a_worker_without_tls_on_another_machine_is_sent_nothing(desk: Desk) -> None:
-    desk.link.seats = (Seat("tcp://10.0.0.5:4000", "/scratch", "far", 1),)
-    submit(desk, "m0001")
-    with pytest.raises(ContestFailed, match=r"no worker can play:\nfar .*its connection is not encrypted"):
-        desk.until(lambda: False)
-    assert desk.link.begun == []
-
-
 def test_a_contest_ends_if_nobody_is_fit(desk: Desk) -> None:
     desk.link.seats = (seat("alpha"), seat("beta"))
     desk.link.unfit = {"tls://alpha": "no box", "tls://beta": "no bourre"}
@@ -249,15 +261,16 @@ def test_a_contest_ends_if_nobody_is_fit(desk: Desk) -> None:
     assert desk.link.begun == []
 
 
-def test_a_room_that_fails_three_times_is_given_up(desk: Desk) -> None:
+def test_a_room_that_fails_three_times_is_given_up(desk: Desk, tmp_path: Path) -> None:
     desk.link.seats = (seat("alpha"),)
     submit(desk, "m0001")
     for attempt in (1, 2, 3):
         desk.begun(attempt)
-        desk.link.answer("tls://alpha", "m0001", RoomAnswer(Failed("no memory"), {}, 1.0))
+        desk.link.answer("tls://alpha", "m0001", RoomAnswer(Failed("no memory"), {"ada": b"boom\n"}, 1.0))
         desk.until(lambda wanted=attempt: len(desk.lost()) == wanted)  # type: ignore[misc]
     assert [lost.is_last for lost in desk.lost()] == [False, False, True]
     assert desk.lost()[0].reason == "on alpha: no memory"
+    assert (tmp_path / "logs/ada/m0001.log").read_text() == "boom\n"
     assert not desk.executor.busy
 
 
@@ -287,3 +300,135 @@ def test_what_is_left_early_is_withdrawn(rooms: tuple[RoomSpec, ...], tmp_path: 
         desk.executor.__exit__(None, None, None)
         asyncio.run_coroutine_threadsafe(asyncio.wait([playing]), desk.link.loop).result(30)
         assert playing.cancelled()
+
+
+def test_a_newcomer_shows_once_that_it_can_start_all_bots_and_keeps_nobody_waiting(desk: Desk) -> None:
+    desk.link.slow = {"tls://alpha"}
+    desk.link.seats = (seat("alpha", 5),)
+    submit(desk, "m0001", "m0002", "m0003")
+    desk.until(lambda: len(desk.link.examined) == 1)
+    desk.look()
+    assert (desk.executor.free, len(desk.executor._asked), desk.link.begun) == (0, 1, [])
+    desk.link.seats = (seat("alpha", 5), seat("beta"))
+    desk.begun(1)
+    desk.finish("tls://beta", "m0001")
+    desk.begun(2)
+    assert desk.link.begun == [("tls://beta", "m0001"), ("tls://beta", "m0002")]
+    bots = sorted({bot.name for room in list(desk.rooms.values())[:3] for bot in room.entries})
+    assert [(address, sorted(names)) for address, names in desk.link.examined] == [
+        ("tls://alpha", bots),
+        ("tls://beta", bots),
+    ]
+    desk.link.slow.clear()
+    desk.begun(3)
+    assert desk.link.begun[-1] == ("tls://alpha", "m0003")
+    desk.until(lambda: desk.executor.free == 4)
+
+
+def test_rooms_go_where_the_largest_share_of_the_threads_is_free(desk: Desk) -> None:
+    desk.link.seats = (seat("alpha", 2), seat("beta", 4))
+    desk.until(lambda: desk.executor.free == 6)
+    submit(desk, "m0001", "m0002", "m0003")
+    desk.begun(3)
+    assert sorted(address for address, _ in desk.link.begun) == ["tls://alpha", "tls://beta", "tls://beta"]
+
+
+def test_what_gets_lost_on_the_way_costs_an_attempt_and_the_worker_is_met_anew(desk: Desk) -> None:
+    desk.link.lost = 2
+    desk.link.seats = (seat("alpha"),)
+    submit(desk, "m0001")
+    desk.begun(1)
+    desk.link.answer("tls://alpha", "m0001", tasks.AnotherProcess("the worker Worker-1 is gone\nand more"))
+    desk.begun(2)
+    (lost,) = desk.lost()
+    assert (lost.attempt, lost.reason) == (1, "on alpha: AnotherProcess: the worker Worker-1 is gone")
+    assert len(desk.link.examined) == 2
+    desk.finish("tls://alpha", "m0001")
+    assert [report.attempt for report in desk.heard if isinstance(report, RoomPlayed)] == [2]
+
+
+def test_an_unfit_worker_is_told_once_and_tried_again_when_it_comes_back(desk: Desk) -> None:
+    desk.link.unfit = {"tls://alpha": "no box"}
+    desk.link.seats = (seat("alpha"), seat("beta"))
+    submit(desk, "m0001", "m0002")
+    desk.begun(1)
+    desk.until(lambda: bool(desk.heard))
+    desk.look()
+    assert desk.heard == [WorkerNews("alpha (tls://alpha) plays nothing: no box")]
+    desk.link.seats = (seat("beta"),)
+    desk.look()
+    desk.link.unfit = {}
+    desk.link.seats = (seat("alpha"), seat("beta"))
+    desk.begun(2)
+    assert desk.link.begun == [("tls://beta", "m0001"), ("tls://alpha", "m0002")]
+    assert len(desk.heard) == 1
+
+
+def test_it_is_told_once_that_nobody_is_here(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_executor, "_LATE_S", 0.0)
+    told = WorkerNews("no worker is here: start some with `dask worker tls://scheduler:8786`")
+    desk.look()
+    desk.look()
+    assert desk.heard == [told]
+    desk.link.seats = (seat("alpha"),)
+    desk.until(lambda: desk.executor.free == 1)
+    desk.link.seats = ()
+    desk.until(lambda: desk.executor.free == 0)
+    desk.look()
+    desk.look()
+    assert desk.heard == [told, told]
+
+
+def test_what_a_room_leaves_is_played_by_itself_and_a_log_that_cannot_be_kept_is_told(
+    desk: Desk, tmp_path: Path
+) -> None:
+    (tmp_path / "logs").write_text("no folder")
+    first, second = desk.rooms["m0001"], desk.rooms["m0002"]
+    both = replace(first, matches=(*first.matches, *second.matches), restarts=True)
+    desk.link.seats = (seat("alpha"),)
+    desk.executor.submit(both)
+    desk.begun(1)
+    desk.link.answer("tls://alpha", "m0001", played(first))
+    desk.begun(2)
+    assert desk.link.begun[-1] == ("tls://alpha", "m0002")
+    (outcome,) = map(fakes.played, first.matches)
+    told = f"{tmp_path / 'logs'}: what bots print is not kept: Not a directory"
+    assert desk.heard == [RoomPlayed(replace(both, matches=first.matches), 1, (replace(outcome, notices=(told,)),))]
+
+
+def test_a_stop_is_heeded_and_nothing_stays_open(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with Stop() as stop, opened(rooms, tmp_path, stop) as desk:
+        stop.call_off()
+        with pytest.raises(KeyboardInterrupt):
+            desk.executor.reports()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_remote_bots_play_at_the_door_of_this_machine(
+    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    door, entries = DoorDesk(monkeypatch), tuple(replace(bot, command=None) for bot in rooms[0].entries)
+    spec = replace(LADDER, bots=tuple(bot.name for bot in entries), most_bots=None, versioned=False)
+    remote = replace(rooms[0], entries=entries)
+    with opened(rooms, tmp_path, door=DoorRooms(door.opened(spec), SITE)) as desk:
+        desk.executor.submit(remote)
+        assert (desk.executor.busy, desk.executor.in_play) == (True, ())
+        assert desk.executor.reports(0) == []
+        assert (desk.executor.busy, desk.executor.in_play) == (True, (remote,))
+        assert [call.room for call in door.calls()] == [SITE.place(remote)]
+        answer = Played(tuple(map(fakes.played, remote.matches)))
+        door.says(door_worker.RoomAnswer(1, answer))
+        assert desk.executor.reports() == [RoomPlayed(remote, 1, answer.outcomes)]
+        assert not desk.executor.busy
+
+
+def test_it_looks_once_a_second_or_sooner(
+    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(dask_executor, "wait", lambda pipes, seconds: waited.append(seconds) or [])  # type: ignore[func-returns-value]
+    with opened(rooms, tmp_path) as desk:
+        for timeout in (None, 0.5, 60):
+            desk.executor.reports(timeout)
+    assert waited == [1.0, 0.5, 1.0]

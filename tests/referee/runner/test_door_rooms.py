@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from multiprocessing import Pipe
-from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.door_spec import AWAY_SECONDS, RETURN_SECONDS, DoorSpec, Listen
-from bourre_referee.model.site import Site
-from bourre_referee.model.spec import BotSpec, Clock, RoomSpec
-from bourre_referee.runner import door_process
-from bourre_referee.runner.door_process import DoorProcess
+from bourre.rules.house import HouseRules
+from bourre_referee.model.door_spec import AWAY_SECONDS, RETURN_SECONDS, DoorSpec
+from bourre_referee.model.spec import BotSpec, Clock, MatchSpec, RoomSpec
 from bourre_referee.runner.door_rooms import DoorRooms, choose
-from bourre_referee.runner.door_worker import BotChanged, Opened, RoomAnswer, RoomCall
-from bourre_referee.runner.local_executor import LocalExecutor
-from bourre_referee.runner.room_reports import Attendance, RoomLost, RoomPlayed
+from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
+from bourre_referee.runner.room_reports import Attendance, RoomLost, RoomPlayed, WorkerNews
 from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
+from tests.referee.door_desk import LADDER, SITE, DoorDesk
+from tests.referee.scripted_workers import DEATH
+
+
+def entry(name: str) -> BotSpec:
+    """A bot; one in capitals is started on this machine."""
+    return BotSpec(name, ("run", name) if name[0].isupper() else None)
 
 
 def task(room: str) -> RoomTask:
-    """A room of these bots; those in capitals are started on this machine."""
-    entries = tuple(BotSpec(bot, ("run", bot) if bot.isupper() else None) for bot in room)
+    """A room of these bots, each a letter."""
+    entries = tuple(map(entry, room))
     return RoomTask(RoomSpec(room=room, entries=entries, matches=(), tables=1, clock=Clock(), max_faults=10))
 
 
@@ -59,79 +62,17 @@ def test_a_mixed_room_takes_a_free_job_and_one_that_has_to_wait_only_a_spare_one
     assert chosen("aX bX", here="b", free=1, spare=1) == "bX"
 
 
-SITE = Site(Path("bots"), Path("logs"))
-LADDER = DoorSpec("ladder", (), Clock(), Listen("localhost:4000"), Path("tokens.json"), most_bots=9, versioned=True)
+CONTEST = replace(LADDER, bots=("a", "b"), most_bots=None, versioned=False)
+MATCHES = tuple(MatchSpec(match, ("a", "b"), HouseRules(), 1, bytes(32)) for match in ("m1", "m2"))
 
 
-class FakeWorker:
-    """A door process as its parent sees it: what it was told, and what it says."""
-
-    def __init__(self) -> None:
-        self.pipe, self.door = Pipe()
-        self.given: list[object] = []
-        self.door.send(Opened(4000))
-
-    def give(self, what: object) -> None:
-        self.given.append(what)
-
-    def answer(self) -> object | None:
-        try:
-            answer: object = self.pipe.recv()
-            return answer
-        except EOFError:
-            return None
-
-    def hangs(self) -> bool:
-        return False
-
-    def release(self) -> None:
-        self.pipe.close()
-
-    def stop(self) -> None:
-        """It has ended."""
-
-    def describe_death(self) -> str:
-        return "the worker process was killed by SIGKILL"
-
-
-class Desk:
-    """A door whose process the test plays."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, spec: DoorSpec = LADDER) -> None:
-        self.workers: list[FakeWorker] = []
-        monkeypatch.setattr(door_process, "Worker", self._hire)
-        self.door = DoorProcess(spec, {})
-
-    def _hire(self, *_: object) -> FakeWorker:
-        self.workers.append(FakeWorker())
-        return self.workers[-1]
-
-    def says(self, *messages: object) -> None:
-        for message in messages:
-            self.workers[-1].door.send(message)
-
-    def calls(self) -> list[RoomCall]:
-        return [told for told in self.workers[-1].given if isinstance(told, RoomCall)]
-
-
-def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    desk.says(BotChanged("a", True), BotChanged("b", True))
-    rooms = DoorRooms(desk.door, SITE)
-    assert rooms.reports(True) == [
-        Attendance(("a",), frozenset("a"), "a is here"),
-        Attendance(("a", "b"), frozenset("ab"), "b is here"),
-    ]
-    for names in (("c.1", "X.1"), ("a.2", "X.1"), ("a.3", "b.1")):
-        rooms.submit(room_of(*names))
-    rooms.hand_out(free=1, wanted=1)
-    # c is not here, and others want its job; a sits already.
-    assert [call.room.room for call in desk.calls()] == ["a.2-X.1"]
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> DoorDesk:
+    return DoorDesk(monkeypatch)
 
 
 def room_of(*names: str) -> RoomSpec:
-    entries = tuple(BotSpec(name, ("run", name) if name[0].isupper() else None) for name in names)
-    return RoomSpec(room="-".join(names), entries=entries, matches=(), tables=1, clock=Clock(), max_faults=10)
+    return replace(task("").room, room="-".join(names), entries=tuple(map(entry, names)))
 
 
 @dataclass(slots=True)
@@ -141,74 +82,167 @@ class Hand:
     seconds: float = 1000.0
 
 
-def here(desk: Desk, *bots: str) -> DoorRooms:
+def opened(
+    desk: DoorDesk,
+    *bots: str,
+    spec: DoorSpec = LADDER,
+    clock: Hand | None = None,
+    brief: Callable[[RoomSpec], RoomSpec] = lambda room: room,
+) -> DoorRooms:
     """The rooms of a door where these bots are."""
+    door, hand = desk.opened(spec), clock or Hand()
+    rooms = DoorRooms(door, SITE, lambda: hand.seconds, brief=brief)
     desk.says(*(BotChanged(bot, True) for bot in bots))
-    rooms = DoorRooms(desk.door, SITE)
-    assert len(rooms.reports(True)) == len(bots)
+    assert len(rooms.reports(bool(bots))) == len(bots)
     return rooms
 
 
-def away(desk: Desk, *bots: str) -> tuple[DoorRooms, Hand]:
-    """The rooms of a ladder's door where `a` is, and these were, with a clock that is moved by hand."""
-    clock = Hand()
-    desk.says(*(BotChanged(bot, True) for bot in ("a", *bots)), *(BotChanged(bot, False) for bot in bots))
-    rooms = DoorRooms(desk.door, SITE, lambda: clock.seconds)
+def begun(desk: DoorDesk, rooms: DoorRooms, *, free: int = 9, wanted: int = 0) -> list[str]:
+    """The rooms that the door has after a hand-out."""
+    rooms.hand_out(free, wanted)
+    return [call.room.room for call in desk.calls()]
+
+
+def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: DoorDesk) -> None:
+    rooms = opened(desk)
+    desk.says(BotChanged("a", True), BotChanged("b", True), Trouble("the file of tokens is damaged"))
+    assert rooms.reports(True) == [
+        Attendance(("a",), frozenset("a"), "a is here"),
+        Attendance(("a", "b"), frozenset("ab"), "b is here"),
+        Attendance(("a", "b"), frozenset("ab"), "the file of tokens is damaged"),
+    ]
+    for names in (("c.1", "X.1"), ("a.2", "X.1"), ("a.3", "b.1")):
+        rooms.submit(room_of(*names))
+    # c is not here; a sits already.
+    assert begun(desk, rooms, free=1, wanted=1) == ["a.2-X.1"]
+    desk.says(BotChanged("a", False))
+    assert rooms.reports(True) == [Attendance(("b",), frozenset("b"), "a left")]
+
+
+def test_a_room_that_waits_for_its_bot_leaves_jobs_to_others_and_rooms_in_play_take_theirs(desk: DoorDesk) -> None:
+    rooms, first = opened(desk, spec=CONTEST), room_of("a", "X")
+    rooms.submit(first)
+    assert (rooms.busy, rooms.jobs, rooms.wanted, rooms.in_play) == (True, 0, 1, ())
+    assert begun(desk, rooms, free=1, wanted=1) == []
+    assert begun(desk, rooms, free=1) == ["a-X"]
+    assert (rooms.busy, rooms.jobs, rooms.wanted, rooms.in_play) == (True, 1, 0, (first,))
+    rooms.submit(room_of("b", "X"))
+    rooms.submit(room_of("a"))
+    assert (rooms.jobs, rooms.wanted) == (1, 1)
+    assert begun(desk, rooms, free=1) == ["a-X"], "its job is taken, and a sits"
+    desk.says(BotChanged("b", True))
     rooms.reports(True)
+    assert begun(desk, rooms, free=1) == ["a-X"], "nor is there one for a room whose bot is here"
+    assert begun(desk, rooms, free=2, wanted=1) == ["a-X", "b-X"]
+    desk.says(RoomAnswer(1, Played(())))
+    assert rooms.reports(True) == [RoomPlayed(first, 1, ())]
+    assert begun(desk, rooms, free=0) == ["a-X", "b-X", "a"], "remote bots alone take no job"
+    assert (rooms.jobs, rooms.wanted) == (1, 0)
+
+
+def test_after_the_death_of_a_door_its_rooms_come_first_and_bots_get_time_to_come_back(desk: DoorDesk) -> None:
+    clock = Hand()
+    rooms = opened(desk, "a", "b", clock=clock)
+    for name in ("a.1", "b.1", "a.2"):
+        rooms.submit(room_of(name))
+    assert begun(desk, rooms) == ["a.1", "b.1"]
+    clock.seconds += RETURN_SECONDS
+    desk.says(DEATH)
+    died = "the door process was killed by SIGKILL"
+    assert rooms.reports(True) == [
+        WorkerNews(f"{died}: another one has opened at the same port"),
+        RoomLost(room_of("a.1"), 1, died),
+        RoomLost(room_of("b.1"), 1, died),
+        Attendance((), frozenset()),
+    ]
+    assert (rooms.in_play, begun(desk, rooms)) == ((), []), "nobody is called who has not come back"
+    clock.seconds += AWAY_SECONDS
+    assert rooms.reports(False) == []
+    desk.says(BotChanged("a", True), BotChanged("b", True))
+    rooms.reports(True)
+    assert begun(desk, rooms) == ["a.1", "b.1"]
+    assert [told.number for told in desk.calls()] == [3, 4]
+    desk.workers[-1].hung = True
+    hung = "the door process hung: it gave no sign of life for 60 s"
+    assert rooms.reports(False)[:2] == [
+        WorkerNews(f"{hung}: another one has opened at the same port"),
+        RoomLost(room_of("a.1"), 2, hung),
+    ]
+    clock.seconds += RETURN_SECONDS
+    assert [report.away for report in rooms.reports(False) if isinstance(report, RoomLost)] == [("a",), ("b",), ("a",)]
+    assert not rooms.busy
+
+
+def waiting(desk: DoorDesk, *left: str) -> tuple[DoorRooms, Hand]:
+    """A ladder where `a` is, these bots were, and a room of `a` and `b` waits, with a clock that is moved by hand."""
+    clock = Hand()
+    rooms = opened(desk, "a", *left, clock=clock)
+    for bot in left:
+        desk.says(BotChanged(bot, False))
+        rooms.reports(True)
     rooms.submit(room_of("a.1", "b.1"))
     return rooms, clock
 
 
-def test_a_ladders_room_is_given_back_when_its_bot_stays_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    rooms, clock = away(desk, "b")
-    rooms.hand_out(free=1, wanted=0)
+def test_a_ladders_room_is_given_back_when_its_bot_stays_away(desk: DoorDesk) -> None:
+    rooms, clock = waiting(desk, "b")
+    assert begun(desk, rooms) == []
+    clock.seconds += AWAY_SECONDS - 1
     assert rooms.reports(False) == []
-    clock.seconds += AWAY_SECONDS
+    clock.seconds += 1
     assert rooms.reports(False) == [RoomLost(room_of("a.1", "b.1"), 1, "b left before it began", ("b",))]
     assert not rooms.busy
-    assert not desk.calls()
+    rooms.submit(room_of("a.2", "b.1"))
+    assert rooms.reports(False) == [], "it waits as long"
 
 
-def test_a_bot_that_an_opened_door_has_not_seen_yet_gets_time_to_find_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms, clock = away(Desk(monkeypatch))
+def test_a_bot_that_an_opened_door_has_not_seen_yet_gets_time_to_find_it(desk: DoorDesk) -> None:
+    rooms, clock = waiting(desk)
     clock.seconds += AWAY_SECONDS
     assert rooms.reports(False) == []
     clock.seconds += RETURN_SECONDS
     assert [lost.is_last for lost in rooms.reports(False) if isinstance(lost, RoomLost)] == [True]
 
 
-def test_no_room_waits_for_a_bot_that_was_dismissed(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms, _ = away(Desk(monkeypatch))
+def test_no_room_waits_for_a_bot_that_was_dismissed_until_it_is_called_again(desk: DoorDesk) -> None:
+    rooms, _ = waiting(desk)
     rooms.dismiss("a")
     assert rooms.reports(False) == [], "a is here, and may play"
     rooms.dismiss("b")
     assert len(rooms.reports(False)) == 1
+    rooms.submit(room_of("a.1", "b.2"))
+    assert rooms.reports(False) == []
 
 
-def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    rooms, room = here(desk, "a"), room_of("a.1")
+def test_a_contests_room_is_never_given_back(desk: DoorDesk) -> None:
+    clock = Hand()
+    rooms = opened(desk, spec=CONTEST, clock=clock)
+    rooms.submit(room_of("a"))
+    rooms.dismiss("a")
+    clock.seconds += AWAY_SECONDS + RETURN_SECONDS
+    assert (rooms.reports(False), begun(desk, rooms)) == ([], ["a"])
+
+
+def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(desk: DoorDesk) -> None:
+    rooms, room = opened(desk, "a"), room_of("a.1")
     rooms.submit(room)
-    rooms.hand_out(free=1, wanted=0)
-    desk.says(RoomAnswer(desk.calls()[-1].number, Failed("a left before it began", ("a",))))
+    assert begun(desk, rooms) == ["a.1"]
+    desk.says(RoomAnswer(1, Failed("a left before it began", ("a",))))
     assert rooms.reports(True) == [RoomLost(room, 1, "a left before it began", ("a",))]
     assert not rooms.busy
 
 
-def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    desk.says(BotChanged("a", True))
-    rooms = DoorRooms(desk.door, SITE, brief=lambda room: replace(room, absent=("X.1",)))
-    rooms.reports(True)
+def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(desk: DoorDesk) -> None:
+    rooms = opened(desk, "a", brief=lambda room: replace(room, absent=("X.1",)))
     rooms.submit(room_of("a.1", "X.1"))
     rooms.hand_out(free=1, wanted=0)
     assert [call.room.absent for call in desk.calls()] == [("X.1",)]
+    desk.says(RoomAnswer(1, Played(())))
+    assert rooms.reports(True) == [RoomPlayed(room_of("a.1", "X.1"), 1, ())]
 
 
-def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    rooms = here(desk, "a", "b")
+def test_two_epochs_may_have_rooms_of_one_name_in_play(desk: DoorDesk) -> None:
+    rooms = opened(desk, "a", "b")
     first, second = room_of("a.1"), room_of("b.1")
     second = replace(second, room=first.room)
     for room in (first, second):
@@ -220,36 +254,19 @@ def test_two_epochs_may_have_rooms_of_one_name_in_play(monkeypatch: pytest.Monke
     assert not rooms.busy
 
 
-def test_a_room_is_given_up_after_the_third_loss(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    rooms, room = here(desk, "a"), room_of("a.1")
+def test_what_is_left_of_a_room_or_lost_is_played_next_and_given_up_after_the_third_loss(desk: DoorDesk) -> None:
+    rooms, room = opened(desk, "a"), replace(room_of("a.1"), matches=MATCHES, restarts=True)
     rooms.submit(room)
-    for attempt in (1, 2):
-        rooms.hand_out(free=1, wanted=0)
-        desk.says(RoomAnswer(desk.calls()[-1].number, Failed("no sandbox")))
-        assert rooms.reports(True) == [RoomLost(room, attempt, "no sandbox")]
-    rooms.hand_out(free=1, wanted=0)
-    desk.workers[-1].door.close()
-    _, lost, attendance = rooms.reports(True)
-    assert lost == RoomLost(room, 3, "the door process was killed by SIGKILL")
-    assert attendance == Attendance((), frozenset())
-    assert not rooms.busy
-
-
-def test_rooms_at_the_door_leave_no_job_to_idle_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk(monkeypatch)
-    local, mixed = room_of("X.1"), room_of("a.1", "X.1")
-    with LocalExecutor(1, fakes.play_room, door=DoorRooms(desk.door, SITE)) as executor:
-        executor.submit(local)
-        while not executor.reports():
-            pass  # now there is an idle worker
-        desk.says(BotChanged("a", True))
-        executor.reports()
-        executor.submit(mixed)
-        executor.submit(local)
-        executor.reports(0)
-        assert [call.room for call in desk.calls()] == [SITE.place(mixed)]
-        assert (executor.free, executor._playing) == (0, 0)
-        desk.says(RoomAnswer(desk.calls()[0].number, Played(())))
-        assert executor.reports() == [RoomPlayed(mixed, 1, ())]
-        assert executor.reports() == [RoomPlayed(local, 1, ())]
+    rooms.submit(room_of("a.2"))
+    assert begun(desk, rooms) == ["a.1"]
+    desk.says(RoomAnswer(1, Failed("no sandbox")))
+    assert rooms.reports(True) == [RoomLost(room, 1, "no sandbox")]
+    rooms.hand_out(free=0, wanted=0)
+    outcome, rest = fakes.played(MATCHES[0]), replace(room, room="m2", matches=MATCHES[1:])
+    desk.says(RoomAnswer(2, Played((outcome,))))
+    assert rooms.reports(True) == [RoomPlayed(replace(room, matches=MATCHES[:1]), 2, (outcome,))]
+    for attempt in (1, 2, 3):
+        rooms.hand_out(free=0, wanted=0)
+        desk.says(RoomAnswer(2 + attempt, Failed("no sandbox")))
+        assert rooms.reports(True) == [RoomLost(rest, attempt, "no sandbox")]
+    assert begun(desk, rooms) == ["a.1", "a.1", "m2", "m2", "m2", "a.2"]

@@ -1,16 +1,38 @@
-"""A door whose address an earlier one is about to leave."""
+"""The door's own process: what it does with orders, tokens and its address, and that it ends with its parent."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import AsyncIterator
+import os
+import resource
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from bourre_referee.runner.door_worker import open_patiently
+from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token
+from bourre_referee.model.spec import BotsAway, Clock, MatchOutcome, PlacedRoom, RoomSpec
+from bourre_referee.runner import door_worker
+from bourre_referee.runner.door_worker import (
+    BotChanged,
+    Close,
+    Notice,
+    Opened,
+    RoomAnswer,
+    RoomCall,
+    Trouble,
+    keep_door,
+    open_patiently,
+)
+from bourre_referee.runner.invitations import invite, renew_token
+from bourre_referee.runner.worker import Failed, Played
+from bourre_referee.server import door
 from tests import simulated_time
+from tests.referee.door_desk import SITE
 
 
 async def opened(free_after: float, patience: float, number: int = errno.EADDRINUSE) -> float:
@@ -36,3 +58,153 @@ def test_a_door_waits_for_its_address() -> None:
 def test_an_address_that_stays_taken_or_cannot_be_had_is_refused(free_after: float, number: int) -> None:
     with pytest.raises(OSError, match="no"):
         simulated_time.run(opened(free_after, 10, number))
+
+
+ANYWHERE = Listen()
+
+
+class Process:
+    """A door's process inside this one, with a door that takes notes and has no wire."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.tokens = folder / "tokens.json"
+        self.noted: list[object] = []
+        self.full_at: int | None = None
+        self.refusal: OSError | None = None
+        self.limits: list[tuple[int, tuple[int, int]]] = []
+        self.acts: dict[str, Callable[[], object]] = {}
+        """What happens when the door is told this, begins this room, or gets tokens as the note of this number."""
+        self._ours, self._theirs = Pipe()
+        self._changed: Callable[[str, bool], None] = lambda bot, here: None
+        monkeypatch.setattr(door, "Door", self._make)
+        monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: self.limits.append((kind, limits)))
+        monkeypatch.setattr(door_worker, "_LOOK_SECONDS", 0.001)
+        monkeypatch.setattr(os, "_exit", _end)  # a door that outlives its parent fails a test, not all of them
+
+    def keep(self, *messages: object, listen: Listen = ANYWHERE) -> None:
+        """Runs the process to its end; its parent has said this by then."""
+        self.says(*messages)
+        keep_door(self._theirs, DoorSpec("small", ("ada",), Clock(), listen, self.tokens))
+        self._theirs.close()
+
+    def says(self, *messages: object) -> None:
+        """Says something as the parent."""
+        for message in messages:
+            self._ours.send(message)
+
+    def leave(self) -> None:
+        """Closes the parent's end, as its death would."""
+        self._ours.close()
+
+    def heard(self) -> list[object]:
+        """What the parent has heard."""
+        heard: list[object] = []
+        while True:
+            try:
+                heard.append(self._ours.recv())
+            except EOFError:
+                return heard
+
+    def _make(self, spec: DoorSpec, changed: Callable[[str, bool], None], *_: object) -> Process:
+        assert spec.tokens == self.tokens
+        self._changed = changed
+        return self
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[int]:
+        if self.refusal:
+            raise self.refusal
+        try:
+            yield 4000
+        finally:
+            self.noted.append("closed")
+
+    async def play(self, room: PlacedRoom) -> Sequence[MatchOutcome]:
+        self._act(room.room)
+        if room.room == "away":
+            raise BotsAway(("ada",))
+        if room.room == "short":
+            self._changed("ada", True)
+            return ()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.noted.append("cancelled")
+        return ()
+
+    def use_tokens(self, bots: Mapping[str, str], revoked: Mapping[str, str]) -> None:
+        self.noted.append((bots, revoked))
+        self._act(f"tokens {len(self.noted)}")
+
+    def tell(self, bot: str, text: str) -> None:
+        self.noted.append(f"{bot}: {text}")
+        self._act(text)
+
+    def say_goodbye(self, reason: str) -> None:
+        self.noted.append(reason)
+
+    def _act(self, name: str) -> None:
+        self.acts.get(name, lambda: None)()
+
+
+def _end(status: int) -> NoReturn:
+    raise SystemExit(status)
+
+
+@pytest.fixture
+def process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Process:
+    return Process(monkeypatch, tmp_path)
+
+
+def call(number: int, room: str) -> RoomCall:
+    spec = RoomSpec(room=room, entries=(), matches=(), tables=1, clock=Clock(), max_faults=9)
+    return RoomCall(number, SITE.place(spec))
+
+
+def test_a_door_plays_what_it_is_handed_until_it_is_closed(process: Process) -> None:
+    token = invite(("ada",), process.tokens)["ada"]
+    process.full_at = 5
+    process.keep(Notice("ada", "hello"), call(7, "short"), call(8, "endless"), call(9, "away"), Close("over"))
+    assert process.heard() == [
+        Trouble("1 bots have tokens, and the ladder takes 5"),
+        Opened(4000),
+        BotChanged("ada", True),
+        RoomAnswer(7, Played(())),
+        RoomAnswer(9, Failed("ada left before it began", ("ada",))),
+    ]
+    assert process.noted == [({"ada": hash_token(token)}, {}), "ada: hello", "over", "cancelled", "closed"]
+    (_, most) = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert process.limits == [(resource.RLIMIT_NOFILE, (most, most))]
+
+
+def test_a_door_whose_parent_is_gone_ends_its_rooms_and_itself(process: Process) -> None:
+    process.acts["endless"] = process.leave
+    process.keep(call(1, "endless"))
+    assert process.noted == [({}, {}), "cancelled", "closed"]
+
+
+def test_a_door_takes_over_tokens_that_change(process: Process) -> None:
+    old = hash_token(invite(("ada",), process.tokens)["ada"])
+    new: list[str] = []
+    process.acts["renew"] = lambda: new.append(hash_token(renew_token("ada", process.tokens)))
+    process.acts["tokens 3"] = lambda: process.says(Close("over"))
+    process.keep(Notice("ada", "renew"))
+    assert process.noted == [({"ada": old}, {}), "ada: renew", ({"ada": new[0]}, {old: "ada"}), "over", "closed"]
+
+
+def test_what_cannot_be_opened_or_read_is_told(process: Process, tmp_path: Path) -> None:
+    process.tokens.write_text("{")
+    process.refusal = OSError(errno.EADDRINUSE, "Address already in use")
+    process.keep()
+    trouble, failed = process.heard()
+    assert isinstance(trouble, Trouble)
+    assert trouble.text.startswith(f"{process.tokens}: ")
+    assert failed == Failed("Address already in use: end what listens there, or write another port")
+    assert process.noted == []
+
+
+def test_a_door_with_certificates_that_cannot_be_used_does_not_open(process: Process, tmp_path: Path) -> None:
+    process.keep(listen=Listen("localhost:0", TlsFiles(tmp_path / "cert.pem", tmp_path / "key.pem")))
+    (failed,) = process.heard()
+    assert isinstance(failed, Failed)
+    assert failed.reason.startswith(f"{tmp_path}/cert.pem: No such file or directory")

@@ -17,8 +17,7 @@ from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, realistic_rooms
 from tests.referee.in_process import run_in_process
-
-pytestmark = pytest.mark.xdist_group("processes")
+from tests.referee.scripted_rooms import ScriptedRooms
 
 TWENTY = contests.FILE.replace("rounds = 2", "rounds = 4")
 """Twenty matches; eve sits in twelve."""
@@ -34,8 +33,8 @@ class Sitting:
         self.folder, self._tries = place / "run", place / "tries"
         self.notices: list[str] = []
 
-    def play(self, jobs: int, matches: int = 100) -> RunFolder:
-        """Plays on, with so many jobs, until so many matches are done."""
+    def play(self, matches: int = 100) -> RunFolder:
+        """Plays on until so many matches are done."""
 
         def watch(progress: Progress) -> None:
             self.notices += progress.notices
@@ -43,7 +42,7 @@ class Sitting:
                 raise KeyboardInterrupt
 
         play_room = partial(realistic_rooms.play_without, "eve", self.folder / "logs", self._tries)
-        return run(self.contest, self.folder, jobs=jobs, play_room=play_room, watch=watch)
+        return run(self.contest, self.folder, executor=ScriptedRooms(play_room).make, watch=watch)
 
     @property
     def tried(self) -> list[str]:
@@ -67,10 +66,9 @@ def digest(tmp_path_factory: pytest.TempPathFactory) -> str | None:
     return run_in_process(contests.small_contest(place / "contest", TWENTY), place / "run", played).manifest.digest
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_after_three_rooms_it_is_not_tried_again(sitting: Sitting, digest: str, jobs: int) -> None:
-    assert sitting.play(jobs).manifest.digest == digest
-    assert 3 <= len(sitting.tried) <= 2 + 2 * jobs < 12, "a worker has its next room when the third failure is counted"
+def test_after_three_rooms_it_is_not_tried_again(sitting: Sitting, digest: str) -> None:
+    assert sitting.play().manifest.digest == digest
+    assert len(sitting.tried) == 3
     assert sitting.told == [
         "eve failed to start 3 times in the same way, so the house plays for it, and only a continued run starts it "
         "again: it ended with status 1"
@@ -79,10 +77,10 @@ def test_after_three_rooms_it_is_not_tried_again(sitting: Sitting, digest: str, 
 
 def test_a_continued_run_tries_it_again_and_comes_to_the_same_records(sitting: Sitting, digest: str) -> None:
     with pytest.raises(Interrupted):
-        sitting.play(1, matches=10)
-    assert len(sitting.tried) in (3, 4)
-    assert sitting.play(1).manifest.digest == digest
-    assert len(sitting.tried) in (6, 7, 8)
+        sitting.play(matches=10)
+    assert len(sitting.tried) == 3
+    assert sitting.play().manifest.digest == digest
+    assert len(sitting.tried) == 6
 
 
 class Starts:

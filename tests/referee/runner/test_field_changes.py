@@ -214,16 +214,6 @@ def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
     assert (done.code, done.out) == (4, said)
 
 
-def test_the_same_bots_in_another_order_of_events_come_to_the_same_cards(contest: Contests, tmp_path: Path) -> None:
-    """A gap does not change the cards: schedule and seeds of a stage follow from the seed and the stage's number."""
-    contest.play_some(3)
-    other = Contests(tmp_path / "other", contest.bourre)
-    shutil.copytree(contest.folder, other.folder)
-    for here in (contest, other):
-        assert here.play(FOUR, "--change-bots").code == 0
-    assert contest.manifest.digest == other.manifest.digest
-
-
 def test_cards_of_one_stage_are_no_use_in_another(contest: Contests) -> None:
     contest.play_some(3)
     contest.play(FOUR, "--change-bots")
@@ -253,6 +243,15 @@ def test_a_bot_that_comes_back_must_be_the_same(finished: Contests) -> None:
     )
     assert done.code == 2
     assert "bot eve played in this contest before with a different command or files: give it another name" in done.err
+
+
+def test_a_bot_that_comes_back_may_be_known_from_a_manifest_that_lacks_whether_it_was_trusted(
+    finished: Contests,
+) -> None:
+    finished.play(FOUR, "--change-bots")
+    hand = Tamperer(finished.folder)
+    hand.change_json("manifest.json", lambda values: [bot.pop("trusted") for bot in values["closed"][0]["bots"]])
+    assert finished.play(FIVE, "--change-bots").code == 0
 
 
 def test_more_rounds_may_come_with_the_bots(finished: Contests) -> None:

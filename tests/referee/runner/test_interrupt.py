@@ -1,5 +1,6 @@
 """A request to end a run: noticed once, at a suitable moment."""
 
+import asyncio
 import os
 import select
 import signal
@@ -7,7 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from bourre_referee.runner.interrupt import SIGNALS, Stop
+from bourre_referee.model.errors import ContestError
+from bourre_referee.runner.interrupt import SIGNALS, Stop, until_signal
+from bourre_referee.runner.os_errors import explain_os_error
+from bourre_referee.runner.play_patience import PlayPatience
 
 
 @pytest.fixture(autouse=True)
@@ -79,3 +83,52 @@ def test_unasked_it_leaves_signals_and_files_as_they_were() -> None:
     assert [signal.getsignal(number) for number in SIGNALS] == before
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(ear)
+
+
+def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> None:
+    with Stop() as stop:
+        patience = PlayPatience(print, stop)
+        assert patience.wait(0)
+        stop.call_off()
+        assert readable(stop)
+        assert not stop.asked
+        assert not patience.wait(60)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+    assert PlayPatience(print, None).wait(0)
+
+
+def test_who_was_asked_to_stop_waits_for_nothing() -> None:
+    with Stop() as stop:
+        stop.asked = True
+        assert not PlayPatience(print, stop).wait(60)
+        stop.asked = False
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_coroutine_ends_on_a_signal_unless_that_is_ignored(number: signal.Signals) -> None:
+    async def play(ended: list[str]) -> str:
+        signal.raise_signal(number)
+        try:
+            await asyncio.sleep(0.01)
+        finally:
+            ended.append("the bots")
+        return "played"
+
+    ended: list[str] = []
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(until_signal(play(ended)))
+    assert ended == ["the bots"]
+    signal.signal(number, signal.SIG_IGN)
+    assert asyncio.run(until_signal(play(ended))) == "played"
+
+
+def test_what_the_system_refuses_is_explained() -> None:
+    hint = "No space left on device: check its permissions and the free disk space, and run again; finished matches are"
+    for error, named in (
+        (OSError(28, "No space left on device", "/a/file"), "/a/file"),
+        (OSError(28, "No space left on device"), "run"),
+    ):
+        with pytest.raises(ContestError) as caught, explain_os_error("run"):
+            raise error
+        assert str(caught.value) == f"{named}: {hint} stored"

@@ -75,14 +75,6 @@ def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
     assert taken_over.voids() == []
 
 
-def test_a_leader_that_is_killed_is_replaced(
-    leader: subprocess.Popen[str], second: subprocess.Popen[str], contest: Contest, place: RunPlace, tmp_path: Path
-) -> None:
-    leader.kill()
-    read_until(second, "ended")
-    assert RunFolder.open(place).manifest.digest == serial_digest(contest, tmp_path / "serial")
-
-
 def test_a_server_that_restarts_has_one_leader_again(
     leader: subprocess.Popen[str],
     second: subprocess.Popen[str],

@@ -13,6 +13,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contest_program, contests, rooms
+from tests.referee.scripted_rooms import ScriptedRooms
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -41,29 +42,29 @@ def running(contest: Contest, line: Path, tmp_path: Path) -> Iterator[subprocess
         running.kill()
 
 
-def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
+def test_nobody_else_plays_in_the_folder_of_a_run_and_a_killed_one_leaves_no_worker_and_goes_on(
     running: subprocess.Popen[str], contest: Contest, line: Path, tmp_path: Path
 ) -> None:
     with line.open() as heard:
         heard.readline()
+        for fresh in (False, True):
+            with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
+                run(contest, tmp_path / "run", fresh=fresh, play_room=rooms.play_room)
         running.kill()
         # This file ends when the worker does.
         assert heard.read() == "cancelled\n"
     running.wait()  # a worker may learn of it before the system releases the lock
     assert len(RunFolder.open(tmp_path / "run").matches()) in THREE_OR_FOUR
-    again = run(contest, tmp_path / "run", jobs=2, play_room=rooms.play_room)
-    undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=rooms.play_room)
+    again = run(contest, tmp_path / "run", executor=ScriptedRooms().make)
+    undisturbed = run(contest, tmp_path / "undisturbed", executor=ScriptedRooms().make)
     assert again.manifest.digest == undisturbed.manifest.digest
     assert again.manifest.chain == undisturbed.manifest.chain
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_an_interrupted_run_says_how_far_it_came(
-    running: subprocess.Popen[str], line: Path, tmp_path: Path, stop: signal.Signals
-) -> None:
+def test_an_interrupted_run_says_how_far_it_came(running: subprocess.Popen[str], line: Path, tmp_path: Path) -> None:
     with line.open() as heard:
         heard.readline()
-        running.send_signal(stop)
+        running.send_signal(signal.SIGTERM)
         assert heard.read() == "cancelled\n"
     said, _ = running.communicate()
     stored = RunFolder.open(tmp_path / "run").manifest.finished
@@ -72,18 +73,3 @@ def test_an_interrupted_run_says_how_far_it_came(
         f"Interrupted: interrupted: {stored} of 10 matches are stored in {tmp_path / 'run'}; "
         "run again to go on from there\n"
     )
-
-
-def test_two_processes_do_not_play_in_one_folder(
-    running: subprocess.Popen[str], contest: Contest, line: Path, tmp_path: Path
-) -> None:
-    with line.open() as heard:
-        heard.readline()
-        for fresh in (False, True):
-            with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
-                run(contest, tmp_path / "run", fresh=fresh, play_room=rooms.play_room)
-        assert len(RunFolder.open(tmp_path / "run").results()) in THREE_OR_FOUR
-        running.kill()
-        assert heard.read() == "cancelled\n"
-    running.wait()
-    assert run(contest, tmp_path / "run", play_room=rooms.play_room).manifest.complete

@@ -4,17 +4,20 @@ import os
 import signal
 import struct
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
-from bourre_referee.runner.worker import Alive, work
+from bourre_referee.runner.worker import GRACE_S, Alive
 from bourre_referee.runner.worker_process import Worker, set_timeout
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
@@ -59,21 +62,70 @@ def test_a_worker_that_is_stopped_is_replaced(
     assert state_of((tmp_path / "stopped").read_text()) == "gone"
 
 
-def test_a_worker_that_plays_says_that_it_is_alive(
-    rooms: tuple[RoomSpec, ...], pipe: Path, monkeypatch: pytest.MonkeyPatch
+class Started:
+    """What was started instead of a process, and how long anybody waits for its end."""
+
+    pid = 4321
+    returncode = -9
+
+    def __init__(self, command: list[str], **options: Any) -> None:
+        self.options = options
+        self.there = Connection(os.dup(options["stdin"]))
+        self.ends: list[object] = []
+        self.command = command
+
+    def wait(self, seconds: float | None = None) -> None:
+        self.ends.append(seconds)
+        if seconds is not None:
+            raise subprocess.TimeoutExpired(self.command, seconds)
+
+    def kill(self) -> None:
+        self.ends.append("killed")
+
+
+def test_a_worker_is_asked_once_while_it_is_silent_and_given_up_after_seven_beats(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now = iter(range(1000))
-    monkeypatch.setattr(process, "monotonic", lambda: float(next(now)) * process.BEAT_S)
-    worker = Worker(partial(work, play_room=partial(fakes.play_or_wait, pipe, "m0001")), {})
-    worker.give(rooms[0])
-    with pipe.open() as heard:
-        heard.readline()
-        for _ in range(3 * process.BEATS):
-            assert not worker.hangs()
-            assert isinstance(worker.answer(), Alive)
-        worker.release()
-        assert heard.read() == "cancelled\n"
+    now, started = [100.0], list[Started]()
+
+    def start(command: list[str], **options: Any) -> Started:
+        started.append(Started(command, **options))
+        return started[-1]
+
+    monkeypatch.setattr(process, "monotonic", lambda: now[0])
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setenv("TMPDIR", "ours")
+    worker = Worker(print, {"TMPDIR": "theirs"})
+    (child,) = started
+    assert (child.options["env"], worker.process) == ({**os.environ, "TMPDIR": "theirs"}, 4321)
+    assert (child.options["stdout"], child.options["start_new_session"]) == (2, True)
+    assert [child.there.recv(), child.there.recv()] == [sys.path, print]
+    for _ in range(2):
+        now[0] += process.BEAT_S - 1
+        assert not worker.hangs(), "it is asked once a beat"
+        now[0] += 1
+        for _ in range(process.BEATS):
+            assert [worker.hangs(), worker.hangs()] == [False, False]
+            now[0] += process.BEAT_S
+        assert child.there.recv() == Alive()
+        assert not child.there.poll()
+        child.there.send(Alive())
+        assert worker.answer() == Alive()
+        assert not worker.hangs()
+        assert child.there.recv() == Alive()
+        child.there.send(Alive())
+        assert worker.answer() == Alive()
+    for beat in range(process.BEATS + 1):
+        now[0] += process.BEAT_S
+        assert worker.hangs() == (beat == process.BEATS)
+    worker.release()
+    now[0] += 2
     worker.stop()
+    assert child.ends == [GRACE_S + 1 - 2, "killed", None]
+    assert worker.describe_death() == "the worker process was killed by SIGKILL"
+    child.there.close()
+    assert worker.answer() is None
+    worker.give("nobody hears it")
 
 
 def test_half_a_message_is_not_waited_for_for_ever() -> None:

@@ -89,6 +89,8 @@ def test_a_file_elsewhere_gets_a_name_inside(folder: Path, tmp_path: Path) -> No
 def test_an_absolute_path_inside_keeps_its_own_name(folder: Path) -> None:
     packed = pack(replace(ADA, files=(str(folder / "bots"),)), folder)
     assert (packed.bot.command, packed.bot.files) == (("python", "bots/ada.py"), ("bots",))
+    roundabout = replace(ADA, command=("python", "./bots/../bots/ada.py"), files=("./bots/",))
+    assert [file.path for file in pack(roundabout, folder).bundle.files] == ["bots/ada.py", "bots/run.sh"]
 
 
 def test_a_command_whose_file_would_stay_behind_is_refused(folder: Path) -> None:
@@ -107,3 +109,13 @@ def test_what_cannot_travel_is_refused_in_words(folder: Path, monkeypatch: pytes
     (folder / "bots/ada.py").write_text("print(2)\n")
     with pytest.raises(ContestError, match=r"ada\.py: it was changed a moment ago"):
         packed.contents()
+
+
+def test_a_bundle_that_is_not_whole_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+    packed, there = pack(ADA, folder), FetchedFiles(tmp_path / "there")
+    contents = packed.contents()
+    del contents[packed.bundle.files[-1].sha256]
+    with pytest.raises(KeyError):
+        there.unpack(packed.bundle, contents)
+    assert there.lacks(packed.bundle)
+    assert list((tmp_path / "there").iterdir()) == []

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import BotSpec, Entry, Isolation, Level, OwnIsolation
+from bourre_referee.model.spec import BotSpec, Clock, Entry, Isolation, Level, OwnIsolation
 from bourre_referee.runner.cluster import fitness
-from bourre_referee.runner.cluster.fitness import find_unfitness, last_words, own_installation
+from bourre_referee.runner.cluster.fitness import find_unfitness, last_words, own_installation, reference_room
 
 PLAIN = Isolation()
 ADA = BotSpec("ada", ("python", "ada.py"), files=("ada.py",))
@@ -68,3 +68,20 @@ def test_each_isolation_is_tried_with_the_bots_that_have_it(tmp_path: Path, monk
 def test_the_last_line_of_a_reference_bot_says_why() -> None:
     assert last_words({"own1": b"one\ntwo\n\n", "own2": b""}) == "two"
     assert last_words({}) == "they printed nothing"
+
+
+def test_a_folder_that_every_box_shows_is_no_place_for_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitness, "find_exposing_folder", lambda isolation, folder: folder.parent)
+    (tmp_path / "ada.py").touch()
+    assert reason(ADA, place=tmp_path) == (
+        f"every bot could read {tmp_path / 'logs'}, as boxes contain {tmp_path}: set TMPDIR to another folder"
+    )
+
+
+def test_reference_bots_have_ample_time_to_start_and_no_fault_to_spare() -> None:
+    boxed = Isolation(Level.BWRAP)
+    room = reference_room(boxed, Clock(start_ms=1, decision_ms=1, bank_ms=1))
+    assert room.clock == Clock()
+    assert reference_room(boxed, Clock(start_ms=60_000)).clock == Clock(start_ms=60_000)
+    assert (room.isolation, room.max_faults, room.tables, room.matches[0].deals) == (boxed, 1, 1, 1)
+    assert [bot.name for bot in room.entries] == list(room.matches[0].line_up) == ["own1", "own2"]

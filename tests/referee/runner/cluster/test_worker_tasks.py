@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -11,11 +13,11 @@ import pytest
 from distributed import Worker
 
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import Clock, Isolation, RoomSpec
+from bourre_referee.model.spec import BotSpec, Clock, Isolation, Level, OwnIsolation, RoomSpec
 from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, PackedBot, pack
 from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
-from bourre_referee.runner.cluster.fitness import Unfit
+from bourre_referee.runner.cluster.fitness import Unfit, reference_room
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee.rooms import played
 
@@ -28,6 +30,7 @@ class FakeCrew(Crew):
     def __init__(self, folder: Path, play: Callable[[RoomSpec], RoomAnswer]) -> None:
         self.files = FetchedFiles(folder / "bots")
         self._play = play
+        self.rooms: list[RoomSpec] = []
         self._folder = folder
         self._place = Site(folder / "bots", folder / "logs", is_fetched=True)
 
@@ -41,6 +44,7 @@ class FakeCrew(Crew):
 
     def play(self, room: RoomSpec, is_wanted: Callable[[], bool] = lambda: True) -> RoomAnswer:
         assert is_wanted()
+        self.rooms.append(room)
         return self._play(room)
 
 
@@ -111,6 +115,23 @@ def test_a_bot_that_changes_while_it_plays_makes_its_worker_unfit(
     assert "it was changed here" in answer.reason
 
 
+def test_a_bot_that_was_changed_before_is_not_played_nor_examined(
+    rooms: tuple[RoomSpec, ...], packed: list[PackedBot], hire: Hire, tmp_path: Path
+) -> None:
+    crew, bundles = hire(good), [bot.bundle for bot in packed]
+    for bot in packed:
+        tasks.unpack(PROCESS, bot.bundle, bot.contents())
+    (file,) = bundles[-1].files
+    (tmp_path / "there/bots" / bundles[-1].sha256 / file.path).write_text("print('changed')\n")
+    for answer in (
+        tasks.play(PROCESS, rooms[0], bundles),
+        tasks.examine(PROCESS, [bot.bot for bot in packed], bundles, Isolation(), Clock()),
+    ):
+        assert isinstance(answer, Unfit)
+        assert "it was changed here" in answer.reason
+    assert crew.rooms == []
+
+
 def examined(packed: list[PackedBot]) -> str | None:
     for bot in packed:
         tasks.unpack(PROCESS, bot.bundle, bot.contents())
@@ -126,3 +147,39 @@ def test_a_worker_where_a_reference_bot_cannot_play_is_unfit(packed: list[Packed
     assert (examined(packed) or "").startswith(
         "a reference bot cannot play there (No module named 'bourre'): install bourre for "
     )
+
+
+def test_a_reference_bot_plays_at_each_isolation(
+    packed: list[PackedBot], hire: Hire, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[tuple[list[str], Isolation, Site]] = []
+
+    def find_nothing(bots: Sequence[BotSpec], isolation: Isolation, site: Site) -> None:
+        asked.append(([bot.name for bot in bots], isolation, site))
+
+    def without_faults(room: RoomSpec) -> RoomAnswer:
+        outcomes = (replace(played(match), faults=()) for match in room.matches)
+        return RoomAnswer(Played(tuple(outcomes)), {}, 1.0)
+
+    monkeypatch.setattr(tasks, "find_unfitness", find_nothing)
+    crew, boxed = hire(without_faults), Isolation(Level.BWRAP)
+    first, *others = packed
+    clock = Clock(start_ms=70_000)
+    bots = [replace(first.bot, isolation=OwnIsolation(Level.BWRAP)), *(other.bot for other in others)]
+    assert tasks.examine(PROCESS, bots, [], Isolation(), clock) is None
+    assert crew.rooms == [reference_room(isolation, clock) for isolation in (Isolation(), boxed)]
+    assert asked == [([bot.name for bot in bots], Isolation(), crew.site)]
+    monkeypatch.setattr(tasks, "socket_problem", lambda folder: f"{folder}: too long")
+    assert tasks.examine(PROCESS, bots, [], Isolation(), clock) == Unfit(f"{crew.temp}: too long")
+
+
+def test_a_worker_has_one_crew_as_long_as_it_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    worker = worker_with("executing")
+    monkeypatch.setattr(tasks, "get_worker", lambda: worker)
+    assert tasks.introduce()["process"] == PROCESS
+    for _ in range(2):
+        assert tasks.find_missing(PROCESS, []) == []
+    (crew,) = worker.extensions.values()
+    assert len(list(tmp_path.iterdir())) == 1
+    crew.close()
