@@ -21,12 +21,16 @@ MOST_GATHERINGS = 12
 
 
 class FixedChance(SeededChance):
-    """Deals one deck, and shuffles by fixed orders of all cards."""
+    """Deals one deck, shuffles by fixed orders of all cards, and lets every seat pay a stake first."""
 
-    def __init__(self, deck: Iterable[int], orders: Ints) -> None:
+    def __init__(self, deck: Iterable[int], orders: Ints, stake: int = 0) -> None:
         super().__init__(bytes(32))
         self._deck = [DECK[card - FIRST_CARD] for card in deck]
         self._orders = orders
+        self._stake = stake
+
+    def stake(self, deal: int) -> int:
+        return self._stake
 
     def deck(self, deal: int) -> list[Card]:
         return list(self._deck)
@@ -75,10 +79,12 @@ def never(_: object) -> object:
 class SameDeals:
     """Deals in step, and a match of the rules for each."""
 
-    def __init__(self, house: HouseRules, seats: int, count: int, rng: np.random.Generator) -> None:
+    def __init__(self, house: HouseRules, seats: int, count: int, rng: np.random.Generator, keen: float = 1.0) -> None:
+        """The less `keen`, the more often a random answer is to pass."""
         decks = random_decks(count, rng)
         orders = np.stack([random_decks(count, rng) for _ in range(MOST_GATHERINGS)], axis=1)
         self.rng = rng
+        self.keen = keen
         self.deals = LockstepDeals(house, seats)
         self.deals.reset(decks, house.ante * seats, lambda rows, times: orders[rows, times])
         self.matches = [new_match(deck, order, house, seats) for deck, order in zip(decks, orders, strict=True)]
@@ -91,7 +97,9 @@ class SameDeals:
         while not self.deals.all_over:
             legal = self.deals.legal_actions()
             yield legal
-            actions = (legal * self.rng.random(legal.shape)).argmax(axis=1)
+            lots = legal * self.rng.random(legal.shape)
+            lots[:, COME_IN:] *= self.keen
+            actions = lots.argmax(axis=1)
             for row in self.open_rows():
                 match = self.matches[row]
                 choice = choice_of(int(actions[row]), match, match.to_act)

@@ -7,13 +7,14 @@ from typing import Final
 import numpy as np
 
 from bourre.lockstep.action_numbers import ACTIONS, CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE, Asked
-from bourre.lockstep.card_sets import Flags, Ints, Sets, count, has
+from bourre.lockstep.card_sets import FIRST_CARD, Flags, Ints, Sets, count, has
 from bourre.lockstep.entry import Entry
 from bourre.lockstep.laid_cards import begin_play, lay_cards, positions
 from bourre.lockstep.legal_cards import legal_cards
 from bourre.lockstep.settlement import Settlements, settle_deals
 from bourre.lockstep.state import Small, State, new_state
 from bourre.lockstep.stocks import Shuffles, random_decks
+from bourre.lockstep.supported_house import check_supported
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import HouseRules
 
@@ -29,7 +30,9 @@ class LockstepDeals:
     state: State
 
     def __init__(self, house: HouseRules, seats: int) -> None:
+        """Raises InvalidHouse for a table that nobody can play at, and for house rules that are not supported."""
         house.check_seats(seats)
+        check_supported(house)
         self.house = house
         self.seats = seats
         self.max_discards = house.most_discards(seats)
@@ -102,8 +105,8 @@ class LockstepDeals:
         state = self.state
         before = np.flatnonzero(state.asked < Asked.PLAY)
         plays = np.flatnonzero(state.asked == Asked.PLAY)
-        self._check_range(before, actions[before], 0, CARD_ACTIONS + 7)
-        self._check_range(plays, actions[plays] - CARD_ACTIONS, 8, 59)
+        self._check_range(before, actions[before], 0, CARD_ACTIONS + FIRST_CARD - 1)
+        self._check_range(plays, actions[plays], CARD_ACTIONS + FIRST_CARD, ACTIONS - 1)
         if before.size:
             self._entry.apply(state, before, actions[before])
             self._advance(before)
