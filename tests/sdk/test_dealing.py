@@ -77,3 +77,19 @@ def test_where_nothing_fits_nothing_is_dealt() -> None:
     two_cards_for_three = [holding(0, 1, "ab"), holding(1, 1, "ab"), holding(2, 1, "ab")]
     dealing = Dealing(Evidence(1.0, cards("abcdefgh"), tuple(two_cards_for_three), thrown=0), Suit.S)
     assert dealing.deal(Random(1)) is None
+
+
+def test_a_search_gives_up_after_a_budget_for_all_hands_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    examined: list[int] = []
+
+    class Counting(Holding):
+        def fits(self, cards: int) -> bool:
+            examined.append(cards)
+            return self.seat == 0
+
+    holdings = [Counting(seat, 0, 1, cards("abcdefgh"), 0, 0, ()) for seat in range(2)]
+    for budget, most in ((30, 30), (1000, 8 * (1 + 7))):
+        monkeypatch.setattr("bourre.sampling.search.BUDGET", budget)
+        examined.clear()
+        assert search(holdings, cards("abcdefgh"), Suit.S, Random(1)) is None
+        assert len(examined) == most

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from bourre.bot import Bot
 from bourre.function_bot import bot_from
-from bourre.practice import practice
+from bourre.practice import BotResult, PracticeError, practice, practice_duplicate
 from bourre.record import read, replay
 from bourre.remarks import Usage
 from bourre.rules.cards import Card
@@ -26,27 +28,24 @@ def test_the_cards_are_those_of_a_contest_with_the_same_seed() -> None:
     assert [header.seed for header in headers] == [derive(master_seed(7), f"match {number}") for number in (1, 2)]
     assert [header.match for header in headers] == ["match 1", "match 2"]
     assert headers[0].house == HouseRules.preset("limit")
+    assert practice([Keen] * 3, deals=2, seed=master_seed(7), matches=2) == result
 
 
-def test_a_seed_of_bytes_stands_for_itself() -> None:
-    assert practice([Keen] * 3, deals=2, seed=master_seed(7)) == practice([Keen] * 3, deals=2, seed=7)
-
-
-def test_the_same_seed_gives_the_same_result() -> None:
+def test_a_seed_gives_the_matches_of_today_recorded_and_true() -> None:
     bots = [Keen, Drawing, Wild, Bot, Bot]
-    first, again, other = (practice(bots, deals=40, seed=seed, matches=3, strict=False) for seed in (7, 7, 8))
+    first, again, other = (practice(bots, deals=20, seed=seed, matches=3, strict=False) for seed in (7, 7, 8))
     assert first == again
     assert first.matches[0].record != other.matches[0].record
-
-
-def test_every_match_is_recorded_and_true() -> None:
-    result = practice([Keen, Drawing, Wild, Bot, Bot], deals=20, matches=3, strict=False)
-    for match in result.matches:
+    assert [match.balances for match in first.matches] == [
+        (-57, 97, -61, -10, 31),
+        (61, -8, 82, -163, 28),
+        (-8, 39, -52, 149, -128),
+    ]
+    for match in first.matches:
         record = read(match.record)
         *_, last = replay(record)
         assert isinstance(last.events[-1], MatchEnded)
-        assert record.final == match.balances
-        assert record.header.bots == match.bots
+        assert (record.final, record.header.bots) == (match.balances, match.bots)
 
 
 def test_every_bot_moves_one_seat_on_from_match_to_match() -> None:
@@ -75,9 +74,6 @@ def test_chips_and_counts_follow_their_bot() -> None:
 
 def test_names_come_from_classes_and_stay_apart() -> None:
     assert [row.bot for row in practice([Keen, Bot, Keen, Keen], deals=1).bots] == ["Keen", "Bot", "Keen 2", "Keen 3"]
-
-
-def test_a_name_that_is_a_number_of_another_loses_nobody() -> None:
     bots = [bot_from(name=name) for name in ("A 2", "A", "B", "A")]
     assert [row.bot for row in practice(bots, deals=1).bots] == ["A 2", "A", "B", "A 3"]
 
@@ -86,7 +82,7 @@ def test_notes_and_usage_are_kept_with_the_answers_that_they_came_with() -> None
     class Talker(Keen):
         def play(self, view: View) -> Card:
             self.note(f"{view.legal[0]} of {view.hand}")
-            self.add_usage(tokens_out=3, cost_millionths=20_000)
+            self.add_usage(tokens_in=10**12, tokens_out=3, cost_millionths=20_000)
             return view.legal[0]
 
         def on_match_end(self, balances: tuple[int, ...]) -> None:
@@ -101,10 +97,11 @@ def test_notes_and_usage_are_kept_with_the_answers_that_they_came_with() -> None
             assert (match.bots[seat], str(action)) == ("Talker", note.text.split()[0])
     assert played.notes == (*played.matches[0].notes, *played.matches[1].notes)
     calls = len(played.notes)
-    assert played.bots[0].usage == Usage(tokens_out=3 * calls, calls=calls, cost_millionths=20_000 * calls)
+    told = (2**32 - 1) * calls  # no answer tells more than that
+    assert played.bots[0].usage == Usage(told, 3 * calls, calls, 20_000 * calls)
     assert played.bots[1].usage is None
-    told = f"Talker used {calls} calls, 0 tokens in, {3 * calls} out, cost {0.02 * calls:.2f}"
-    assert str(played).splitlines()[3:] == [told]
+    words = f"Talker used {calls} calls, {told:,} tokens in, {3 * calls} out, cost {0.02 * calls:.2f}"
+    assert str(played).splitlines()[3:] == [words]
 
 
 def test_a_function_may_make_the_bots_and_each_match_has_its_own() -> None:
@@ -137,12 +134,63 @@ def test_no_match_and_no_deal_are_refused() -> None:
 
 
 def test_printed_it_is_a_table_with_the_best_first() -> None:
-    result = practice({"low": Keen, "a longer name": Drawing}, deals=200, seed=1)
+    class Mute(Keen):
+        def play(self, view: View) -> Card:
+            raise KeyError("lost")
+
+    bots = {"low": Keen, "a longer name": Drawing, "wild": Wild, "mute": Mute}
+    result = practice(bots, deals=30, seed=1, matches=2, strict=False)
+    rows = [
+        "a longer name      60     +632  +1053.3      25        9        0       0",
+        "low                60     +189   +315.0      10       18        0       0",
+        "wild               60      -72   -120.0       4       22       17       0",
+        "mute               60     -749  -1248.3       0       19        0     139",
+    ]
     assert str(result).splitlines() == [
         "bot             deals    chips  per 100    wins  bourrés  reneges  faults",
-        "a longer name     200      +52    +26.0     124        6        0       0",
-        "low               200      -52    -26.0      76       10        0       0",
+        *rows,
     ]
+    cells = re.findall("<td>([^<]*)</td>", result._repr_html_())
+    assert cells == [cell for row in rows for cell in re.split(" {2,}", row)[1:]]
+
+
+def test_results_add_up_whatever_was_used() -> None:
+    one, other = BotResult("a", 1, 2, 3, 4, 5, 6, Usage(calls=1)), BotResult("a", 10, 20, 30, 40, 50, 60)
+    assert one + other == other + one == BotResult("a", 11, 22, 33, 44, 55, 66, Usage(calls=1))
+    assert (one + one).usage == Usage(calls=2)
+
+
+def test_a_bot_that_cannot_be_made_is_named_with_the_line() -> None:
+    class Unmade(Keen):
+        def __init__(self) -> None:
+            raise KeyError("lost")
+
+    line = Unmade.__init__.__code__.co_firstlineno + 1
+    words = rf"^Unmade cannot be made: KeyError: 'lost'\n  where: test_practice\.py, line {line}"
+    with pytest.raises(PracticeError, match=words):
+        practice([Unmade, Bot])
+
+
+def test_duplicate_practice_plays_every_seating_with_new_bots() -> None:
+    made: list[Bot] = []
+
+    def wild() -> Bot:
+        made.append(Wild())
+        return made[-1]
+
+    def play(seed: int | bytes) -> str:
+        bots: dict[str, Callable[[], Bot]] = {"keen": Keen, "drawing": Drawing, "wild": wild}
+        return practice_duplicate(bots, 2, lambda _, deal: LINE_UPS[deal], seed, stakes=(0, 3), strict=False)
+
+    record = read(play(7))
+    assert len({id(bot) for bot in made}) == len(record.deals) == 6
+    places = [(deal.deal, deal.seating, deal.line_up) for deal in record.deals]
+    assert places == [(deal, at, seats) for deal in LINE_UPS for at, seats in enumerate(LINE_UPS[deal], start=1)]
+    assert (record.header.match, record.header.stakes, record.final) == ("m0001", (0, 3), (-6720, 15960, -9240))
+    assert read(play(master_seed(7))) == record
+
+
+LINE_UPS = {1: ((0, 1, 2), (2, 0, 1), (1, 2, 0)), 2: ((1, 0, 2), (0, 2, 1), (2, 1, 0))}
 
 
 def test_forced_plays_are_made_for_the_bot() -> None:

@@ -60,23 +60,17 @@ def test_an_async_bot_keeps_one_loop_and_leaves_no_thread() -> None:
     before = threading.active_count()
     practice([make, Drawing], deals=20, seed=5)
     assert len(made[0].loops) == 1
+    assert made[0].left.cancelled()  # what it left running there is ended too
     assert threading.active_count() == before
 
 
-def test_an_async_bot_that_raises_is_named() -> None:
+@pytest.mark.parametrize("error", [TimeoutError("no answer from the model"), SystemExit("enough")])
+def test_an_async_bot_that_raises_or_ends_the_program_is_named(error: BaseException) -> None:
     class Late(Drawing):
         async def play(self, view: View) -> Card:
             await asyncio.sleep(0)
-            raise TimeoutError("no answer from the model")
+            raise error
 
-    with pytest.raises(PracticeError, match=r"^Late: play \(line \d+\) raised TimeoutError: no answer from the model"):
+    words = rf"^Late: play \(line \d+\) raised {type(error).__name__}: {error}"
+    with pytest.raises(PracticeError, match=words):
         practice([Late, Drawing], deals=20, seed=5)
-
-
-def test_an_async_bot_that_ends_the_program_is_named() -> None:
-    class Leaving(Drawing):
-        async def play(self, view: View) -> Card:
-            raise SystemExit("enough")
-
-    with pytest.raises(PracticeError, match=r"^Leaving: play \(line \d+\) raised SystemExit: enough"):
-        practice([Leaving, Drawing, Bot], deals=20)

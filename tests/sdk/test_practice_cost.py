@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bourre.practice.cost import cost
-from bourre.rules.actions import Play
+from bourre.rules.actions import Choice, Declare, Draw, Play, Recall
 from bourre.rules.cards import Card
 from bourre.testing import view
 
 LINE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
+OUT = "it is out of this pot of 9, and loses its next turn to deal; otherwise"
 
 
 @pytest.mark.parametrize(
@@ -17,18 +18,52 @@ LINE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
     [
         ("", "9 chips and this pot"),
         ("renege_multiple=2", "18 chips and this pot"),
+        ("renege_multiple=3", "20 chips and this pot"),  # the limit of the pot
         ("barred=0 recalled=0:3C", "9 chips and this pot"),
         ("barred=0", "no more chips than are owed already"),
+        ("barred=1", "9 chips and this pot"),
+        ("barred=0 correcting='2C R5.2 9'", "9 chips and this pot"),
+        ("correcting='2C R5.2 0'", "no more chips than are owed already"),
     ],
 )
 def test_a_seat_that_has_only_corrected_still_has_a_match_to_lose(more: str, price: str) -> None:
-    asked_again = "asked once more, it may correct the card: then it is out of this pot of 9, and loses its next turn"
-    assert cost(Play(Card("2C")), view(f"{LINE} {more}")) == f"{asked_again} to deal; otherwise {price}"
-    assert cost(None, view(f"{LINE} {more}")) == f"the lowest legal card is played for it, a fault: {price}"
+    corrected = f"asked once more, it may correct the card: then {OUT} {price}"
+    assert cost(Play(Card("2C")), view(f"{LINE} {more}")) == corrected
+    for said in (None, Play(Card("3C"))):
+        assert cost(said, view(f"{LINE} {more}")) == f"the lowest legal card is played for it, a fault: {price}"
 
 
-@pytest.mark.parametrize("policy", ["retract", "retract_renege"])
-def test_where_no_card_is_ever_corrected_a_barred_seat_owes_its_match(policy: str) -> None:
-    told = cost(Play(Card("2C")), view(f"{LINE} barred=0 recalled=0:3C renege_policy={policy}"))
-    assert told.startswith("the card is taken back and another asked for")
-    assert told.endswith(": no more chips than are owed already")
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("silent", f"if it recalls the card in time, {OUT}"),
+        ("retract", "the card is taken back and another asked for; a second such card:"),
+        ("retract_renege", "the card is taken back and another asked for:"),
+        ("strict", "the card stands:"),
+    ],
+)
+def test_each_policy_has_its_price(policy: str, words: str) -> None:
+    """Where no card is ever corrected, a seat that is barred owes its match already."""
+    asked = view(f"{LINE} renege_policy={policy}")
+    assert cost(Play(Card("2C")), asked) == f"{words} 9 chips and this pot"
+    recalled = "the recall changes nothing, a fault, and the card stands: 9 chips and this pot"
+    assert cost(Recall(Card("2C")), asked) == recalled
+    owed = cost(Play(Card("2C")), view(f"{LINE} barred=0 recalled=0:3C renege_policy={policy}"))
+    price = "9 chips and this pot" if policy == "silent" else "no more chips than are owed already"
+    assert owed == f"{words} {price}"
+
+
+@pytest.mark.parametrize(
+    ("decision", "said", "words"),
+    [
+        ("name_trump", None, "its lowest card's suit is trump"),
+        ("declare", None, "it passes"),
+        ("declare", Declare(True, (Card("3C"),)), "it stands pat"),
+        ("draw", None, "it stands pat"),
+        ("draw", Draw((Card("3C"),)), "it stands pat"),
+    ],
+)
+def test_before_the_play_only_a_fault_is_paid_for(decision: str, said: Choice | None, words: str) -> None:
+    line = f"{decision} hand='AS KH 2C 4D 5D' preset=nba {'' if decision == 'name_trump' else 'trump=S'}"
+    assert cost(said, view(line)) == f"{words}, a fault"
+    assert cost(said, view(f"{line} fault_fine=3")) == f"{words}, a fault that costs 3 chips"

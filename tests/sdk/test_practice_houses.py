@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import pytest
 
@@ -52,8 +52,7 @@ class Wild(Keen):
         return view.rng.choice([None, view.legal[0]])
 
 
-@pytest.mark.parametrize("policy", CHOICES["renege_policy"])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(("preset", "policy"), [*zip(PRESETS, cycle(CHOICES["renege_policy"]), strict=False)])
 def test_every_house_is_practised_and_recorded_truly(preset: str, policy: str) -> None:
     house = HouseRules.preset(preset, renege_policy=policy)
     assert practice([Keen, Bot, Keen], deals=10, house=house).problems == ()

@@ -64,8 +64,10 @@ PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)\n  where: .+\n  hand .+, trump \
     ],
 )
 def test_strict_practice_stops_at_the_first_mistake(mine: type[Bot], words: str) -> None:
-    with pytest.raises(PracticeError, match=words):
+    with pytest.raises(PracticeError, match=words) as caught:
         practice([mine, Drawing, Bot, Bot], deals=50, seed=3)
+    method = str(caught.value).split()[1]
+    assert f'\n  as a test: view("{method} hand=' in str(caught.value)
 
 
 def leave(view: View) -> Card:
@@ -78,6 +80,7 @@ def leave_at_once(view: View) -> Card:
 
 @pytest.mark.parametrize("leave", [leave, leave_at_once])
 def test_a_bot_that_ends_the_program_is_told_of_too(leave: Callable[[View], Card]) -> None:
+    before = os._exit
     with pytest.raises(
         PracticeError,
         match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE + "  at a referee: its process ends",
@@ -85,6 +88,7 @@ def test_a_bot_that_ends_the_program_is_told_of_too(leave: Callable[[View], Card
         practice([playing(leave), Drawing, Bot, Bot], deals=50, seed=3)
     result = practice([playing(leave), Drawing, Bot, Bot], deals=20, seed=3, strict=False)
     assert 0 < result.bots[0].faults == len(result.problems)
+    assert os._exit is before
 
 
 def test_a_child_that_a_bot_forks_ends_as_always() -> None:
@@ -157,10 +161,11 @@ def test_too_many_discards_are_told_with_their_number() -> None:
         practice([mine, Bot], house=HouseRules.preset("limit", max_discards=3))
 
 
-def test_the_cause_of_the_error_is_kept() -> None:
+def test_the_cause_of_the_error_is_kept_and_the_seed_told() -> None:
     with pytest.raises(PracticeError) as caught:
-        practice([playing(lambda view: view.hand[9]), Bot, Bot], deals=50)
+        practice([playing(lambda view: view.hand[9]), Bot, Bot], deals=50, seed=b"\1\2")
     assert isinstance(caught.value.__cause__, IndexError)
+    assert ", seed 0102)\n" in str(caught.value)
 
 
 def test_lenient_practice_plays_on_as_a_referee_does() -> None:

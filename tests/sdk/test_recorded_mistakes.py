@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bourre.bot import Bot
-from bourre.practice import practice
+from bourre.practice import practice, practice_duplicate
 from bourre.practice.recorded_mistakes import objection_to, recorded_mistakes
 from bourre.record import Record, Recorder, chance_of, read
 from bourre.rules.actions import Fault, Missing, Play, Recall
@@ -53,3 +55,14 @@ def test_a_card_taken_back_for_an_illegal_one_is_told() -> None:
     said, why = objection_to(Play(Card("KH")), Recall(Card("2C")), asked)
     assert (said, str(why)[:33]) == (Recall(Card("2C")), "recall returned 2C, which breaks ")
     assert objection_to(Play(Card("KH")), None, asked) == (None, None)
+
+
+LINE_UPS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+
+
+def test_of_a_duplicate_match_the_seating_is_told_too() -> None:
+    text = practice_duplicate([Wild, Keen, Bot], 20, lambda seats, deal: LINE_UPS, seed=7, strict=False)
+    told = [(mistake.bot, place.partition(", ")[2]) for mistake, place in recorded_mistakes(read(text), "7")]
+    seats = {re.sub(r"deal \d+", "deal", place) for _, place in told}
+    assert {bot for bot, _ in told} == {"Wild"}
+    assert seats == {f"deal, seating {number}, seat {seat}, seed 7" for number, seat in ((1, 0), (2, 2), (3, 1))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import combinations
 from math import comb, prod, sqrt
 from random import Random
@@ -74,29 +75,6 @@ def check_rest(deal: SampledDeal) -> None:
     assert set(DECK) - {*view.discarded, view.dead} <= set(places)
 
 
-def test_the_onlooker_is_not_blind() -> None:
-    """Cards dealt at random mostly contradict what was seen, so the checks above mean something."""
-    match = Match(5, 4, HouseRules(), SeededChance(b"blind"))
-    blind: list[bool] = []
-    for view, truth in asked(match, Random(1), 0.0):
-        if len(view.tricks) == 2:
-            cards = list(remaining(view))
-            Random(len(blind)).shuffle(cards)
-            hands = [view.hand if seat == view.seat else [cards.pop() for _ in truth[seat]] for seat in range(5)]
-            blind.append(bool(list(contradictions(view, hands))))
-    assert sum(blind) > 0.5 * len(blind) > 5
-
-
-@given(match=matches, dice=st.integers(0, 2**32))
-@share_of_examples(0.2)
-def test_search_finds_true_hands_where_chance_does_not(match: Match, dice: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dealing, "TRIES", 0)
-        for view, _ in asked(match, Random(dice), 0.0):
-            for deal in sample_deals(view, 1):
-                assert list(contradictions(view, deal.hands)) == []
-
-
 def all_fitting(view: View, seats: list[int], hands: list[tuple[Card, ...]]) -> Iterator[tuple[tuple[Card, ...], ...]]:
     """Every assignment that the onlooker believes, by trying all of them."""
     if not seats:
@@ -121,8 +99,6 @@ def is_small(view: View) -> bool:
     ("seats", "seed", "house"),
     [
         (2, 1, HouseRules()),
-        (3, 2, HouseRules()),
-        (4, 3, HouseRules()),
         (4, 4, HouseRules()),
         (3, 5, HouseRules(trump_card="separate_dead")),
         (3, 6, HouseRules(trump_card="separate_dealer_option", declare_mode="separate")),
@@ -136,18 +112,35 @@ def test_all_deals_that_fit_come_equally_often(seats: int, seed: int, house: Hou
     others = [seat for seat in view.playing if seat != view.seat]
     ways = set(all_fitting(view, others, [view.hand if seat == view.seat else () for seat in range(seats)]))
     assert len(ways) > 10
-    counts = Counter(deal.hands for deal in sample_deals(view, 30 * len(ways)))
+    counts = Counter(deal.hands for deal in sample_deals(view, 15 * len(ways)))
     assert set(counts) == ways
-    chi_square = sum((counts[way] - 30) ** 2 / 30 for way in ways)
+    chi_square = sum((counts[way] - 15) ** 2 / 15 for way in ways)
     assert chi_square < len(ways) + 4 * sqrt(2 * len(ways))
 
 
-def test_samples_repeat_with_the_dice() -> None:
-    match = Match(5, 3, HouseRules(), SeededChance(b"again"))
-    for view, _ in asked(match, Random(1), 0.0):
-        first = list(sample_deals(view, 5))
-        assert list(sample_deals(view, 5)) == first
-        assert list(sample_deals(view, 3)) == first[:3]
-        assert list(sample_deals(view, 5, Random(9))) == list(sample_deals(view, 5, Random(9)))
-        if not view.trick:
-            assert list(sample_deals(view, 5, Random(9))) != first
+@pytest.mark.parametrize(
+    ("seats", "house", "digest"),
+    [
+        (3, HouseRules.preset("limit"), "6175f7b3c0c5"),
+        (8, HouseRules.preset("limit", renege_policy="silent"), "8b7142c102d4"),
+        (7, HouseRules.preset("wikipedia"), "c9871dbd7094"),
+        (8, HouseRules.preset("simultaneous", recycle="folded_first"), "34e20ad4809c"),
+        (4, HouseRules.preset("separate_dealer_option", second_pass=True), "04c3ee82994e"),
+        (6, HouseRules.preset("separate_rounds", trump_card="separate_returned"), "3c356b2121e2"),
+        (4, HouseRules.preset("nba", must_trump="if_can_win", cinch_adjacent=False), "6733d13dab20"),
+        (5, HouseRules.preset("indiana", renege_policy="retract"), "2eef5d1eab63"),
+        (3, HouseRules.preset("booray", tie="divide"), "8b95ee4e744a"),
+    ],
+)
+def test_samples_are_those_of_today(seats: int, house: HouseRules, digest: str) -> None:
+    """So a bot that samples repeats its answers, with chance and with the search alone, also in the next release."""
+    drawn, own = sha256(), Random(9)
+    for tries in (dealing.TRIES, 0):
+        match = Match(seats, 2 if tries else 1, house, SeededChance(b"pinned"))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dealing, "TRIES", tries)
+            for view, _ in asked(match, Random(seats), 0.1):
+                for deal in (*sample_deals(view, 2), *sample_deals(view, 1, own)):
+                    drawn.update(bytes(card for hand in (*deal.hands, deal.rest) for card in (*hand, 0)))
+                    drawn.update(str(() if view.named is None else deal.play_out()).encode())
+    assert drawn.hexdigest()[:12] == digest

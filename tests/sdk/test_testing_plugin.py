@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 
 import dev
+from bourre.rules.cards import Card
+from bourre.rules.cards import parse_cards as cards
+from bourre.testing import view, view_text
+from bourre.testing.plugin import pytest_assertrepr_compare
 
 GOOD = "from bourre import Bot\n\n\nclass Good(Bot):\n    pass\n"
 CHEAT = "from bourre import Bot\n\n\nclass Cheat(Bot):\n    def play(self, view):\n        return view.hand[-1]\n"
@@ -71,26 +75,33 @@ def test_no_such_file_is_told(folder: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+SEEN = view("play hand='AS KH 2C' trump=S")
+OTHER = view("play hand='AS KH 2C' trump=S", pot="30", discarded="3S", drawn="1 2 2 2")
+
+
 @pytest.mark.parametrize(
-    ("claim", "says"),
+    ("left", "op", "right", "says"),
     [
-        ("parse_cards('AS KH') == parse_cards('KH 2C')", ["AS KH == KH 2C", "only on the left: AS", "right: 2C"]),
-        ("parse_cards('AS KH') == parse_cards('KH AS')", ["the same cards in another order"]),
-        ("list(parse_cards('AS')) == parse_cards('AS')", ["one is a list, the other a tuple"]),
-        ("Card('AS') == Card('KH')", ["assert AS == KH"]),
-        ("Card('AS') == 'AS'", ["a card is never equal to a string: compare it with Card('AS'), not 'AS'"]),
-        ("Card('AS') in parse_cards('KH 2C')", ["assert AS in KH 2C"]),
-        ("view(LINE) == view(LINE, pot=30)", ["two views that differ", "pot: 4 != 30", "right: view("]),
-        ("[1, 2] == [1, 3]", ["assert [1, 2] == [1, 3]"]),
+        (cards("AS KH"), "==", cards("KH 2C"), ["AS KH == KH 2C", "only on the left: AS", "only on the right: 2C"]),
+        (cards("AS KH"), "==", cards("KH AS"), ["AS KH == KH AS", "the same cards in another order"]),
+        ([Card("AS")], "==", cards("AS"), ["AS == AS", "one is a list, the other a tuple"]),
+        (Card("AS"), "==", Card("KH"), ["AS == KH"]),
+        (Card("AS"), "in", cards("KH 2C"), ["AS in KH 2C"]),
+        (Card("AS"), "not in", cards("AS 2C"), ["AS not in AS 2C"]),
+        (cards("AS KH"), "!=", cards("AS KH"), None),
+        ([1, 2], "==", [1, 3], None),
     ],
 )
-def test_cards_and_views_read_well(folder: Path, claim: str, says: list[str]) -> None:
-    (folder / "test_own.py").write_text(
-        "from bourre import Card\nfrom bourre.rules.cards import parse_cards\nfrom bourre.testing import view\n"
-        f"LINE = \"play hand='AS KH 2C' trump=S\"\n\n\ndef test_it():\n    assert {claim}\n"
-    )
-    out = pytest_in(folder, "test_own.py").stdout
-    assert [words for words in says if words not in out] == []
+def test_cards_read_well(pytestconfig: pytest.Config, left: object, op: str, right: object, says: object) -> None:
+    assert pytest_assertrepr_compare(pytestconfig, op, left, right) == says
+
+
+def test_of_two_views_only_what_differs_is_told(pytestconfig: pytest.Config) -> None:
+    heading, *differences, left, right = pytest_assertrepr_compare(pytestconfig, "==", SEEN, OTHER) or []
+    assert heading == "two views that differ"
+    assert {line.partition(":")[0] for line in differences} == {"pot", "balances", "drawn", "discarded"}
+    assert {"pot: 4 != 30", "discarded: () != 3S"} <= set(differences)
+    assert (left, right) == (f'left:  view("{view_text(SEEN)}")', f'right: view("{view_text(OTHER)}")')
 
 
 def test_a_run_that_does_not_use_it_imports_nothing_of_it(folder: Path) -> None:

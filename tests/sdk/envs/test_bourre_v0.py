@@ -1,4 +1,4 @@
-"""The AEC environment: PettingZoo's own tests at every table, and what they do not ask."""
+"""The AEC environment: PettingZoo's own tests with every preset, and what they do not ask."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.filterwarnings(  # what it says of every environment wi
 
 
 @pytest.mark.parametrize("preset", HOUSES)
-def test_pettingzoo_finds_nothing_wrong_at_any_size(preset: str) -> None:
-    for seats in sizes(preset):
+def test_pettingzoo_finds_nothing_wrong_with_small_and_large_tables(preset: str) -> None:
+    for seats in (2, max(sizes(preset))):
         for reneges, rewards in ((False, "deal"), (True, "balance")):
             made = bourre_v0.env(seats, 3, HOUSES[preset], reneges=reneges, rewards=rewards)
             api_test(made, num_cycles=30)
@@ -32,16 +32,22 @@ def played(made: bourre_v0.BourreEnv, seed: int | None) -> list[tuple[str, bytes
     dice, seen = Random(3), []
     for agent in made.agent_iter():
         observation, reward, over, _, _ = made.last()
+        other = made.possible_agents[made.possible_agents.index(agent) - 1]
+        assert not made.observe(other)["action_mask"].any()  # only who is asked has legal actions
         seen.append((agent, observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
         made.step(None if over else dice.choice(observation["action_mask"].nonzero()[0].tolist()))
     return seen
 
 
-def test_a_seed_repeats_a_series_of_matches() -> None:
+def test_a_seed_repeats_a_series_of_matches_whatever_went_before() -> None:
     first, second = bourre_v0.env(4, 2), bourre_v0.env(4, 2)
     series = [played(first, 7), played(first, None), played(first, None)]
+    second.reset(seed=1)
+    while not any(second.terminations.values()):
+        second.step(int(second.observe(second.agent_selection)["action_mask"].argmax()))
+    second.step(None)  # one agent leaves; the others never do
     assert [played(second, 7), played(second, None), played(second, None)] == series
-    assert series[0] != series[1] != series[2]
+    assert played(first, 7) == series[0] != series[1] != series[2]
     assert played(second, 8) != series[0]
 
 
@@ -97,10 +103,15 @@ def test_a_match_that_asks_nobody_is_left_out() -> None:
 def test_render_tells_what_an_onlooker_sees() -> None:
     made = bourre_v0.env(3, render_mode="ansi")
     made.reset(seed=2)
-    begun = made.render()
+    begun, asked = made.render(), made.agent_selection.replace("_", " ")
     assert begun is not None
     assert "seat 0 is dealt its cards" in begun
     assert made.render() == ""
+    made.step(0)
+    assert str(made.render()).startswith(f"{asked} passes")
+    for _ in range(2):  # what nobody has read of a match is not told of the next
+        made.reset(seed=2)
+    assert made.render() == begun
     silent = bourre_v0.env(3)
     silent.reset(seed=2)
     assert silent.render() is None

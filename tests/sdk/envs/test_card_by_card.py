@@ -14,6 +14,7 @@ from bourre.envs.card_by_card import CardByCard
 from bourre.envs.episode import Terms
 from bourre.rules.cards import DECK
 from bourre.rules.events import Drew, StockGathered
+from bourre.rules.house import MAX_SEATS, PRESET_SEATS
 from tests.sdk.envs.tables import HOUSES, sizes
 
 assert bourre.envs.openspiel.__name__ == "bourre.envs.openspiel"
@@ -47,6 +48,26 @@ def test_chips_add_up_and_stay_within_the_bounds(preset: str) -> None:
         assert len(state.full_history()) - len(moves) <= game.max_chance_nodes_in_history()
 
 
+def test_a_game_tells_its_bounds_its_moves_and_to_each_seat_its_own_answers() -> None:
+    game = pyspiel.load_game("bourre(players=3,preset=double_ante,stake=2)")
+    assert (game.min_utility(), game.max_utility()) == (-20, 45)
+    assert (game.max_game_length(), game.max_chance_nodes_in_history()) == (25, 32)
+    state = game.new_initial_state()
+    assert (str(state), state.observation_string(0)) == ("not dealt yet",) * 2
+    assert state.action_to_string(state.current_player(), 1) == "seat 1 deals"
+    state.apply_action(1)
+    assert state.action_to_string(state.current_player(), 51) == "AS"
+    for card in range(15):
+        assert not any(state.observation_tensor(2))
+        state.apply_action(card)
+    assert str(state) == " ".join(map(str, [1, *range(15)]))
+    assert (state.current_player(), state.returns()) == (2, [0, 0, 0])
+    assert [state.action_to_string(2, action) for action in (0, 1, 2)] == ["pass", "in", "in 2C"]
+    state.apply_action(2)
+    assert any(state.observation_tensor(2))
+    assert ["answers in 2C" in state.information_state_string(seat) for seat in range(3)] == [False, False, True]
+
+
 def test_text_of_observations_hides_the_cards_of_others() -> None:
     game = pyspiel.load_game("bourre(players=2,preset=separate_rounds)")
     states = [game.new_initial_state(), game.new_initial_state()]
@@ -73,10 +94,11 @@ def deal_cards(deal: CardByCard, dice: Random) -> list[int]:
     return chosen
 
 
-@pytest.mark.parametrize("preset", HOUSES)
+@pytest.mark.parametrize("preset", [*HOUSES, "returned"])
 def test_every_seat_gets_the_cards_that_chance_chose(preset: str) -> None:
-    """Also out of gathered piles: with eight seats that all draw, the stock runs out (R4.4)."""
-    seats, house = max(sizes(preset)), HOUSES[preset]
+    """Also out of a stock with the turned card (R3.2), and of gathered piles: eight seats use the stock up (R4.4)."""
+    house = HOUSES.get(preset, HouseRules(trump_card="separate_returned"))
+    seats = PRESET_SEATS.get(preset, MAX_SEATS)
     gathered = 0
     for seed in range(4):
         dice, deal = Random(seed), CardByCard(Terms(seats, 1, house))
@@ -95,7 +117,7 @@ def test_every_seat_gets_the_cards_that_chance_chose(preset: str) -> None:
 
 
 def test_a_copy_goes_its_own_way() -> None:
-    dice, deal = Random(2), CardByCard(Terms(3, 1, HOUSES["limit"]))
+    dice, deal = Random(2), CardByCard(Terms(3, 1, HOUSES["limit"]), stake=2)
     deal_cards(deal, dice)
     drawing = max(action for action, flag in enumerate(deal.episode.legal()[:33]) if flag)
     deal.step(drawing)
@@ -106,6 +128,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert len(copy.outcomes()) == 52 - 15
     deal_cards(copy, Random(1))
     assert copy.episode.view() == deal.episode.view()
+    assert deal.episode.view().pot == 9
 
 
 def test_what_chance_cannot_choose_is_refused() -> None:
@@ -122,6 +145,8 @@ def test_what_chance_cannot_choose_is_refused() -> None:
 
 
 @pytest.mark.parametrize("terms", [Terms(3, 2, HOUSES["limit"]), Terms(3, 1, HouseRules(first_dealer="low_card"))])
-def test_only_one_deal_is_played_card_by_card(terms: Terms) -> None:
+def test_one_deal_is_played_card_by_card_and_its_dealer_may_be_known(terms: Terms) -> None:
     with pytest.raises(InvalidHouse, match="card by card only one deal can be played"):
         CardByCard(terms)
+    known = CardByCard(Terms(3, 1, HouseRules(first_dealer=1)))
+    assert (known.dealer_known, len(known.outcomes())) == (True, 52)

@@ -3,76 +3,45 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import log1p
 
-import numpy as np
 import pytest
 
 import dev
 from bourre import View
 from bourre.envs.action_space import ACTIONS, CARD, choice_of, recall_of
-from bourre.envs.features import COUNTS, SECTIONS, SIZE, STARTS, chips_of
+from bourre.envs.features import COUNTS, SECTIONS, SIZE, STARTS, counts_of
 from bourre.envs.observation import observation_space, vector_of
-from bourre.rules.actions import Action, Declare, Draw, HandOver, Missing, NameTrump, Play, Recall, Stay
-from bourre.rules.actions import Fault as FaultOf
-from bourre.rules.cards import DECK, Card, Suit
+from bourre.rules.actions import Action, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import DECK, Card, Suit, show
 from bourre.rules.errors import InvalidAction
-from bourre.rules.match import Match
-from bourre.rules.visibility import view_of
+from bourre.testing import view
 from tests.sdk.envs.action_numbers import number_of
-from tests.sdk.envs.tables import HOUSES
+from tests.sdk.rules.table import Table, stacked
 
 
-class Stacked:
-    """Chance that deals this deck."""
-
-    by_seat = False
-
-    def __init__(self, top: str) -> None:
-        cards = [Card(text) for text in top.split()]
-        self._deck = [*cards, *(card for card in DECK if card not in cards)]
-
-    def stake(self, deal: int) -> int:
-        return 0
-
-    def first_dealer(self, seats: int) -> int:
-        return 2
-
-    def draw_for_deal(self) -> list[Card]:
-        return self._deck
-
-    def deck(self, deal: int) -> list[Card]:
-        return self._deck
-
-    def shuffle_gathered(self, deal: int, time: int, cards: object) -> list[Card]:
-        raise AssertionError("nothing is gathered here")
-
-    def shuffle_returned(self, deal: int, cards: object) -> list[Card]:
-        raise AssertionError("nothing is returned here")
-
-    def seat_seed(self, deal: int, seat: int) -> int:
-        return 0
-
-
-def in_play() -> Match:
+def in_play() -> Table:
     """Seat 2 deals, spades are trump; all come in, seat 1 discards its 2C; seat 0 leads AH, seat 1 ruffs, 2 follows."""
-    match = Match(3, 4, HOUSES["limit"], Stacked("AH 2C 3H KD 4S QD 3C 5C 6D 4C 7C 7D 5D 8D 9S"))
-    match.start()
-    for action in (Declare(True), Declare(True, (Card("2C"),)), Declare(True)):
-        match.apply(match.to_act, action)
-    for card in ("AH", "4S", "3H"):
-        match.apply(match.to_act, Play(Card(card)))
-    return match
+    deck = stacked("AH KD 3C 4C 5D", "2C 4S 5C 7C 8D", "3H QD 6D 7D 9S", dealer=2)
+    table = Table(deck, seats=3, dealer=2, deals=4, preset="limit")
+    table.say("0 in", "1 in 2C", "2 in")
+    table.play("AH 4S 3H")
+    return table
 
 
-def section(view: View, name: str) -> list[float]:
-    start = STARTS[name]
-    size = next(part.size for part in SECTIONS if part.name == name)
-    return [round(float(number), 4) for number in vector_of(view)[start : start + size]]
-
-
-def cards_of(view: View, name: str) -> set[Card]:
-    return {card for card, flag in zip(DECK, section(view, name), strict=True) if flag}
+def sections(view: View) -> dict[str, list[float] | str]:
+    """All sections that are not 0 throughout: cards as text, by seat only the places of the table."""
+    vector = vector_of(view)
+    found: dict[str, list[float] | str] = {}
+    for section in SECTIONS:
+        numbers = [round(float(number), 4) for number in vector[STARTS[section.name] :][: section.size]]
+        wide = {8: view.seats, 32: 4 * view.seats}.get(section.size, section.size)
+        assert not any(numbers[wide:])
+        if any(numbers):
+            cards = show(card for card, held in zip(DECK, numbers, strict=False) if held)
+            found[section.name] = cards if section.size == 52 else numbers[:wide]
+    return found
 
 
 def test_sections_follow_one_another() -> None:
@@ -84,64 +53,72 @@ def test_sections_follow_one_another() -> None:
 
 
 def test_a_seat_sees_the_play_from_its_own_place() -> None:
-    match = in_play()
-    match.apply(1, Play(Card("5C")))
-    match.apply(2, Play(Card("9S")))
-    view = match.view(0)
-    assert cards_of(view, "hand") == set(view.hand)
-    assert cards_of(view, "discarded") == set()
-    assert cards_of(view, "played") == {Card("AH"), Card("4S"), Card("3H")}
-    assert cards_of(view, "trick") == {Card("5C"), Card("9S")}
-    assert cards_of(view, "turned") == {Card("9S")}
-    absent = [0.0] * 5
-    assert section(view, "present") == [1, 1, 1, *absent]
-    assert section(view, "dealer") == [0, 0, 1, *absent]
-    assert section(view, "in") == [1, 1, 1, *absent]
-    assert section(view, "served") == [1, 1, 1, *absent]
-    assert section(view, "drawn") == [0, 1, 0, *absent]
-    assert section(view, "won") == [0, 1, 0, *absent]
-    assert section(view, "leader") == [0, 1, 0, *absent]
-    assert section(view, "winning") == [0, 0, 1, *absent]
-    voids = np.array(section(view, "void")).reshape(8, 4)
-    assert sorted(zip(*(places.tolist() for places in voids.nonzero()), strict=True)) == [
-        (1, Suit.H.value),
-        (2, Suit.C.value),
-    ]
-    assert section(view, "trump") == [0, 0, 0, 1]
-    assert section(view, "decision") == [0, 0, 0, 0, 1, 0]
-    assert section(view, "deals_left") == [3]
-    assert section(view, "pot") == section(view, "match") == [round(log1p(3), 4)]
-    assert section(view, "balances") == [*[round(-log1p(1), 4)] * 3, *absent]
+    table = in_play()
+    table.play("5C 9S")
+    ante, pot = round(-log1p(1), 4), round(log1p(3), 4)
+    everybody: dict[str, list[float] | str] = {}
+    everybody |= {"present": [1, 1, 1], "in": [1, 1, 1], "served": [1, 1, 1], "trump": [0, 0, 0, 1]}
+    everybody |= {"balances": [ante] * 3, "pot": [pot], "match": [pot], "deals_left": [3], "max_discards": [5]}
+    everybody |= {"decision": [0, 0, 0, 0, 1, 0]}
+    cards = {"played": "3H 4S AH", "trick": "5C 9S", "turned": "9S"}
+    assert sections(table.match.view(0)) == {
+        **everybody,
+        **cards,
+        "hand": "3C 4C 5D KD",
+        "dealer": [0, 0, 1],
+        "drawn": [0, 1, 0],
+        "won": [0, 1, 0],
+        "leader": [0, 1, 0],
+        "winning": [0, 0, 1],
+        "void": [0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0],  # seat 1 has no hearts, seat 2 no clubs
+    }
+    seen = sections(table.match.view(1))
+    assert seen.pop("hand") == show(table.match.view(1).hand)
+    assert seen == {
+        **everybody,
+        **cards,
+        "discarded": "2C",
+        "dealer": [0, 1, 0],
+        "drawn": [1, 0, 0],
+        "won": [1, 0, 0],
+        "leader": [1, 0, 0],
+        "winning": [0, 1, 0],
+        "void": [0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+    }
 
 
-def test_places_turn_with_the_seat_that_looks() -> None:
-    view = in_play().view(1)
-    assert cards_of(view, "discarded") == {Card("2C")}
-    assert section(view, "dealer")[:3] == [0, 1, 0]
-    assert section(view, "drawn")[:3] == [1, 0, 0]
-    assert section(view, "won")[:3] == [1, 0, 0]
-
-
-def test_a_passed_seat_and_the_question_are_seen() -> None:
-    match = Match(3, 1, HOUSES["limit"], Stacked("AH 2C 3H"))
-    match.start()
-    match.apply(0, Declare(False))
-    view = match.view(1)
-    assert section(view, "passed")[:3] == [0, 0, 1]
-    assert section(view, "decision") == [0, 1, 0, 0, 0, 0]
-    assert section(view, "max_discards") == [5]
+def test_a_seat_sees_who_passed_and_what_reneges_cost() -> None:
+    line = "draw hand='AS KH 2C 3D 4D' trump=S preset=bicycle seat=1 dealer=3"
+    seen = sections(view(f"{line} drawn='2 - - -' plays='in in pass ?'"))
+    assert (seen["passed"], seen["in"], seen["served"], seen["drawn"]) == (
+        [0, 1, 0, 0],
+        [1, 0, 0, 1],
+        [0, 0, 0, 1],
+        [0, 0, 0, 2],
+    )
+    assert (seen["dead"], seen["max_discards"], seen["decision"]) == ([1], [4], [0, 0, 1, 0, 0, 0])
+    assert {"barred", "owed", "recalled", "correcting", "leader", "winning"}.isdisjoint(seen)
+    line = "play hand='AS KH 2C 3C' trick=QH trump=S seats=3 seat=1 barred='0 2' recalled='0:3D 2:4D' deals=900"
+    after = view(f"{line} owed_turns='0 2 500' balances='7 -9 -1' correcting='2C R5.2 9'")
+    seen = sections(after)
+    assert (seen["barred"], seen["recalled"], seen["correcting"]) == ([0, 1, 1], "3D 4D", [1])
+    assert (seen["owed"], seen["deals_left"]) == ([2, 127, 0], [127])
+    assert seen["balances"] == [round(number, 4) for number in (-log1p(9), -log1p(1), log1p(7))]
+    start = STARTS["decision"]
+    assert list(counts_of(after, recalls=True)[start : start + 6]) == [0, 0, 0, 0, 0, 1]
+    assert "dead" not in seen
 
 
 @pytest.mark.parametrize(
     ("chips", "number"), [(0, 0), (20, log1p(20)), (5_000, log1p(5_000)), (10**400, 127), (-7, -log1p(7))]
 )
 def test_chips_are_logarithms_without_end(chips: int, number: float) -> None:
-    match = in_play()
-    match.ledger.pay(0, -1 - chips)  # it has paid an ante
-    view = view_of(match.deal, 0, 4, (0, 0, 0), 0)
-    assert view.balances[0] == chips
-    assert chips_of(view)[2] == number
-    assert observation_space()["observation"].contains(vector_of(view))
+    seen = replace(in_play().match.view(0), balances=(chips, 0, 0), pot=max(0, chips))
+    vector = vector_of(seen)
+    assert vector[STARTS["balances"]] == pytest.approx(number)
+    assert vector[STARTS["pot"]] == pytest.approx(max(0, number))
+    assert vector[STARTS["match"]] == pytest.approx(min(log1p(20), max(0, number)))
+    assert observation_space()["observation"].contains(vector)
 
 
 CHOICES: list[Action] = [
@@ -158,25 +135,16 @@ CHOICES: list[Action] = [
 
 
 def test_each_choice_has_its_number() -> None:
-    match = Match(3, 1, HOUSES["limit"], Stacked("AH 2C 3H"))
-    match.start()
-    match.apply(0, Declare(False))
-    view = match.view(1)  # its lowest card is 2C
-    assert [number_of(choice, view) for choice in CHOICES] == [0, 1, 2, 89, 87, 1, 0, CARD + 51, CARD]
+    seen = view("declare hand='2C 3H 4H 5H 6H' trump=S")
+    assert [number_of(choice, seen) for choice in CHOICES] == [0, 1, 2, 89, 87, 1, 0, CARD + 51, CARD]
     assert recall_of(CARD) == Recall(Card("2C"))
     assert recall_of(0) is None
-
-
-@pytest.mark.parametrize("action", [Missing(FaultOf.LATE), HandOver()])
-def test_what_no_bot_chooses_has_no_number(action: Action) -> None:
-    with pytest.raises(InvalidAction, match="no action stands for it"):
-        number_of(action, in_play().view(1))
 
 
 @pytest.mark.parametrize("action", [-1, 0, 1, 85, 89, ACTIONS])
 def test_an_answer_to_another_question_is_refused(action: int) -> None:
     with pytest.raises(InvalidAction, match="does not answer the question to play"):
-        choice_of(action, in_play().view(1))
+        choice_of(action, in_play().view)
 
 
 def test_the_document_lists_every_section() -> None:

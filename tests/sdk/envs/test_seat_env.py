@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -20,36 +21,47 @@ from bourre.envs.observation import mask_of, vector_of
 from bourre.envs.policy_bot import PolicyBot
 from bourre.envs.seat_env import SeatEnv
 from bourre.practice import practice
+from bourre.practice.loop_thread import THREAD_NAME
+from bourre.practice.session import BotSource
 from bourre.rules.house import HouseRules
+from tests.sdk.bots import Keen
 from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.envs.tables import HOUSES, sizes
-from tests.sdk.random_answers import legal_answer
 
 pytestmark = pytest.mark.filterwarnings(  # of an environment that no registry made
     "ignore:.*not able to test alternative render modes"
 )
+OTHERS: list[BotSource] = ["drawer", "tight"]
 
 
 @pytest.mark.parametrize("preset", HOUSES)
-def test_gymnasium_finds_nothing_wrong_at_any_size(preset: str) -> None:
-    for seats in sizes(preset):
-        made = SeatEnv([Bot] * (seats - 1), 2, HOUSES[preset], reneges=seats % 2 == 0, illegal="first")
+def test_gymnasium_finds_nothing_wrong_with_small_and_large_tables(preset: str) -> None:
+    for seats in (2, max(sizes(preset))):
+        made = SeatEnv([Bot] * (seats - 1), 2, HOUSES[preset], reneges=seats == 2, illegal="first")
         check_env(made)
         made.close()
 
 
-@pytest.mark.parametrize("preset", HOUSES)
-def test_a_bot_gains_what_it_gains_in_practice(preset: str) -> None:
-    house, others = HOUSES[preset], ["drawer", "tight"]
-    wins = practice([Answerer, *others], deals=20, seed=7, house=house).bots[0].chips
-    made = SeatEnv(others, 20, house, seat=0)
+def chips_in_practice(bot: type[Bot], seat: int, house: HouseRules, seed: int) -> int:
+    """What a bot wins in practice in this seat; the others sit to its left."""
+    bots: list[BotSource] = [bot, *OTHERS]
+    return practice([bots[(at - seat) % 3] for at in range(3)], deals=20, seed=seed, house=house).bots[seat].chips
+
+
+@pytest.mark.parametrize(("number", "preset"), list(enumerate(HOUSES)))
+def test_a_bot_gains_what_it_gains_in_practice(number: int, preset: str) -> None:
+    """In any seat, and whichever way it is rewarded."""
+    house, seat, bot = HOUSES[preset], number % 3, Answerer()
+    made = SeatEnv(OTHERS, 20, house, seat=seat, rewards=("deal", "balance")[number % 2])
     made.reset(seed=7)
-    bot, gained, over = Answerer(), 0.0, False
+    gained, over = 0.0, False
     while not over:
         view = made.view()
         _, reward, over, _, _ = made.step(number_of(decide_now(bot, view, no_wait), view))
         gained += reward
-    assert gained == wins
+    assert gained == chips_in_practice(Answerer, seat, house, 7)
+    with pytest.raises(InvalidAction, match="this match is over"):
+        made.view()
 
 
 def no_wait(_: object) -> object:
@@ -74,7 +86,6 @@ class Answerer(Bot):
 
 @pytest.mark.parametrize("preset", HOUSES)
 def test_a_policy_answers_as_a_bot_what_it_answers_in_an_environment(preset: str) -> None:
-    house, others = HOUSES[preset], ["drawer", "tight"]
     asked: list[bytes] = []
 
     class Policy(PolicyBot):
@@ -82,8 +93,8 @@ def test_a_policy_answers_as_a_bot_what_it_answers_in_an_environment(preset: str
             asked.append(observation.tobytes())
             return choose(observation, action_mask)
 
-    wins = practice([Policy, *others], deals=20, seed=3, house=house).bots[0].chips
-    made = SeatEnv(others, 20, house, seat=0)
+    wins = chips_in_practice(Policy, 0, HOUSES[preset], 3)
+    made = SeatEnv(OTHERS, 20, HOUSES[preset], seat=0)
     seen, _ = made.reset(seed=3)
     gained, over, observed = 0.0, False, []
     while not over:
@@ -116,18 +127,28 @@ def test_a_policy_without_act_plays_the_first_legal_action() -> None:
     assert result.bots[0].chips < 0
 
 
+def test_an_illegal_action_is_refused_or_the_first_legal_one_played() -> None:
+    strict, lenient = SeatEnv(["tight"], seat=0), SeatEnv(["tight"], seat=0, illegal="first")
+    seen, _ = strict.reset(seed=1)
+    lenient.reset(seed=1)
+    with pytest.raises(InvalidAction, match="action 119 is not legal for seat 0"):
+        strict.step(119)
+    (one, *first), (other, *second) = strict.step(int(seen["action_mask"].argmax())), lenient.step(119)
+    assert first == second
+    assert np.array_equal(one["observation"], other["observation"])
+
+
 def test_the_learner_moves_on_or_stays() -> None:
-    moving, fixed = SeatEnv([Bot, Bot]), SeatEnv([Bot, Bot], seat=2)
-    seats = set()
-    for seed in range(3):
+    """A match in which it is never asked, because all others pass and it deals, is left out."""
+    moving, fixed = SeatEnv([Keen, Keen]), SeatEnv([Bot, Bot], seat=2)
+    seats = []
+    for seed in (1, None, None, None, 2, *[None] * 20):
         moving.reset(seed=seed)
-        fixed.reset(seed=seed)
-        seats.add(moving.seat)
+        seats.append(moving.seat)
+        seen, _ = fixed.reset(seed=seed)
         assert fixed.seat == 2
-    for _ in range(10):
-        moving.reset()
-        seats.add(moving.seat)
-    assert seats == {0, 1, 2}
+        assert seen["action_mask"].any()
+    assert seats[:6] == [0, 1, 2, 0, 0, 1]
 
 
 def test_a_bot_that_fails_is_named() -> None:
@@ -158,26 +179,34 @@ def play_to_the_end(made: SeatEnv) -> None:
         seen, _, over, _, _ = made.step(int(seen["action_mask"].argmax()))
 
 
-def test_bots_hear_what_they_may_know() -> None:
-    heard: list[str] = []
-    ends: list[tuple[int, ...]] = []
+def test_bots_are_made_for_each_match_and_hear_what_they_may_know() -> None:
+    heard: list[list[str]] = []
 
     class Listener(Bot):
+        def __init__(self) -> None:
+            heard.append([])
+
         def on_event(self, event: object) -> None:
-            heard.append(str(event))
+            heard[-1].append(str(event))
 
         def on_match_end(self, balances: tuple[int, ...]) -> None:
-            ends.append(balances)
+            heard[-1].append(f"sum {sum(balances)}")
 
-    made = SeatEnv([Listener], seat=0, deals=2)
-    play_to_the_end(made)
-    assert [line for line in heard if line.startswith("deal ")][:1] == ["deal 1: seat 1 deals"]
-    assert sum("is dealt" in line for line in heard) == 2  # its own cards only
-    assert len(ends) == 1
-    assert sum(ends[0]) == 0
+    made = SeatEnv([Listener], seat=0, deals=2, render_mode="ansi")
+    for _ in range(2):
+        play_to_the_end(made)
+    assert heard[0] == heard[1]
+    assert heard[0][0] == "deal 1: seat 1 deals"
+    assert [line for line in heard[0] if line.startswith("sum")] == ["sum 0"]
+    shown = str(made.render()).splitlines()  # of the last match
+    assert made.render() == ""
+    for seat, lines in ((0, shown), (1, heard[0])):
+        dealt = [line for line in lines if "is dealt" in line]
+        assert [line[:14] for line in dealt] == [f"seat {seat} is deal"] * 2  # its own cards only
+        assert "its cards" not in "".join(dealt)
 
 
-def test_async_bots_play_too() -> None:
+def test_async_bots_play_too_and_leave_no_thread() -> None:
     class Patient(Bot):
         async def declare(self, view: View) -> bool:
             return True
@@ -185,6 +214,7 @@ def test_async_bots_play_too() -> None:
     made = SeatEnv([Patient], deals=2)
     play_to_the_end(made)
     made.close()
+    assert THREAD_NAME not in {thread.name for thread in threading.enumerate()}
 
 
 def test_the_registry_makes_it() -> None:
@@ -201,6 +231,7 @@ def test_the_registry_makes_it() -> None:
 MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: SeatEnv(["nobody"]), BotFileError, "there is no bot 'nobody'"),
     (lambda: SeatEnv(["tight"], seat=2), ValueError, "the seats of this table are 0 to 1"),
+    (lambda: SeatEnv(["tight"], seat=-1), ValueError, "the seats of this table are 0 to 1"),
     (lambda: SeatEnv(["tight"], render_mode="human"), ValueError, "write None or 'ansi'"),
     (lambda: SeatEnv(["tight"], illegal="ignore"), ValueError, "write 'refuse' or 'first'"),
     (lambda: SeatEnv(["tight"]).step(COME_IN), InvalidAction, "no match has begun"),
@@ -212,14 +243,3 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
 def test_misuse_is_explained(misuse: Callable[[], object], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         misuse()
-
-
-def test_random_answers_are_found_in_the_mask() -> None:
-    made = SeatEnv(["tight", "drawer"], deals=10)
-    made.reset(seed=9)
-    dice, over = Random(9), False
-    while not over:
-        view = made.view()
-        action = number_of(legal_answer(view, dice), view)
-        assert mask_of(view)[action]
-        _, _, over, _, _ = made.step(action)

@@ -2,120 +2,84 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from bourre import HouseRules, InvalidAction
-from bourre.envs.action_space import choice_of
+from bourre.envs.action_space import ACTIONS, choice_of
 from bourre.envs.observation import mask_of, vector_of
 from bourre.envs.vector import VectorEnv
 from bourre.lockstep import random_decks
-from bourre.rules.cards import DECK, Card
+from bourre.rules.events import DealEnded
+from bourre.rules.house import MAX_SEATS, PRESET_SEATS
 from bourre.rules.match import Match
-from tests.sdk.envs.tables import HOUSES, sizes
+from tests.lockstep.rule_matches import MOST_GATHERINGS, FixedChance
+from tests.sdk.envs.tables import HOUSES
+
+DEALS = 6
+OTHERS = {
+    "the dealer antes for all": HouseRules.preset("limit", dealer_antes_all=True),
+    "the turned card is returned": HouseRules.preset("separate_rounds", trump_card="separate_returned", tie="divide"),
+}
 
 
-class FixedDeck:
-    """Chance that deals one deck, to the left of the last seat; nothing else is left to it."""
-
-    by_seat = False
-
-    def __init__(self, seats: int, deck: list[Card]) -> None:
-        self._seats, self._deck = seats, deck
-
-    def stake(self, deal: int) -> int:
-        return 2
-
-    def first_dealer(self, seats: int) -> int:
-        return self._seats - 1
-
-    def draw_for_deal(self) -> list[Card]:
-        raise AssertionError("the dealer is known")
-
-    def deck(self, deal: int) -> list[Card]:
-        return self._deck
-
-    def shuffle_gathered(self, deal: int, time: int, cards: object) -> list[Card]:
-        raise AssertionError("few enough cards are drawn")
-
-    def shuffle_returned(self, deal: int, cards: object) -> list[Card]:
-        raise AssertionError("no preset returns the turned card")
-
-    def seat_seed(self, deal: int, seat: int) -> int:
-        return 0
-
-
-@pytest.mark.parametrize("preset", HOUSES)
-def test_each_deal_is_a_deal_of_a_match(preset: str) -> None:
-    house, dice, number = HOUSES[preset], Random(6), 12
-    for seats in (2, min(5, max(sizes(preset)))):
-        decks = random_decks(number, np.random.default_rng(seats))
-        env = VectorEnv(number, seats, house, stake=2)
+@pytest.mark.parametrize("name", [*HOUSES, *OTHERS])
+def test_each_deal_is_a_deal_of_a_match(name: str) -> None:
+    dice = Random(6)
+    for seats, stake in ((2, 0), (PRESET_SEATS.get(name, MAX_SEATS), 4)):
+        house = replace((HOUSES | OTHERS)[name], first_dealer=seats - 1)
+        decks = random_decks(DEALS, np.random.default_rng(seats))
+        env = VectorEnv(DEALS, seats, house, stake)
         seen = env.deal(decks)
-        matches = [Match(seats, 1, house, FixedDeck(seats, [DECK[card - 8] for card in deck])) for deck in decks]
-        for match in matches:
-            match.start()
+        matches = []
+        for deck in decks.tolist():
+            orders = [random_decks(1, np.random.default_rng([*deck, time]))[0] for time in range(MOST_GATHERINGS)]
+            matches.append(Match(seats, 1, house, FixedChance(deck, np.stack(orders), stake)))
+        events = [match.start() for match in matches]
         while not env.over.all():
-            actions = np.zeros(number, np.int64)
+            assert not env.chips[~env.over].any()
+            actions = np.full(DEALS, 999)  # what settled deals are told is ignored
             for row in np.flatnonzero(~env.over).tolist():
                 view = matches[row].view(matches[row].to_act)
                 assert env.to_act[row] == view.seat
                 assert np.allclose(seen["observation"][row], vector_of(view), atol=1e-5)
                 assert np.array_equal(seen["action_mask"][row], mask_of(view))
                 actions[row] = dice.choice(np.flatnonzero(seen["action_mask"][row]).tolist())
-                matches[row].apply(view.seat, choice_of(int(actions[row]), view))
+                events[row] = matches[row].apply(view.seat, choice_of(int(actions[row]), view))
             seen = env.step(actions)
-        assert all(match.over for match in matches)
         assert not seen["action_mask"].any()
-        balances = np.array([match.ledger.balances for match in matches])
-        assert np.abs(env.chips - balances).max() < 1  # a match shares the odd chips of a pot, these fractions of it
-        assert env.chips.sum(axis=1) == pytest.approx(np.zeros(number))
+        for row, last in enumerate(events):
+            (end,) = (event for event in last if isinstance(event, DealEnded))
+            assert env.chips[row] == pytest.approx(np.array(end.balances) + end.pot / seats)
 
 
-def chips_of(env: VectorEnv, seed: int | None) -> NDArray[np.float64]:
-    """Plays all deals by the first legal action but one, if there is another."""
-    mask = env.reset(seed)["action_mask"]
+def course(env: VectorEnv, seed: int | None) -> list[bytes]:
+    """All that is seen and won where every seat takes the last of its legal actions."""
+    seen, told = env.reset(seed), []
     while not env.over.all():
-        mask = env.step(np.where(mask.sum(axis=1) > 1, mask.cumsum(axis=1).argmax(axis=1), mask.argmax(axis=1)))[
-            "action_mask"
-        ]
-    return env.chips
+        told.append(seen["observation"].tobytes() + seen["action_mask"].tobytes())
+        seen = env.step(ACTIONS - 1 - seen["action_mask"][:, ::-1].argmax(axis=1))
+    return [*told, env.chips.tobytes()]
 
 
-def test_a_seed_repeats_the_deals_and_goes_on() -> None:
-    first, second = VectorEnv(50), VectorEnv(50)
-    series = [chips_of(first, 7), chips_of(first, None)]
-    assert np.array_equal(chips_of(second, 7), series[0])
-    assert np.array_equal(chips_of(second, None), series[1])
-    assert not np.array_equal(series[0], series[1])
+def test_a_seed_repeats_the_deals_and_goes_on_whatever_was_played_before() -> None:
+    first, second = VectorEnv(30, 4), VectorEnv(30, 4)
+    series = [course(first, 7), course(first, None)]
+    assert [course(second, 7), course(second, None)] == series
+    assert course(first, 7) == series[0] != series[1]
 
 
-def test_chips_are_zero_until_the_deal_is_settled() -> None:
-    env = VectorEnv(8)
-    env.reset(seed=1)
-    assert not env.chips.any()
-
-
-def test_an_illegal_action_names_its_deal() -> None:
+def test_what_cannot_be_played_is_refused() -> None:
     env = VectorEnv(3)
-    env.reset(seed=1)
-    with pytest.raises(InvalidAction, match="deal 1: action 40 is not legal"):
-        env.step(np.array([0, 40, 0]))
-    with pytest.raises(InvalidAction, match="deal 2: action 120 is not legal"):
-        env.step(np.array([0, 0, 120]))
-
-
-def test_no_deal_is_too_few() -> None:
+    legal = env.reset(seed=1)["action_mask"]
+    last = int(legal[2].nonzero()[0][-1])
+    for row, action in ((1, 40), (2, ACTIONS), (2, last - ACTIONS)):  # Python would count the last one from the end
+        actions = np.zeros(3, np.int64)
+        actions[row] = action
+        with pytest.raises(InvalidAction, match=f"deal {row}: action {action} is not legal"):
+            env.step(actions)
     with pytest.raises(ValueError, match="0 deals are too few"):
         VectorEnv(0)
-
-
-def test_a_dealer_who_antes_for_all_pays_alone() -> None:
-    env = VectorEnv(4, 3, HouseRules.preset("limit", dealer_antes_all=True))
-    seen = env.reset(seed=3)
-    while not env.over.all():
-        seen = env.step(seen["action_mask"].argmax(axis=1))
-    assert (env.chips[:, 0] == 0).all()  # all others pass, so the dealer gets its antes back
