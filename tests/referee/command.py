@@ -39,6 +39,14 @@ def called(*words: object, encoding: str = "utf-8") -> Ended:
     return Ended(code, _written(out), _written(err))
 
 
+def said_by(code: int, *words: object) -> str:
+    """What a command that ends with this code says: a difference (code 4) in its output, anything else as an error."""
+    done = called(*words)
+    said, other = (done.out, done.err) if code == 4 else (done.err, done.out)
+    assert (done.code, other) == (code, ""), done
+    return said
+
+
 def called_without_reader(*words: object) -> Ended:
     """The same, where the reader of stdout has had enough before the first line."""
     reader, writer = os.pipe()

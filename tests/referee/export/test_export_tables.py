@@ -27,7 +27,7 @@ from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.amounts import in_840, in_chips
 from tests.referee import contests, talking_rooms
-from tests.referee.command import Bourre
+from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
 
@@ -183,7 +183,7 @@ def test_chips_of_a_duplicate_match_are_exact(tmp_path: Path) -> None:
     assert [(row.chips, row.chips_840) for row in seat_rows(match)] == [(2.0, 1680), (-2 / 3, -560), (-4 / 3, -1120)]
     blocks = list(block_rows(match))
     assert [(row.deal, row.bot, row.playings, row.chips_840) for row in blocks[:4]] == [
-        *((1, "a", 3, 840), (1, "b", 3, -280), (1, "c", 3, -560), (2, "a", 3, 840)),
+        *((1, "a", 3, 840), (1, "b", 3, -280), (1, "c", 3, -560), (2, "a", 3, 840))
     ]
     assert [(row.luck, row.luck_26880) for row in blocks[:3]] == [(1.0, 26880), (-0.5, -13440), (-0.5, -13440)]
     assert match_row(match, "duplicate").playings == 6
@@ -244,10 +244,11 @@ def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
     assert (table.num_rows, table.column_names) == (0, [column.name for column in columns_of(BlockRow)])
 
 
-def test_a_damaged_record_is_named_and_nothing_is_written(bourre: Bourre, kept: RunFolder, tmp_path: Path) -> None:
+def test_a_damaged_record_is_named_and_nothing_is_written(kept: RunFolder, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(kept.path, tmp_path / "run"))
     Tamperer(folder).execute("UPDATE \"match\" SET record = x'00' WHERE match = 'm0003'")
-    done = bourre("export", folder, "--format", "csv", "--out", tmp_path / "out")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == f"bourre: {folder}: the record of m0003 is damaged; restore a copy of run.db\n"
+    assert (
+        said_by(2, "export", folder, "--format", "csv", "--out", tmp_path / "out")
+        == f"bourre: {folder}: the record of m0003 is damaged; restore a copy of run.db\n"
+    )
     assert not (tmp_path / "out").exists()

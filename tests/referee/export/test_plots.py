@@ -209,5 +209,5 @@ def test_chips_have_their_sign(chips: float, text: str) -> None:
 
 def test_white_is_for_dark_cells_only() -> None:
     assert [is_dark(*colour) for colour in ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.2, 0.0, 0.3), (1.0, 0.7, 0.4))] == [
-        *(True, False, True, False),
+        *(True, False, True, False)
     ]

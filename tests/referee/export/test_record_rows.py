@@ -108,6 +108,47 @@ def test_a_renege_is_one_of_the_record_with_as_many_legal_cards(seats: int, hous
         assert [row.kind for row in decisions].count("correct") == len(told)
 
 
+SUMMED = (
+    *("dealer", "plays", "obliged", "left", "took_turned", "tricks", "won", "bourred", "reneges", "faults", "by_house"),
+    *("pot", "paid", "pot_after", "chips_840"),
+)
+SESSIONS: dict[str, int] = {
+    "dealer": 1308, "plays": 6437, "obliged": 344, "left": 118, "took_turned": 109, "tricks": 7448,
+    "won": 804, "bourred": 1634, "reneges": 66, "faults": 2586, "by_house": 1474, "pot": 390870,
+    "paid": 88903, "pot_after": 611400, "chips_840": 15882720, "dealt": 38860, "discarded": 15532,
+    "received": 15423, "trump": 14360, "declare": 620, "draw": 322, "play": 2552, "house": 44,
+    "play for the house": 270, "declare for the house": 53, "house for the house": 18,
+    "draw for the house": 27, "correct": 14, "unasked for the house": 11, "unasked": 6, "name_trump": 9,
+    "name_trump for the house": 2, "stay": 30, "stay for the house": 5,
+}  # fmt: skip
+DUPLICATES: dict[str, int] = {
+    "dealer": 2640, "plays": 13304, "obliged": 0, "left": 316, "took_turned": 79, "tricks": 19082,
+    "won": 2192, "bourred": 4370, "reneges": 198, "faults": 6619, "by_house": 2119, "pot": 110060,
+    "paid": 77723, "pot_after": 233120, "chips_840": -2873640, "dealt": 78880, "discarded": 27476,
+    "received": 27397, "trump": 52080, "declare": 912, "play": 3487, "house": 141, "play for the house": 484,
+    "declare for the house": 48, "unasked": 49, "correct": 10, "draw": 461, "draw for the house": 28,
+    "name_trump": 12, "stay": 65, "stay for the house": 4,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text_of", "seats", "known"), [(session, 5, SESSIONS), (duplicate, 4, DUPLICATES)])
+def test_deals_and_decisions_come_to_what_they_always_came_to(
+    text_of: Callable[..., str], seats: int, known: dict[str, int]
+) -> None:
+    """Each number is weighed with its seat, counted from 1, and with the deal's place among all."""
+    sums = Counter[str]()
+    for preset in PRESETS:
+        deals, decisions = rows(text_of(seats, HouseRules.preset(preset)))
+        for place, row in enumerate(deals, start=1):
+            found = {name: int(getattr(row, name)) for name in SUMMED}
+            found |= {name: len(getattr(row, name).split()) for name in ("dealt", "discarded", "received")}
+            found["trump"] = " CDHS".index(row.trump or " ")
+            sums.update({name: place * (row.seat + 1) * number for name, number in found.items()})
+        for answer in decisions:
+            sums[f"{answer.kind}{' for the house' if answer.by_house else ''}"] += answer.seat + 1
+    assert dict(sums) == known
+
+
 def test_a_choice_of_one_card_is_forced_and_only_a_card_has_a_choice() -> None:
     _, decisions = rows(session(mischief=0.0))
     plays = [row for row in decisions if row.kind == "play"]

@@ -260,6 +260,14 @@ def test_at_the_end_all_are_awake_and_nobody_is_watched() -> None:
     assert desk.done == ["stop b", "wake b"]
 
 
+def test_who_breathes_as_all_are_let_go_is_not_stopped_again() -> None:
+    desk = caught()
+    desk.pass_time(BREATH_EVERY_SECONDS)
+    desk.turns.release()
+    desk.pass_time(LOOK_SECONDS)
+    assert desk.done == ["stop b", "wake b"]
+
+
 def test_a_stopped_bot_that_still_runs_is_stopped_again() -> None:
     desk = caught()
     desk.pass_time(LOOK_SECONDS, b=10)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.sandbox import cpu_meter as processor
-from bourre_referee.sandbox.cpu_meter import processor_ms, tree
+from bourre_referee.sandbox.cpu_meter import memory_kib, processor_ms, tree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports this in /proc")
 
@@ -62,3 +62,14 @@ def test_a_chain_of_processes_may_be_long(proc: Path) -> None:
 def test_who_starts_processes_without_end_is_not_looked_at_for_ever(proc: Path) -> None:
     start(proc, 1, 1)
     assert len(list(tree(1))) == 4096
+
+
+def test_time_and_memory_of_all_members_are_summed_up_whatever_their_names(proc: Path) -> None:
+    start(proc, 1, 2)
+    (proc / "2").mkdir()
+    for process, name, times, pages in ((1, "a) b", "1 2 4 8", 7), (2, "c", "16 32 64 128", 5)):
+        (proc / str(process) / "stat").write_text(f"{process} ({name}) S{' 1000' * 10} {times} 1000\n")
+        (proc / str(process) / "statm").write_text(f"1000 {pages} 1000\n")
+    assert processor_ms(1) == 255 * 1000 / os.sysconf("SC_CLK_TCK")
+    assert memory_kib(1) == 12 * os.sysconf("SC_PAGE_SIZE") // 1024
+    assert (processor_ms(3), memory_kib(3)) == (0, 0)

@@ -125,6 +125,14 @@ def test_what_is_not_listed_is_refused_unresolved_and_noted_once(tmp_path: Path)
     assert way.notes == ["network: other.example.org:443 is not in this bot's network: api.example.org:443"]
 
 
+def test_no_more_is_noted_than_an_author_reads(tmp_path: Path) -> None:
+    async def test(way: Way) -> None:
+        for port in range(1, 23):
+            assert "403 Forbidden" in await way.ask(connect(f"other:{port}"))
+
+    assert len(tried(tmp_path, test, "api.example.org:443").notes) == 20
+
+
 @pytest.mark.parametrize("listed", [(), ("api.example.org:PORT",)])
 @pytest.mark.parametrize(
     "address", ["127.0.0.1", "::1", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1%lo", "169.254.169.254"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,23 @@ def test_what_a_bot_writes_stays_for_the_rooms_of_its_run_and_reaches_no_author(
     assert (second.folder / "ada" / "bot.py").read_text() == "ada/bot.py"
     assert in_private_copy(entry, tmp_path / "later").folder != first.folder
     assert not (folder / "ada" / "debug.log").exists()
+
+
+def test_a_bot_of_another_name_or_with_other_files_has_a_copy_of_its_own(folder: Path, tmp_path: Path) -> None:
+    ada = Entry("ada", (sys.executable, "ada/bot.py"), folder, ("ada/bot.py",))
+    others = (ada, replace(ada, name="bob"), replace(ada, files=("ada",)))
+    copies = [in_private_copy(entry, tmp_path / "copies").folder for entry in others]
+    assert len({*copies}) == 3
+    assert [len(names_in(copy)) for copy in copies] == [1, 1, 3]
+
+
+def test_a_copy_that_fails_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+    entry = Entry("ada", (sys.executable, "ada/bot.py"), folder, ("ada/bot.py", "missing.py"))
+    with pytest.raises(OSError, match=r"missing\.py"):
+        in_private_copy(entry, tmp_path / "copies")
+    assert names_in(tmp_path / "copies") == set()
+    (folder / "missing.py").touch()
+    assert names_in(in_private_copy(entry, tmp_path / "copies").folder) == {"ada/bot.py", "missing.py"}
 
 
 def test_no_other_user_may_enter(folder: Path, tmp_path: Path) -> None:

@@ -92,6 +92,22 @@ def test_an_ask_that_is_withdrawn_took_its_time() -> None:
     assert desk.line.left(0).match_ms == pytest.approx(1500)
 
 
+def test_an_ask_that_is_withdrawn_takes_no_time_of_another_match_and_is_not_late_once_it_is_sent() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.ask(1)
+    desk.make_ready(0, 2)
+    desk.time.advance(0.9)
+    desk.line.withdraw(0)
+    assert desk.line.left(0).match_ms == 2000
+    desk.time.advance(0.1)
+    assert desk.heard.answers == [(1, LATE)]
+    desk.send()
+    desk.time.advance(60)
+    assert desk.heard.answers == [(1, LATE)]
+
+
 def test_a_late_bot_is_not_blamed_where_the_host_was_starved() -> None:
     desk = Desk(Clock(decision_ms=1000, bank_ms=1000))
     desk.seat(0)
@@ -174,7 +190,6 @@ def test_who_comes_back_is_told_anew_where_it_sits_and_what_it_is_asked() -> Non
     desk.seat(0, 1, 2)
     desk.ask(0)
     desk.ask(1)
-    desk.line.end_match(MatchEnd(2, (0, 0)))
     outgoing(desk)
     desk.answer((1, 1))
     desk.line.hang_up()
@@ -182,11 +197,13 @@ def test_who_comes_back_is_told_anew_where_it_sits_and_what_it_is_asked() -> Non
     assert desk.heard.losses == 1
     assert not desk.line.live
     desk.line.ask(Ask(1, 2, desk.view, 0))
-    desk.line.admit(Hello("token"))
+    desk.line.end_match(MatchEnd(2, (0, 0)))
+    desk.line.admit(Hello("token", forced_plays=False))
     assert back.is_set()
     bundle = outgoing(desk)
     assert bundle.welcome is not None
-    assert [seating.table for seating in bundle.seatings] == [0, 1]
+    assert ([seating.table for seating in bundle.seatings], len(bundle.match_ends)) == ([0, 1], 1)
+    assert desk.line.hello == Hello("token")
     assert [(ask.table, ask.id) for ask in bundle.asks] == [(0, 1), (1, 2)]
     desk.answer((0, 1), (1, 2))
     assert [table for table, _ in desk.heard.answers] == [1, 0, 1]

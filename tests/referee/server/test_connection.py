@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
@@ -217,9 +218,13 @@ def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
     desk.time.advance(60)
     assert desk.heard.answers == []
     polite = Desk()
+    polite.seat(0)
+    polite.make_ready(0)
     polite.line.say_goodbye("done")
+    polite.send()
+    polite.time.advance(60)
     polite.line.hang_up()
-    assert polite.heard.losses == 0
+    assert (polite.heard.losses, polite.heard.answers, polite.heard.stalls) == (0, [], [])
 
 
 def test_a_recall_goes_with_the_card_of_its_message() -> None:
@@ -282,3 +287,27 @@ def test_an_ask_does_not_wait_long_for_a_bot_that_thinks_long() -> None:
 def test_an_ask_travels_as_soon_as_the_last_bot_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
     assert asks_that_travel(MANY_TABLES, thinking=True, answers=True) == [0, 1]
+
+
+def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.MonkeyPatch) -> None:
+    cancelled: list[float] = []
+
+    def call_later(seconds: float, _ring: object) -> SimpleNamespace:
+        return SimpleNamespace(cancel=lambda: cancelled.append(seconds))
+
+    async def wait() -> None:
+        thinking = True
+        gathered = gathering.Gathering(lambda: thinking)
+        waiting = asyncio.create_task(gathered.wait())
+        monkeypatch.setattr(asyncio, "get_running_loop", lambda: SimpleNamespace(call_later=call_later))
+        await asyncio.sleep(0)
+        gathered.look()
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        thinking = False
+        gathered.look()
+        await waiting
+        monkeypatch.undo()
+
+    asyncio.run(wait())
+    assert cancelled == [gathering.LONGEST_SECONDS]

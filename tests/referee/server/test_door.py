@@ -74,11 +74,33 @@ def test_a_bot_that_joins_a_ladder_has_a_line_at_once_and_one_that_leaves_has_no
         tokens = Tokens(LADDER)
         tokens.give("ada")
         line = await tokens.line("ada's 1")
+        line.admit(Hello("ada's 1"))
         tokens.give("bob")
         assert await tokens.line("ada's 1") is line
+        bundle = await line.outgoing()
+        assert bundle is not None
+        assert bundle.refusal == ""
         assert (await tokens.line("bob's 1")).bot == "bob"
         tokens.take("bob")
         assert str(await tokens.opened("bob's 1")).startswith("the token of bob was revoked")
+
+    check(come())
+
+
+def test_the_tokens_are_read_again_only_before_one_is_refused() -> None:
+    async def come() -> None:
+        read: list[str] = []
+
+        def read_tokens() -> None:
+            read.append("again")
+            door.use_tokens({"ada": hash_token("new")}, {})
+
+        door = Door(CONTEST, lambda _bot, _here: None, read_tokens)
+        for _ in range(2):
+            assert isinstance(await door._find("new"), Line)
+        assert read == ["again"]
+        assert isinstance(await door._find("other"), str)
+        assert read == ["again"] * 2
 
     check(come())
 
@@ -90,6 +112,7 @@ def test_a_full_ladder_says_so_until_a_bot_leaves() -> None:
             tokens.give(bot)
         assert await tokens.opened("cy's 1") == "the ladder is full with 2 bots: ask the organiser for a place"
         assert tokens.door.full_at == 2
+        (await tokens.line("ada's 1")).admit(Hello("ada's 1"))
         tokens.take("ada")
         assert (await tokens.line("cy's 1")).bot == "cy"
         assert tokens.door.full_at is None

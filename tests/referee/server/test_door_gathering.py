@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bourre.messages import Hello
+from bourre.rules.house import HouseRules
 from bourre_referee.model.door_spec import DoorSpec, Listen
-from bourre_referee.model.spec import BotsAway, Clock, Entry, MatchOutcome, PlacedRoom
+from bourre_referee.model.spec import BotsAway, Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.door import Door
 from bourre_referee.server.line import Line
@@ -35,21 +36,23 @@ class Desk:
         monkeypatch.setattr("bourre_referee.server.door.play_room", self._begin)
         spec = DoorSpec("contest", ("ada", "bob", "cy"), CLOCK, Listen(), Path(), most_bots)
         self.begun: list[PlacedRoom] = []
+        self.first_tables: list[int] = []
         self.door = Door(spec, lambda _bot, _here: None, lambda: None)
         self.door.use_tokens({bot: bot for bot in spec.bots}, {})
 
-    async def _begin(self, room: PlacedRoom, lines: Lines, _first: int) -> list[MatchOutcome]:
+    async def _begin(self, room: PlacedRoom, lines: Lines, first_table: int) -> list[MatchOutcome]:
         self.begun.append(room)
+        self.first_tables.append(first_table)
         return []
 
     def come(self, bot: str) -> None:
-        self._lines[bot].admit(Hello("token"))
+        self.lines[bot].admit(Hello("token"))
 
     def leave(self, bot: str) -> None:
-        self._lines[bot].hang_up()
+        self.lines[bot].hang_up()
 
     @property
-    def _lines(self) -> dict[str, Line]:
+    def lines(self) -> dict[str, Line]:
         return self.door._lines
 
 
@@ -116,3 +119,37 @@ def test_a_ladders_room_whose_bot_is_away_is_soon_given_back(monkeypatch: pytest
         assert not desk.begun
 
     at_a_desk(monkeypatch, wait, most_bots=9)
+
+
+def test_no_two_tables_of_a_door_have_the_same_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(desk: Desk) -> None:
+        desk.come("ada")
+        desk.come("bob")
+        matches = tuple(MatchSpec(f"m000{number}", ("ada", "bob"), HouseRules(), 1, bytes(32)) for number in (1, 2, 3))
+        for room in (replace(ROOM, matches=matches), ROOM, ROOM):
+            await desk.door.play(room)
+        first, *others = desk.first_tables
+        assert others == [first + 3] * 2
+
+    at_a_desk(monkeypatch, play)
+
+
+def test_a_failure_of_the_referee_is_that_of_the_room_that_waits_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(desk: Desk) -> None:
+        desk.come("ada")
+        with pytest.raises(KeyError):
+            desk.lines["ada"].fail(KeyError("an earlier mistake"))
+        for bot in ("bob", "cy"):
+            other = replace(ROOM, entries=(ROOM.entries[0], Entry(bot, None, Path())))
+            playing = asyncio.create_task(desk.door.play(other))
+            await a_while()
+            if bot == "cy":
+                with pytest.raises(KeyError):
+                    desk.lines["ada"].fail(KeyError("a mistake of ours"))
+            desk.come(bot)
+            await asyncio.wait({playing})
+        with pytest.raises(KeyError, match="a mistake of ours"):
+            await playing
+        assert len(desk.begun) == 1
+
+    at_a_desk(monkeypatch, wait)

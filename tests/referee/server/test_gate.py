@@ -210,6 +210,19 @@ def test_who_leaves_without_a_token_frees_its_place_no_sooner(monkeypatch: pytes
     asyncio.run(come())
 
 
+def test_who_leaves_while_it_is_trusted_takes_no_place() -> None:
+    async def come() -> None:
+        async with guarded() as guard:
+            _, writer = await guard.dial()
+            with guard.gate.trust(await guard.peers.get()):
+                writer.transport.abort()
+                while guard.gate._visits:
+                    await asyncio.sleep(0)
+            assert not guard.gate._strangers
+
+    asyncio.run(come())
+
+
 def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object) -> socket.socket:
         raise OSError("too many open files")

@@ -91,9 +91,11 @@ def test_a_bot_that_a_room_has_given_up_may_wait_for_the_next_one() -> None:
     async def come(desk: Desk) -> None:
         room, later = desk.connection(), desk.connection()
         with desk.line.lent_to(room):
+            room.seat(seating(1))
             room.close()
             desk.line.admit(HELLO)
             assert not room.arrived.is_set()
+        assert (await desk.sent()).seatings == []
         with desk.line.lent_to(later):
             assert later.arrived.is_set()
 
@@ -120,7 +122,7 @@ def test_answers_that_no_room_wants_are_ignored_but_a_flood_is_cut_off() -> None
         desk.line.admit(HELLO)
         desk.line.receive([PASS] * SPARE_ANSWERS)
         assert desk.line.refusal == ""
-        desk.line.receive([PASS])
+        desk.line.receive([])
         assert desk.line.refusal == "tight sent more than 32 answers that nobody asked for"
         desk.line.hang_up()
         desk.line.admit(HELLO)
@@ -227,5 +229,93 @@ def test_a_notice_goes_to_a_bot_that_sits_in_a_room() -> None:
             await desk.sent()
             desk.line.tell("you are 3rd")
             assert (await desk.sent()).notice == "you are 3rd"
+
+    at_a_desk(come)
+
+
+def test_each_room_and_the_time_between_rooms_have_an_allowance_of_their_own() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        for _ in range(3):
+            desk.line.receive([PASS] * SPARE_ANSWERS)
+            assert desk.line.refusal == ""
+            with desk.line.lent_to(desk.connection()):
+                pass
+
+    at_a_desk(come)
+
+
+def test_what_rooms_left_unsent_is_told_in_order_with_the_news_of_the_next_one() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        await desk.sent()
+        for table in (1, 2):
+            room = desk.connection()
+            with desk.line.lent_to(room):
+                room.seat(seating(table))
+                room.end_match(MatchEnd(table, (0, 0)))
+        room = desk.connection()
+        with desk.line.lent_to(room):
+            for table in (3, 4):
+                room.seat(seating(table))
+            room.end_match(MatchEnd(3, (0, 0)))
+            sent = await desk.sent()
+            room.end_match(MatchEnd(4, (0, 0)))
+        assert [each.table for each in sent.seatings] == [1, 2, 3, 4]
+        assert [end.table for end in sent.match_ends] == [1, 2, 3]
+
+    at_a_desk(come)
+
+
+def test_the_news_of_a_room_that_gets_the_line_while_another_one_waits_are_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        await desk.sent()
+        first, later = desk.connection(), desk.connection()
+        with ExitStack() as stack:
+            lending = stack.enter_context(ExitStack())
+            lending.enter_context(desk.line.lent_to(first))
+
+            async def change_rooms() -> Bundle:
+                lending.close()
+                stack.enter_context(desk.line.lent_to(later))
+                later.seat(seating(2))
+                return Bundle(seatings=[seating(1)])
+
+            monkeypatch.setattr(first, "outgoing", change_rooms)
+            told = [[each.table for each in (await desk.sent()).seatings] for _ in range(2)]
+            later.end_match(MatchEnd(2, (0, 0)))
+        assert told == [[1], [2]]
+
+    at_a_desk(come)
+
+
+def test_a_stream_that_broke_while_it_was_revoked_or_written_leaves_nothing_to_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bourre_referee.server.line._LAST_WORDS_SECONDS", 0.0)
+
+    async def come(desk: Desk) -> None:
+        async def write() -> None:
+            with desk.line.sending():
+                await asyncio.Event().wait()
+
+        desk.line.admit(HELLO)
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(0)
+        writing.cancel()
+        await asyncio.wait({writing})
+        desk.line.revoke("the token of tight was revoked")
+        desk.line.hang_up()
+        desk.line.admit(HELLO)
+        room = desk.connection()
+        with desk.line.lent_to(room):
+            assert room._free
+        with desk.line.sending():
+            for _ in range(5):
+                await asyncio.sleep(0)  # the earlier stream's last moment passes
+        assert (await desk.sent()).refusal == ""
 
     at_a_desk(come)

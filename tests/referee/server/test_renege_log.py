@@ -21,12 +21,12 @@ BOTS = ("ada", "bob", "cy", "dee")
 BOARD = Board(2, 3, (2, 3, 0, 1), (0,))
 
 
-def played(board: Board | None) -> tuple[list[Event], list[Report]]:
+def played(board: Board | None, dice: int = 0) -> tuple[list[Event], list[Report]]:
     """A match with bad answers, or one board of it: its events, and what was reported of them."""
     spec = MatchSpec("m0001", BOTS, HouseRules.preset("limit"), 3, master_seed(1), board)
     match = Match(len(BOTS), 3, spec.house, chance_of(spec.header), board.deal if board else None)
     reporter, happened, reports = Reporter(spec), list[Event](), list[Report]()
-    for _, _, events in play_randomly(match, Random(0), 0.4):
+    for _, _, events in play_randomly(match, Random(dice), 0.4):
         happened += events
         reporter.hear(events)
         reports += reporter.reports()
@@ -34,8 +34,7 @@ def played(board: Board | None) -> tuple[list[Event], list[Report]]:
 
 
 @pytest.mark.parametrize(
-    ("board", "places"),
-    [(None, {f"m0001, deal {deal}" for deal in (1, 2, 3)}), (BOARD, {"m0001, deal 2, seating 3"})],
+    ("board", "places"), [(None, {f"m0001, deal {deal}" for deal in (1, 2, 3)}), (BOARD, {"m0001, deal 2, seating 3"})]
 )
 def test_a_report_says_where_the_rule_was_broken(board: Board | None, places: set[str]) -> None:
     events, reports = played(board)
@@ -48,6 +47,26 @@ def place_of(report: Report) -> str:
     """The command that shows this deal."""
     deal = report.lines[0].partition("deal ")[2][0]
     return f"; see it all: bourre replay RUN m0001 --deal {deal}"
+
+
+def test_each_renege_is_reported_once_in_its_deal_with_the_pot_that_was_carried_over() -> None:
+    events, reports = played(None, dice=4)
+    deal: list[Event] = []
+    expected: list[tuple[str, int]] = []
+    for event in events:
+        deal.append(event)
+        if isinstance(event, DealEnded):
+            seats = sorted({each.seat for each in deal if isinstance(each, Reneged)})
+            expected += [(f"m0001, deal {event.deal}: you broke a rule", seat) for seat in seats]
+            deal.clear()
+    assert [(report.lines[0], report.seat) for report in reports] == expected
+    (second,) = (report for report in reports if "deal 2" in report.lines[0])
+    assert second.lines[1:] == [
+        "! trick 1: ada reneges with 3C: R5.2, follow suit if you can",
+        "  on AS, spades trumps, holding 3C 4H 8S JD AC; legal: 8S; costs 10 to match the pot if it stands",
+        "! trick 1: ada takes 3C back: cannot win this pot, forfeits its next turn to deal (R8.2)",
+        "your balance is -5; see it all: bourre replay RUN m0001 --deal 2",
+    ]
 
 
 def test_a_session_tells_the_balance_and_a_deal_by_itself_what_it_brings_exactly() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
 from bourre_referee.server import gathering
 from bourre_referee.server.bot_clock import Timekeeper
+from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.room import Room
 
@@ -54,13 +56,7 @@ class Desk:
         clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)
         self.room = Room(
             PlacedRoom(
-                room="m0001",
-                entries=entries,
-                matches=matches,
-                tables=tables,
-                clock=clock,
-                max_faults=10,
-                logs=folder,
+                room="m0001", entries=entries, matches=matches, tables=tables, clock=clock, max_faults=10, logs=folder
             ),
             make_connection=self._line,
         )
@@ -173,3 +169,18 @@ def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
         return asked
 
     assert asyncio.run(play()) == gathering.MANY_TABLES
+
+
+def test_what_a_bot_used_before_a_match_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = Counter(a=500, b=600, c=700)
+    monkeypatch.setattr(BotPool, "processor_ms", lambda _, bot: float(used[bot]))
+
+    async def play() -> list[float]:
+        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+        await asyncio.sleep(0)
+        used.update(a=1, b=2, c=3)
+        await play_on(desk, BOTS)
+        (outcome,) = await desk.playing
+        return [timing.cpu_ms for timing in outcome.timings]
+
+    assert asyncio.run(play()) == [1.0, 2.0, 3.0]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 
 import grpc.aio
 import pytest
 
-from bourre_referee.server.server_options import Options
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.server_options import Options, door_options, server_options
 from tests.referee.server.http2 import Connection, Kind, connected
 from tests.referee.server.listening_referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
 
@@ -43,35 +43,19 @@ def test_giant_metadata_end_the_call() -> None:
     assert LET_IN in asyncio.run(said(options(absolute_max_metadata_size=64 * 1024), metadata=metadata))
 
 
-@asynccontextmanager
-async def ten_calls(limits: Options) -> AsyncIterator[tuple[Deaf, Connection]]:
-    """A service, and a connection that has asked it for ten calls at once."""
-    service = Deaf()
-    async with deaf(limits, service) as address, connected(address) as connection:
-        connection.greet()
-        for stream in range(1, 21, 2):
-            connection.call(stream)
-        yield service, connection
-
-
 def test_a_connection_carries_four_calls() -> None:
     async def attack() -> None:
-        async with ten_calls(OPTIONS) as (service, connection):
+        service, refused = Deaf(), 0
+        async with deaf(OPTIONS, service) as address, connected(address) as connection:
+            connection.greet()
+            for stream in range(1, 21, 2):
+                connection.call(stream)
             await service.runs(4)
-            refused = 0
             while refused < 6:
                 frame = await connection.frame()
                 assert frame is not None
                 refused += frame.kind == Kind.RST_STREAM
             assert service.running == 4
-
-    asyncio.run(attack())
-
-
-def test_without_the_option_it_carries_them_all() -> None:
-    async def attack() -> None:
-        async with ten_calls(options(max_concurrent_streams=None)) as (service, _):
-            await service.runs(10)
 
     asyncio.run(attack())
 
@@ -114,3 +98,17 @@ async def refused_calls(method: str) -> grpc.StatusCode:
 )
 def test_a_bot_can_call_nothing_but_play(method: str) -> None:
     assert asyncio.run(refused_calls(method)) == grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_a_door_has_the_limits_of_a_room_but_for_those_of_bots_that_wait() -> None:
+    clock = Clock(decision_ms=100, bank_ms=20)
+    room, door = dict(server_options(clock)), dict(door_options(clock, 7))
+    assert room["grpc.http2.ping_timeout_ms"] == door["grpc.http2.ping_timeout_ms"] == 5_120
+    assert {name: limit for name, limit in door.items() if limit != room.get(name)} == {
+        "grpc.max_allowed_incoming_connections": 519,
+        "grpc.max_connection_idle_ms": 10_000,
+        "grpc.server_handshake_timeout_ms": 10_000,
+        "grpc.keepalive_time_ms": 20_000,
+        "grpc.http2.min_ping_interval_without_data_ms": 20_000,
+    }
+    assert room.keys() <= door.keys()

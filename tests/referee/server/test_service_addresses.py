@@ -1,4 +1,4 @@
-"""No other process can listen where the referee does, and only bots that know its address can connect."""
+"""No other process can listen where the referee does, and only bots with a token and an address can connect."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import asyncio
 import stat
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
-import grpc.aio
 import pytest
 
+from bourre.messages import PROTOCOL, Hello
 from bourre_referee.server.room import Room
+from bourre_referee.server.service import Service, _refusal_reason, find_among
 from tests.end_to_end.rooms import room_with
+from tests.referee.connection_desk import Desk
 from tests.referee.server.listening_referee import OPTIONS, said_to_hello, served
 
 
@@ -33,21 +36,6 @@ def test_a_second_referee_on_a_socket_is_refused_and_the_first_one_goes_on(tmp_p
             with pytest.raises(OSError, match="another referee listens there"):
                 await two_at(first)
             assert "this token opens no seat" in await said_to_hello(first)
-
-    asyncio.run(attack())
-
-
-def test_without_a_claim_a_second_server_takes_the_socket_in_silence(tmp_path: Path) -> None:
-    async def attack() -> None:
-        address = f"unix:{tmp_path}/socket"
-        second = grpc.aio.server(options=OPTIONS)
-        async with served(OPTIONS, address):
-            second.add_insecure_port(address)
-            await second.start()
-            try:
-                assert (await said_to_hello(address)).startswith("UNIMPLEMENTED")
-            finally:
-                await second.stop(0)
 
     asyncio.run(attack())
 
@@ -95,3 +83,33 @@ def test_a_path_that_no_socket_can_have_is_refused_with_a_hint(tmp_path: Path, l
         else:
             with pytest.raises(OSError, match=f"has at most {room} bytes; set TMPDIR to a shorter folder"):
                 asyncio.run(listens())
+
+
+def test_a_hello_is_refused_for_the_first_reason_that_there_is() -> None:
+    hello, line = Hello("token"), Desk().line
+    older = _refusal_reason(hello._replace(protocol=PROTOCOL - 1), "no such token", None)
+    assert older.startswith(f"this referee speaks protocol {PROTOCOL}, the bot {PROTOCOL - 1}: ")
+    assert _refusal_reason(hello, "no such token", None) == "no such token"
+    assert "takes a certificate that names tight" in _refusal_reason(hello, line, {"loose"})
+    assert "tight is already connected" in _refusal_reason(hello, line, {"tight"})
+    line.hang_up()
+    assert _refusal_reason(hello, line, None) == ""
+    line.close()
+    assert _refusal_reason(hello, line, None).endswith("tight is closed: its time to come back is over")
+    line.refusal = "a flood"
+    assert _refusal_reason(hello, line, None).endswith("tight is closed: a flood")
+
+
+def test_a_seat_knows_why_its_last_hello_was_turned_away_and_strangers_learn_nothing() -> None:
+    line = Desk().line
+    service = Service(find_among({"token": line}), 1.0, lambda _: nullcontext())
+    for hello, said in [
+        (None, "the first message must hold a hello, and come at once"),
+        (Hello("tokem"), "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"),
+    ]:
+        assert asyncio.run(service._admit(hello, None)) == said
+        assert line.turned_away == ""
+    assert asyncio.run(service._admit(Hello("token"), None)) == line.turned_away != ""
+    line.hang_up()
+    assert asyncio.run(service._admit(Hello("token"), None)) is line
+    assert line.live

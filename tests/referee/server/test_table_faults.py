@@ -12,6 +12,7 @@ from bourre.rules.actions import Decision, Declare, Draw, Fault, Missing, Play, 
 from bourre.rules.events import Event, Faulted, HouseTookOver, MatchEnded, RenegeCorrected
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchSpec, SeatFault
+from bourre_referee.server.late_line import late_line
 from bourre_referee.server.table import Table
 from tests.referee.tables import BOTS, MANNER, NUMBER, eager, evening, events_of, foul
 
@@ -93,11 +94,46 @@ def test_the_house_takes_over_once_from_a_leaver_whose_fault_was_one_too_many() 
 
 
 @pytest.mark.parametrize("seat", range(len(BOTS)))
-def test_nobody_waits_for_a_seat_that_the_house_took_over(seat: int) -> None:
+def test_nobody_waits_for_a_seat_that_the_house_took_over_or_asks_it_again(seat: int) -> None:
     party = evening(AT_ONCE, max_faults=1)
-    party.ask()
-    party.table.take_unasked(seat, Answer(NUMBER, 99, Declare(True)))
-    assert party.table.awaiting == set(range(len(BOTS))) - {seat}
+    asks, others = party.ask(), set(range(len(BOTS))) - {seat}
+    for spoken in (Answer(NUMBER, 99, Declare(True)), None):
+        if spoken:
+            party.table.take_unasked(seat, spoken)
+        else:
+            party.table.answer(seat, Declare(True))
+        assert party.table.awaiting == others
+    for ask in asks:
+        party.table.answer(ask.view.seat, eager(ask))
+    assert seat not in {ask.view.seat for ask in party.ask()}
+
+
+def test_who_stalls_while_others_think_is_not_asked_again_and_its_first_reason_counts() -> None:
+    party = evening(AT_ONCE)
+    *others, last = party.ask()
+    leaver = last.view.seat
+    for reason in (Fault.STALLED, Fault.CRASHED):
+        party.table.leave(leaver, reason)
+        assert leaver not in party.table.to_ask
+    for ask in others:
+        party.table.answer(ask.view.seat, eager(ask))
+    assert party.table.is_played_by_house(leaver)
+    assert party.play(eager).faults == (SeatFault(leaver, Fault.STALLED, 1),)
+    assert leaver not in {ask.view.seat for ask in party.asks[len(BOTS) :]}
+
+
+def test_an_answer_that_comes_after_its_time_is_one_fault_and_the_next_one_is_another() -> None:
+    party = evening()
+    (ask,) = party.ask()
+    seat = ask.view.seat
+    late = late_line(ask, party.table.spec, 6000.4)
+    assert late.startswith(
+        f"m0001, deal 1, seat {seat}: no answer to declare within the 6000 ms that you had, bank inc"
+    )
+    party.table.answer(seat, Missing(Fault.LATE))
+    for _ in range(2):
+        party.table.take_unasked(seat, Answer(NUMBER, ask.id, Declare(True)))
+    assert party.play(eager).faults == (SeatFault(seat, Fault.LATE, 2),)
 
 
 def test_who_says_something_unasked_is_waited_for_as_before() -> None:

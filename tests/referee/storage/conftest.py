@@ -18,7 +18,7 @@ def run_and_export(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run of ten matches (`run`) and its export (`exported`)."""
     folder = tmp_path_factory.mktemp("run-and-export")
     run_in_process(contests.small_contest(folder / "contest"), folder / "run")
-    export(RunFolder.open(folder / "run"), "jsonl", folder / "exported")
+    export(RunFolder.open(folder / "run"), "jsonl", folder / "exported", tables=())
     return folder
 
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage import bot_zip
 from bourre_referee.storage.bot_zip import MOST_ENTRIES, MOST_FILES, unpack_bot, unpack_submitted
 from bourre_referee.storage.untrusted_files import DEEPEST, LONGEST_NAME
 
@@ -115,6 +116,18 @@ def test_a_zip_with_folders_of_its_own_is_unpacked(tmp_path: Path) -> None:
     deepest = "d/" * DEEPEST + "x"
     assert unpack_submitted(zip_of("lib/", "lib/a.py", "empty/", deepest), tmp_path, "bot.py") == ("bot.py", "d", "lib")
     assert files_in(tmp_path) == {"bot.py", "lib/a.py", deepest}
+
+
+def test_all_files_of_a_zip_together_may_be_no_longer_than_a_bot_is_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_zip, "LARGEST_BOT", 2 * len(TEXT))
+    unpack_bot(zip_of("lib/a.py", mode=0o100755), tmp_path / "fits")
+    assert files_in(tmp_path / "fits") == {"bot.py", "lib/a.py"}
+    assert (tmp_path / "fits" / "bot.py").stat().st_mode & 0o111 == 0o111
+    with pytest.raises(ContestError, match="the files are longer than"):
+        unpack_bot(zip_of("lib/a.py", "b.py", mode=0o100644), tmp_path / "longer")
+    assert (tmp_path / "longer" / "bot.py").stat().st_mode & 0o111 == 0
 
 
 def test_what_a_system_adds_to_a_zip_is_left_out_and_counts_nothing(tmp_path: Path) -> None:

@@ -18,12 +18,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.statistics.match_counts import MatchCounts, count_record
 from bourre_referee.storage import kept_counts, kept_ratings, user_cache
-from bourre_referee.storage.kept_counts import (
-    NO_COUNTS_KEPT,
-    CountsCache,
-    counted_matches,
-    open_counts_cache,
-)
+from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache, counted_matches, open_counts_cache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatedRun, RatingsCache, rated_run
 from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.run_analysis import analyse_run
@@ -44,9 +39,13 @@ def play_as_the_third(folder: Path, number: int, *, seats: bool = True) -> None:
         tamperer.execute(f"UPDATE seat SET bot = ({OTHER_SEATS}) WHERE number = ?", number)
 
 
-@pytest.fixture(scope="module", params=[finished_run, duplicate_run])
+BOTH = pytest.mark.parametrize("finished", [finished_run, duplicate_run], indirect=True)
+
+
+@pytest.fixture(scope="module")
 def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    play: Callable[[Path], Path] = request.param
+    """A finished run; of format `session`, unless the test says otherwise."""
+    play: Callable[[Path], Path] = getattr(request, "param", finished_run)
     return play(tmp_path_factory.mktemp("finished"))
 
 
@@ -93,6 +92,7 @@ def rewrite(file: Path, change: Callable[[list[bytes]], object]) -> None:
     file.write_bytes(sha256(content).hexdigest().encode() + b"\n" + content)
 
 
+@BOTH
 def test_what_was_kept_gives_the_same_statistics_without_a_replay(
     run: RunFolder, cache: CountsCache, replayed: list[str]
 ) -> None:
@@ -103,6 +103,7 @@ def test_what_was_kept_gives_the_same_statistics_without_a_replay(
     assert len(replayed) == 2 * len(run.matches())
 
 
+@BOTH
 def test_kept_counts_are_exact(run: RunFolder, cache: CountsCache) -> None:
     numbers = [match.stored.number for match in run.new_matches(()) or []]
     made = list(counted_matches(run, numbers, cache, jobs=1))
@@ -121,6 +122,7 @@ def test_only_new_matches_of_a_grown_run_are_replayed(run: RunFolder, cache: Cou
     assert stats(run, cache) == expected
 
 
+@BOTH
 def test_a_voided_match_no_longer_counts(run: RunFolder, cache: CountsCache, replayed: list[str]) -> None:
     before = stats(run, cache)
     void_match(run.path, "m0002")
@@ -130,6 +132,7 @@ def test_a_voided_match_no_longer_counts(run: RunFolder, cache: CountsCache, rep
     assert before != after == stats(run, NO_COUNTS_KEPT)
 
 
+@BOTH
 def test_a_match_that_was_replaced_is_replayed_and_the_older_line_dropped(
     run: RunFolder, cache: CountsCache, replayed: list[str]
 ) -> None:
@@ -172,10 +175,7 @@ def _drop_a_row(lines: list[bytes]) -> None:
 
 def _swap_hashes(lines: list[bytes]) -> None:
     (one, first, *_), (two, second, *_) = lines[1].split(b" ", 2), lines[2].split(b" ", 2)
-    lines[1:3] = [
-        lines[1].replace(first, second, 1),
-        lines[2].replace(second, first, 1),
-    ]
+    lines[1:3] = [lines[1].replace(first, second, 1), lines[2].replace(second, first, 1)]
     assert one != two
 
 
@@ -225,6 +225,7 @@ def test_a_file_that_breaks_off_is_used_up_to_there(run: RunFolder, cache: Count
     assert replayed == []
 
 
+@BOTH
 def test_a_file_of_another_run_is_of_no_use(run: RunFolder, cache: CountsCache, tmp_path: Path) -> None:
     other = RunFolder.open(Path(copytree(run.path, tmp_path / "other")))
     numbers = [match.stored.number for match in other.new_matches(()) or []]
@@ -254,6 +255,7 @@ def test_a_match_that_is_gone_is_told_in_words(run: RunFolder, cache: CountsCach
         list(counted_matches(run, [1, 10**6], cache, jobs=1))
 
 
+@BOTH
 def test_the_ratings_that_were_kept_are_used_only_for_these_matches(run: RunFolder, tmp_path: Path) -> None:
     ratings = RatingsCache(tmp_path / "ratings")
     expected = stats(run, NO_COUNTS_KEPT)

@@ -17,13 +17,17 @@ from bourre_referee.statistics.tally import tally_of
 from bourre_referee.storage import kept_ratings
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatedRun, RatingsCache, open_ratings_cache, rated_run
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.user_cache import name_of_run
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import finished_run, void_match
 
+BOTH = pytest.mark.parametrize("finished", [finished_run, duplicate_run], indirect=True)
 
-@pytest.fixture(scope="module", params=[finished_run, duplicate_run])
+
+@pytest.fixture(scope="module")
 def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    play: Callable[[Path], Path] = request.param
+    """A finished run; of format `session`, unless the test says otherwise."""
+    play: Callable[[Path], Path] = getattr(request, "param", finished_run)
     return play(tmp_path_factory.mktemp("finished"))
 
 
@@ -57,6 +61,7 @@ def edit(run: RunFolder, statement: str) -> None:
         database.execute(statement)
 
 
+@BOTH
 def test_what_was_kept_gives_the_same_standings(run: RunFolder, cache: RatingsCache) -> None:
     made = rated_run(run, cache)
     kept = cache.load(run)
@@ -66,6 +71,7 @@ def test_what_was_kept_gives_the_same_standings(run: RunFolder, cache: RatingsCa
     assert run.rank(kept.tally, kept.ratings) == run.standings()
 
 
+@BOTH
 def test_what_was_kept_is_used(run: RunFolder, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
     made = rated_run(run, cache)
     monkeypatch.delattr(RunFolder, "new_matches")
@@ -93,6 +99,8 @@ def test_a_database_in_use_has_no_hash(run: RunFolder, cache: RatingsCache, monk
         "UPDATE match SET sha256 = zeroblob(32) WHERE number = 2",
         "UPDATE match SET attempt = 2 WHERE number = 2",
         "INSERT INTO renege VALUES (1, 1, 0, 'R5.2', 1)",
+        "UPDATE seat SET house_deals = house_deals + 1 WHERE number = 2 AND seat = 0",
+        "UPDATE match SET blocks = zeroblob(1) WHERE number = 2",
     ],
 )
 def test_a_changed_fact_makes_it_void(run: RunFolder, cache: RatingsCache, statement: str) -> None:
@@ -100,6 +108,15 @@ def test_a_changed_fact_makes_it_void(run: RunFolder, cache: RatingsCache, state
     edit(run, statement)
     assert cache.load(run) is None
     assert cache.load(run, whole=True) is None
+
+
+def test_another_anchor_makes_it_void(run: RunFolder, cache: RatingsCache) -> None:
+    made, terms = rated_run(run, cache), run.manifest.terms
+    first, *others = terms.bots
+    anchored = terms.model_copy(update={"bots": (first.model_copy(update={"rating": (25.0, 1.0)}), *others)})
+    other = replace(run, manifest=run.manifest.model_copy(update={"terms": anchored}))
+    assert [cache.load(other, whole=whole) for whole in (False, True)] == [None, None]
+    assert cache.load(run) == made
 
 
 def test_what_no_standing_depends_on_may_change(run: RunFolder, cache: RatingsCache) -> None:
@@ -115,6 +132,7 @@ def test_a_voided_match_makes_it_void(run: RunFolder, cache: RatingsCache) -> No
     assert len(rated_run(run, cache).facts) == len(run.results())
 
 
+@BOTH
 def test_newer_matches_may_be_missing(run: RunFolder, cache: RatingsCache) -> None:
     made = rated_run(run, cache)
     matches = run.new_matches(()) or []
@@ -178,3 +196,4 @@ def test_a_small_run_is_not_kept(run: RunFolder, cache: RatingsCache, monkeypatc
 def test_the_cache_is_in_the_users_folder() -> None:
     assert open_ratings_cache({"XDG_CACHE_HOME": "/cache"}).folder == Path("/cache/bourre/ratings-1")
     assert open_ratings_cache({}) == NOTHING_KEPT
+    assert len({name_of_run(*names) for names in (("a", "b"), ("a", "c"), ("b", "b"))}) == 3

@@ -106,3 +106,8 @@ def test_one_task_is_done_in_a_process_that_is_gone_afterwards() -> None:
 def test_a_task_whose_process_dies_says_so() -> None:
     with pytest.raises(ContestError, match="a process ended with exit code 3 while it computed"):
         compute_in_process(eval, "__import__('os')._exit(3)")
+
+
+def test_no_more_processes_start_than_have_enough_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "usable_cores", lambda: 4)
+    assert [pool.worthwhile_jobs(deals) for deals in (0, 3_999, 4_000, 7_999, 100_000)] == [1, 1, 2, 3, 4]

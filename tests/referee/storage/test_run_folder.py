@@ -206,6 +206,7 @@ def test_a_file_in_the_place_of_the_folder_is_left_alone(contest: Contest, folde
 
 def test_a_folder_that_is_played_in_is_locked(contest: Contest, folder: Path) -> None:
     start(contest, folder)
+    Layout(folder).lock.write_text(12 * "9")  # of an earlier process
     with hold_lock(Layout(folder).lock):
         assert refused(contest, folder) == (
             f"run: process {os.getpid()} is playing this contest; wait for it, stop it, or give another folder "
@@ -347,3 +348,28 @@ def test_a_run_folder_may_have_any_name(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"\xff \xc3\xa9")
     play(contests.small_contest(folder), folder / "run")
     assert len(RunFolder.open(folder / "run").results()) == 10
+
+
+def test_a_run_that_is_cleared_leaves_what_is_not_its_own_and_its_place_can_be_used_again(tmp_path: Path) -> None:
+    layout, notes = Layout(tmp_path), tmp_path / "notes.txt"
+    kept = (layout.lock, layout.tokens, layout.door_port, layout.temp_dir_note, notes)
+    ends = ("", "-wal", "-shm", "-journal", ".new", ".new-journal")
+    database = [layout.database.with_name(f"run.db{end}") for end in ends]
+    for file in (*kept, *database, layout.manifest, layout.standings, layout.seed):
+        file.touch()
+    for folder in (layout.logs, layout.bots):
+        (folder / "ada").mkdir(parents=True)
+    layout.clear()
+    assert {*tmp_path.iterdir()} == {*kept}
+    notes.unlink()
+    layout.make()
+
+
+def test_every_change_of_a_run_changes_its_state(tmp_path: Path) -> None:
+    states = [Layout(tmp_path).state()]
+    for name in ("manifest.json", "run.db", "run.db-wal", "run.db-wal", "notes.txt"):
+        with (tmp_path / name).open("a") as file:
+            file.write("more")
+        states.append(Layout(tmp_path).state())
+    assert len({*states}) == 5
+    assert states[-1] == states[-2]

@@ -10,7 +10,12 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.sandbox.bot_log import LIMIT, Log
-from bourre_referee.storage.start_failures import find_start_failure, read_start_failure, start_failure_in
+from bourre_referee.storage.start_failures import (
+    find_start_failure,
+    read_last_log,
+    read_start_failure,
+    start_failure_in,
+)
 
 FORGED = b"[bourre] never started: the referee is to blame\n"
 
@@ -67,6 +72,7 @@ def test_the_first_room_in_which_it_did_not_start_tells(tmp_path: Path) -> None:
     kept(tmp_path, "m2", [], "no luck")
     kept(tmp_path, "m3", [], "worse luck")
     assert find_start_failure(tmp_path, "ada") == "no luck"
+    assert read_last_log(tmp_path, "ada") == "[bourre] never started: worse luck\nlater\n"
 
 
 def test_no_stranger_leads_the_reader_elsewhere(tmp_path: Path) -> None:

@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from bourre.remarks import Usage
+from bourre.rules.actions import Fault
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import ranks_of
-from bourre_referee.model.spec import MatchOutcome, SeatTiming
-from bourre_referee.model.stored import ORGANISER, DiscardedMatch
+from bourre_referee.model.spec import Level, MatchOutcome, SeatFault, SeatTiming
+from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredSeat
 from bourre_referee.storage import match_reader
 from bourre_referee.storage.run_session import RunSession, select
+from bourre_referee.storage.sound_values import LONGEST_REASON
 from bourre_referee.storage.store import Finished, Store
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, talking_rooms
@@ -145,8 +147,8 @@ def test_a_discarded_match_moves_with_its_record(store: Store, outcomes: list[Ma
 
 
 def test_a_reason_may_hold_what_no_database_can(store: Store) -> None:
-    store.add_lost(["m0001"], "no \0 sandbox \ud800", NOON, revealed=False)
-    assert store.voids()[0].reason == "no ? sandbox ?"
+    store.add_lost(["m0001"], "no \0 sandbox \ud800" + LONGEST_REASON * "x", NOON, revealed=False)
+    assert store.voids()[0].reason == ("no ? sandbox ?" + LONGEST_REASON * "x")[:LONGEST_REASON]
 
 
 def test_a_match_is_stored_whole_or_not_at_all(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
@@ -155,6 +157,8 @@ def test_a_match_is_stored_whole_or_not_at_all(stored: Stored, store: Store, out
         add(stored.open(writing=True), sound, twice_at_fault)
     assert (store.results(), store.record_hashes()) == ([], {})
     assert stored.execute("SELECT count(*) FROM seat WHERE contest = :contest") == [(0,)]
+    add(store, sound)
+    assert store.results() == [sound.result]
 
 
 def test_what_is_read_while_more_is_stored_is_of_one_moment(
@@ -181,11 +185,22 @@ def test_reading_is_all_that_a_reader_may(stored: Stored, store: Store, outcomes
         add(reader, outcomes[0])
 
 
-def test_times_lie_beside_the_result(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
-    timings = (SeatTiming(9, 2.25, 1.5), SeatTiming(8, 0.5, 0.25), SeatTiming(0, 0.0, 0.0))
-    add(store, replace(outcomes[0], timings=timings))
-    kept = stored.execute("SELECT decisions, total_ms, longest_ms FROM seat WHERE contest = :contest ORDER BY seat")
-    assert kept == [(9, 2.25, 1.5), (8, 0.5, 0.25), (0, 0.0, 0.0)]
+def test_every_number_comes_back_in_its_place(store: Store, outcomes: list[MatchOutcome]) -> None:
+    timings = tuple(SeatTiming(10 * seat, *(10.0 * seat + place for place in range(1, 6))) for seat in range(1, 4))
+    first, *others = outcomes[0].result.seats
+    broken = (("R5.2", 1), ("R6.2", 3))
+    counted = replace(first, wins=2, bourres=3, reneges=4, faults=5, house_deals=1, reneges_by_rule=broken)
+    result = replace(outcomes[0].result, seats=(counted, *others))
+    faults = (SeatFault(0, Fault.ERROR, 2), SeatFault(0, Fault.LATE, 3))
+    store.add_lost(["m0001"], "no sandbox", NOON, revealed=False)
+    store.add(
+        Finished(1, 2, replace(outcomes[0], result=result, faults=faults, timings=timings, isolation=Level.BWRAP))
+    )
+    assert store.results() == [result]
+    (found,) = store.stored_matches()
+    assert (found.number, found.attempt, found.isolation, found.timings) == (1, 2, "bwrap", timings)
+    of_kinds = (("error", 2), ("late", 3))
+    assert found.seats[0] == StoredSeat(counted.bot, counted.chips, counted.rank, 2, 3, 4, 5, 1, broken, of_kinds)
 
 
 def test_another_contests_matches_are_refused(stored: Stored, store: Store) -> None:
@@ -196,8 +211,23 @@ def test_another_contests_matches_are_refused(stored: Stored, store: Store) -> N
 def test_a_corrupt_row_is_told_with_its_match(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
     add(store, *outcomes)
     stored.execute("UPDATE seat SET chips = 'many' WHERE contest = :contest AND number = 3 AND seat = 0")
-    with stored.open(None) as reader, pytest.raises(DamagedValue, match="m0003: the chips of a seat are 'many'"):
-        list(reader.stored_matches())
+    with stored.open(None) as reader:
+        matches = reader.stored_matches()
+        assert [next(matches).match for _ in range(2)] == ["m0001", "m0002"]
+        with pytest.raises(DamagedValue, match="m0003: the chips of a seat are 'many', which is not a number"):
+            next(matches)
+
+
+def test_what_is_new_is_checked_and_what_is_known_is_not_read_again(
+    stored: Stored, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *outcomes)
+    stored.execute("UPDATE seat SET wins = -1 WHERE contest = :contest AND number = 3 AND seat = 0")
+    with stored.open(None) as reader:
+        assert [match.stored.match for match in reader.new_matches([1, 2, 3], SEED) or ()] == ["m0004"]
+        assert reader.new_matches([1, 2, 3, 4], SEED) == []
+        with pytest.raises(DamagedValue, match="seat, number 3, seat 0: wins: Input should be"):
+            reader.new_matches([1, 2], SEED)
 
 
 def test_a_row_of_no_seat_is_found(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
@@ -210,27 +240,12 @@ def test_a_row_of_no_seat_is_found(stored: Stored, store: Store, outcomes: list[
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        (
-            "match SET match = '../m0001' WHERE number = 1",
-            "match, number 1: match: '../m0001' is no id of a match",
-        ),
-        (
-            "match SET isolation = 'moat' WHERE number = 2",
-            "match, number 2: isolation: 'moat' is no level",
-        ),
-        (
-            "seat SET bot = 'a/b' WHERE number = 1 AND seat = 0",
-            "seat, number 1, seat 0: bot: 'a/b' is no name",
-        ),
-        (
-            "seat SET wins = -1 WHERE number = 1 AND seat = 2",
-            "seat, number 1, seat 2: wins: Input should be",
-        ),
+        ("match SET match = '../m0001' WHERE number = 1", "match, number 1: match: '../m0001' is no id of a match"),
+        ("match SET isolation = 'moat' WHERE number = 2", "match, number 2: isolation: 'moat' is no level"),
+        ("seat SET bot = 'a/b' WHERE number = 1 AND seat = 0", "seat, number 1, seat 0: bot: 'a/b' is no name"),
+        ("seat SET wins = -1 WHERE number = 1 AND seat = 2", "seat, number 1, seat 2: wins: Input should be"),
         ("seat SET cpu_ms = 1e300 WHERE number = 1 AND seat = 2", "table seat, number 1, seat 2: cpu_ms: Input should"),
-        (
-            "fault SET fault = 'rude' WHERE number = 1",
-            "fault, number 1, seat 0: fault: 'rude' is no kind",
-        ),
+        ("fault SET fault = 'rude' WHERE number = 1", "fault, number 1, seat 0: fault: 'rude' is no kind"),
     ],
 )
 def test_a_value_that_no_run_holds_is_found_when_it_is_opened(

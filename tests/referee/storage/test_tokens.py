@@ -36,11 +36,12 @@ def test_who_joins_later_gets_a_token_too(tmp_path: Path) -> None:
 
 def test_a_renewed_token_opens_and_the_old_one_is_known_as_revoked(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
-    old = invite(BOTS, path)["ada"]
+    old = [invite(BOTS, path)["ada"], renew_token("ada", path)]
     new = renew_token("ada", path)
     tokens = TokenFile(path).read()
     assert tokens.bots["ada"] == hash_token(new)
-    assert tokens.revoked == {hash_token(old): "ada"}
+    assert tokens.revoked == {hash_token(each): "ada" for each in old}
+    assert tokens.bots.keys() == {*BOTS}
 
 
 def test_a_revoked_bot_is_not_invited_again_by_itself(tmp_path: Path) -> None:
@@ -51,6 +52,22 @@ def test_a_revoked_bot_is_not_invited_again_by_itself(tmp_path: Path) -> None:
     assert invite(BOTS, path) == {"bob": ""}
     renew_token("ada", path)
     assert invite(BOTS, path) == {"ada": "", "bob": ""}
+
+
+def test_a_change_that_fails_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "tokens.json"
+    invite(BOTS, path)
+    before = path.read_bytes()
+
+    def fail() -> None:
+        with TokenFile(path).change() as change:
+            assert change.revoke("ada")
+            raise KeyError("a mistake of ours")
+
+    with pytest.raises(KeyError):
+        fail()
+    assert path.read_bytes() == before
+    assert revoke_token("ada", path)
 
 
 def test_a_change_is_noticed_once(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.command import Bourre, words_for
+from tests.referee.command import Bourre, said_by, words_for
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -27,23 +27,19 @@ def test_bytes_after_what_is_packed_are_a_difference(bourre: Bourre, run: Path, 
         assert "2 bytes follow its end" in done.out + done.err
 
 
-def test_bytes_after_a_void_record_are_a_difference(bourre: Bourre, run: Path) -> None:
+def test_bytes_after_a_void_record_are_a_difference(run: Path) -> None:
     ((record,),) = Tamperer(run).execute('SELECT record FROM "match" WHERE number = 3')
     Tamperer(run).execute("INSERT INTO void VALUES (1, 'm0003', 1, 'organiser', 'x', 'x', 0, ?)", record + b"more")
-    done = bourre("verify", run)
-    assert (done.code, done.err) == (4, "")
-    assert "run.db: no run stores such a record (4 bytes follow its end)" in done.out
+    assert "run.db: no run stores such a record (4 bytes follow its end)" in said_by(4, "verify", run)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "site", "parquet", "run"])
-def test_the_id_of_a_match_leads_no_export_out_of_its_folder(
-    bourre: Bourre, run: Path, tmp_path: Path, form: str
-) -> None:
+def test_the_id_of_a_match_leads_no_export_out_of_its_folder(run: Path, tmp_path: Path, form: str) -> None:
     victim = tmp_path / "victim"
     Tamperer(run).execute('UPDATE "match" SET match = ? WHERE number = 1', str(victim))
-    done = bourre("export", run, "--format", form, "--out", tmp_path / "out")
-    assert (done.code, done.out) == (2, "")
-    assert f"run.db: table match, number 1: match: '{victim}"[:100] in done.err
+    assert f"run.db: table match, number 1: match: '{victim}"[:100] in said_by(
+        2, "export", run, "--format", form, "--out", tmp_path / "out"
+    )
     assert {path.name for path in tmp_path.iterdir()} == {"run"}
 
 
@@ -73,14 +69,12 @@ def test_a_database_holds_the_tables_of_a_run_alone(bourre: Bourre, run: Path, s
     assert (done.code, done.out, done.err) == (4, f"difference: run.db: {said}\n", "")
 
 
-def test_a_table_that_is_no_table_is_not_read(bourre: Bourre, run: Path) -> None:
+def test_a_table_that_is_no_table_is_not_read(run: Path) -> None:
     """A view that counts without end would never answer."""
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS number FROM n"
     for statement in ("ALTER TABLE seat RENAME TO honest", f"CREATE VIEW seat AS {endless}"):
         Tamperer(run).execute(statement)
-    done = bourre("standings", run)
-    assert (done.code, done.out) == (2, "")
-    assert "run.db: it has a view, seat; a run has only tables" in done.err
+    assert "run.db: it has a view, seat; a run has only tables" in said_by(2, "standings", run)
 
 
 @pytest.mark.parametrize("name", ["m0011.jsonl", "m0001.void1.jsonl", "notes.txt", "a\x1bb", "m0001"])
@@ -111,21 +105,17 @@ def test_a_key_that_stands_twice_in_a_file_is_a_difference(
     assert (done.code, done.out) == (4, f"difference: {name}: the key 'contest' appears twice in one object\n")
 
 
-def test_a_key_that_stands_twice_in_the_manifest_is_refused_by_all(bourre: Bourre, run: Path) -> None:
+def test_a_key_that_stands_twice_in_the_manifest_is_refused_by_all(run: Path) -> None:
     path = run / "manifest.json"
     path.write_text(path.read_text().replace('"finished":', '"finished": 3, "finished":', 1))
-    done = bourre("standings", run)
-    assert (done.code, done.out) == (2, "")
-    assert f"{path}: the key 'finished' appears twice in one object; restore a copy" in done.err
+    assert f"{path}: the key 'finished' appears twice in one object; restore a copy" in said_by(2, "standings", run)
 
 
-def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run: Path) -> None:
+def test_a_key_that_stands_twice_in_a_record_is_a_difference(run: Path) -> None:
     ((record,),) = Tamperer(run).execute('SELECT record FROM "match" WHERE number = 3')
     text = zlib.decompress(record).replace(b'"deal":2,', b'"deal":9,"deal":2,')
     Tamperer(run).execute('UPDATE "match" SET record = ? WHERE number = 3', zlib.compress(text))
-    done = bourre("verify", run)
-    assert done.code == 4
-    assert done.out.startswith("difference: match m0003: line 3: not written as version 1 writes it")
+    assert said_by(4, "verify", run).startswith("difference: match m0003: line 3: not written as version 1 writes it")
 
 
 @pytest.mark.parametrize(
@@ -137,14 +127,10 @@ def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run
     ],
     ids=["less", "more", "swapped"],
 )
-def test_times_are_of_the_matches(
-    bourre: Bourre, exported: Path, change: Callable[[list[str]], list[str]], said: str
-) -> None:
+def test_times_are_of_the_matches(exported: Path, change: Callable[[list[str]], list[str]], said: str) -> None:
     path = exported / "timings.jsonl"
     path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
-    done = bourre("verify", exported)
-    assert done.code == 4
-    assert done.out.startswith(f"difference: {said}")
+    assert said_by(4, "verify", exported).startswith(f"difference: {said}")
 
 
 def test_an_export_may_keep_its_times_to_itself(bourre: Bourre, exported: Path) -> None:

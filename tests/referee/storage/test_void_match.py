@@ -11,11 +11,12 @@ import pytest
 
 from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, ContestFailed
+from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import hold_lock
 from bourre_referee.storage.store import Store
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.void_match import replayed_lines, void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -198,7 +199,7 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     assert {lost.reason for lost in finished.voids()} == {"no sandbox for m0001"}
     assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0001'") == [(7,)]
     done = called("verify", folder)
-    export(finished, "jsonl", tmp_path / "out")
+    export(finished, "jsonl", tmp_path / "out", tables=())
     assert called("verify", tmp_path / "out") == done
     assert len((tmp_path / "out" / "voids.jsonl").read_text().splitlines()) == 6
     assert len(list((tmp_path / "out" / "records").iterdir())) == 10  # void matches have none
@@ -258,3 +259,17 @@ def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre
     hidden = bourre("verify", folder)
     assert hidden.code == 4
     assert "match m0003: its attempt, one more than the discarded ones, is 2, should be 1" in hidden.out
+
+
+def test_matches_that_share_a_reason_are_told_together() -> None:
+    def gone(match: str, attempt: int, by: str, reason: str, revealed: bool = False) -> DiscardedMatch:
+        return DiscardedMatch(match, attempt, by, reason, "", revealed, None)
+
+    lost = [gone("m0001", 1, HOST, "no disk"), gone("m0001", 2, HOST, "no disk"), gone("m0002", 1, HOST, "no disk")]
+    voided = [gone("m0004", 1, ORGANISER, "smoke"), gone("m0005", 1, ORGANISER, "smoke", revealed=True)]
+    told = list(replayed_lines([*lost, gone("m0003", 1, HOST, "fire"), *voided], [f"m000{n}" for n in (1, 2, 3, 4)]))
+    assert told == [
+        "2 matches were voided and not all replayed yet: m0004, m0005 (smoke)",
+        "3 matches were lost by the host and replayed: m0001, m0002 (no disk); m0003 (fire)",
+        "the seed was public by then: whoever replayed them could know the cards",
+    ]

@@ -18,7 +18,7 @@ from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.epoch_check import VerifiedEpoch
 from bourre_referee.verify.ladder_check import verify_epoch
-from tests.referee.command import Bourre
+from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.played_ladders import PlayedLadder, small_ladder
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
@@ -96,10 +96,7 @@ def test_an_open_epoch_says_what_is_not_known_yet(bourre: Bourre, kept: Path) ->
     [
         (["ladder", "--epoch", 3], "it has no epoch 3: there are 1 to 2"),
         (["ladder"], "it is a ladder: check it with bourre ladder verify, or add --epoch 1"),
-        (
-            ["ladder/epochs/0001", "--epoch", 1],
-            "there is no ladder in it (ladder.jsonl): give a ladder's folder",
-        ),
+        (["ladder/epochs/0001", "--epoch", 1], "there is no ladder in it (ladder.jsonl): give a ladder's folder"),
     ],
 )
 def test_what_is_no_epoch_is_refused(bourre: Bourre, folder: Path, words: list[object], says: str) -> None:
@@ -209,12 +206,12 @@ def test_a_log_written_anew_is_found(folder: Path, change: Rewriting, says: str)
     assert str(found.value).startswith(says)
 
 
-def test_a_log_that_was_changed_or_cut_within_is_found(bourre: Bourre, folder: Path) -> None:
+def test_a_log_that_was_changed_or_cut_within_is_found(folder: Path) -> None:
     lines = (folder / LOG).read_text().splitlines(keepends=True)
     (folder / LOG).write_text("".join([*lines[:20], *lines[21:]]))
-    done = bourre("verify", folder, "--epoch", 1)
-    assert done.code == 4
-    assert done.out.startswith("difference: ladder.jsonl: line 21 does not follow the line before it: restore the log")
+    assert said_by(4, "verify", folder, "--epoch", 1).startswith(
+        "difference: ladder.jsonl: line 21 does not follow the line before it: restore the log"
+    )
 
 
 def test_a_log_written_anew_meanwhile_is_found(ladder: PlayedLadder) -> None:

@@ -119,11 +119,7 @@ def entry(number: int, **news: object) -> Callable[[Values], object]:
 
 
 FORGERIES: list[tuple[str, Callable[[Values], object], str]] = [
-    (
-        "the clock",
-        lambda values: values["terms"]["clock"].update(decision_ms=1),
-        "entry 1 of the log (begun)",
-    ),
+    ("the clock", lambda values: values["terms"]["clock"].update(decision_ms=1), "entry 1 of the log (begun)"),
     ("a limit", lambda values: values["terms"]["isolation"].update(memory_mib=1), "the commitment to the terms is"),
     ("a bot's file", lambda values: values["terms"]["bots"][0]["files"].pop(), "the commitment to the terms is"),
     ("the name", lambda values: values.update(contest="great"), "the contest that it belongs to"),

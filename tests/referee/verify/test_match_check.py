@@ -1,4 +1,4 @@
-"""A record of format `duplicate` compared with its place in the schedule: who sat where, and the results."""
+"""A record of format `duplicate` compared with its place in the schedule, and documents with the true ones."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from bourre_referee.model.spec import Level, MatchSpec
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.expected_matches import ExpectedMatch
+from bourre_referee.verify.json_differences import json_differences
 from bourre_referee.verify.match_check import check_record
 from tests.sdk.bots import Drawing, Keen
 
@@ -62,3 +63,14 @@ def test_bots_of_another_contest_are_found(record: str) -> None:
     strangers = replace(EXPECTED, bots=("drawing", "lowest"), spec=None)
     with pytest.raises(Difference, match="keen, drawing sit there, not 2 bots of the contest"):
         check_record(record, strangers)
+
+
+def test_two_documents_differ_where_a_value_or_its_type_does_and_fractions_may_by_the_tolerance() -> None:
+    true: dict[str, object] = {"a": [1, 2.0, {"b": None, "c": "x"}], "d": 1e9}
+    found: dict[str, object] = {"a": [True, 2.0009, {"b": 0, "c": "x"}], "d": 1e9 + 1e5}
+    assert list(json_differences(true, true)) == []
+    assert list(json_differences(found, true, 1e-3)) == ["a[0] is true, should be 1", "a[2].b is 0, should be null"]
+    assert [each.partition(" is ")[0] for each in json_differences(found, true)] == ["a[0]", "a[1]", "a[2].b", "d"]
+    assert [each.partition(" is ")[0] for each in json_differences(found, true, 1e-4)] == ["a[0]", "a[1]", "a[2].b"]
+    assert list(json_differences([1], [1, 2])) == ["the document is [1], should be [1, 2]"]
+    assert list(json_differences({"a": {"b": 1}}, {"a": {"c": 1}})) == ['a is {"b": 1}, should be {"c": 1}']

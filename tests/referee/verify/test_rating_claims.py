@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION, VERSIONS_BY_RELEASE
+from bourre_referee.storage.versions import newer_release
+from bourre_referee.verify.rating_claim import MOST_SHOWN, Figures, RatedAgain, claims_in_words
 from tests.referee import contests
-from tests.referee.command import Bourre
+from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 
@@ -91,15 +93,13 @@ NEVER: list[tuple[str, Values | None, bool, str]] = [
 
 @pytest.mark.parametrize(("method", "logged", "says"), [each[1:] for each in NEVER], ids=[each[0] for each in NEVER])
 def test_a_method_that_its_release_never_had_is_a_difference(
-    bourre: Bourre, tamperer: Tamperer, method: Values | None, *, logged: bool, says: str
+    tamperer: Tamperer, method: Values | None, *, logged: bool, says: str
 ) -> None:
     if not logged:
         tamperer.forget_log()
     change_figures(tamperer)
     tamperer.change_json("manifest.json", lambda values: values.update(ratings=method))
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert says in done.out
+    assert says in said_by(4, "verify", tamperer.folder)
 
 
 def played_by(release: str) -> Callable[[Values], None]:
@@ -112,13 +112,9 @@ def played_by(release: str) -> Callable[[Values], None]:
 @pytest.mark.parametrize(
     "change", [played_by("9.1.0rc1"), lambda values: values["log"][0]["versions"].update(bourre="9.1")]
 )
-def test_a_newer_bourre_cannot_be_checked(
-    bourre: Bourre, tamperer: Tamperer, change: Callable[[Values], object]
-) -> None:
+def test_a_newer_bourre_cannot_be_checked(tamperer: Tamperer, change: Callable[[Values], object]) -> None:
     tamperer.change_json("manifest.json", change)
-    done = bourre("verify", tamperer.folder)
-    assert (done.code, done.out) == (2, "")
-    assert "small: it cannot be checked here: bourre 9.1" in done.err
+    assert "small: it cannot be checked here: bourre 9.1" in said_by(2, "verify", tamperer.folder)
 
 
 @pytest.mark.parametrize("news", [{"manifest": 2}, {"judges": []}])
@@ -132,11 +128,27 @@ def test_a_manifest_of_a_newer_bourre_says_what_to_install(bourre: Bourre, tampe
 
 
 @pytest.mark.parametrize("release", ["0.1.7", "x", "", "²"])
-def test_a_release_that_never_was_is_a_difference(bourre: Bourre, tamperer: Tamperer, release: str) -> None:
+def test_a_release_that_never_was_is_a_difference(tamperer: Tamperer, release: str) -> None:
     tamperer.change_json("manifest.json", played_by(release))
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert f"which bourre {release} never had: no such release rated a run with a log" in done.out
+    assert f"which bourre {release} never had: no such release rated a run with a log" in said_by(
+        4, "verify", tamperer.folder
+    )
+
+
+def test_releases_are_compared_by_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.storage.versions.version", lambda _: "0.9.1")
+    releases = ("0.8.10", "0.9", "0.9.1", "0.9.1rc1", "x", "0.9.2", "0.10", "1.0rc1", "10.0.0")
+    assert [release for release in releases if newer_release(release)] == ["0.9.2", "0.10", "1.0rc1", "10.0.0"]
+
+
+def test_only_the_first_of_many_bots_are_told_in_words() -> None:
+    figures = Figures(rank=1, mu=25.0, sigma=1.0, score=22.0, tied="a")
+    claims = [RatedAgain(f"bot{number}", figures, figures) for number in range(MOST_SHOWN + 2)]
+    assert len(list(claims_in_words(claims[:MOST_SHOWN]))) == MOST_SHOWN
+    *told, last = claims_in_words(claims)
+    assert len(told) == MOST_SHOWN
+    assert told[0].startswith("bot0: place 1, mu 25.0, sigma 1.0, score 22.0, letters a; today's: place 1, mu 25.0")
+    assert last == "and 2 other bots, which --json lists"
 
 
 def test_this_release_names_its_rating_version() -> None:
@@ -146,12 +158,10 @@ def test_this_release_names_its_rating_version() -> None:
 @pytest.mark.parametrize(
     ("key", "value"), [("mu", "26"), ("mu", True), ("sigma", float("nan")), ("rank", 1.0), ("tied", None)]
 )
-def test_claims_that_no_rating_makes_are_found(bourre: Bourre, tamperer: Tamperer, key: str, value: object) -> None:
+def test_claims_that_no_rating_makes_are_found(tamperer: Tamperer, key: str, value: object) -> None:
     change_method(tamperer, None)
     tamperer.change_json("standings.json", lambda values: values["standings"][0].update({key: value}))
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert done.out.startswith(f"difference: standings.json: {key} of ")
+    assert said_by(4, "verify", tamperer.folder).startswith(f"difference: standings.json: {key} of ")
 
 
 def test_facts_are_checked_whatever_the_method(bourre: Bourre, tamperer: Tamperer) -> None:

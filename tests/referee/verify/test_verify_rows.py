@@ -19,7 +19,7 @@ from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import lines
 from tests.referee import contests
-from tests.referee.command import Bourre
+from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 
@@ -69,15 +69,13 @@ def decisions_in(folder: Path) -> int:
     return sum(word != "house" and not word.startswith("!") for word in words)
 
 
-def test_a_level_that_was_not_asked_for_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
+def test_a_level_that_was_not_asked_for_is_found(tamperer: Tamperer) -> None:
     tamperer.execute("UPDATE match SET isolation = 'bwrap' WHERE number = 2")
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert "match m0002: its isolation is 'bwrap', should be 'none'" in done.out
+    assert "match m0002: its isolation is 'bwrap', should be 'none'" in said_by(4, "verify", tamperer.folder)
 
 
 def test_an_export_is_verified_like_the_run(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out", tables=())
     assert bourre("verify", tmp_path / "out") == bourre("verify", kept)
 
 
@@ -118,10 +116,7 @@ NONE_OF_OURS: list[tuple[str, str]] = [
         "run.db: table seat, number 4, seat 1: cpu_ms holds text, should hold real",
     ),
     ("UPDATE \"match\" SET blocks = 'x' WHERE number = 4", "match m0004: run.db: the results of its deals are damaged"),
-    (
-        "UPDATE \"match\" SET deals = 'six' WHERE number = 4",
-        "match m0004: the stored number of deals is 'six', sh",
-    ),
+    ("UPDATE \"match\" SET deals = 'six' WHERE number = 4", "match m0004: the stored number of deals is 'six', sh"),
     (
         "INSERT INTO void VALUES (1, 'm0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
         "run.db: table void, match 'm0002', attempt 1: reason holds blob, should hold text",
@@ -150,36 +145,31 @@ NONE_OF_OURS: list[tuple[str, str]] = [
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("statement", "says"), NONE_OF_OURS, ids=[statement for statement, _ in NONE_OF_OURS])
 def test_a_value_that_can_be_none_of_ours_is_a_difference(
-    bourre: Bourre, tamperer: Tamperer, statement: str, says: str, jobs: int
+    tamperer: Tamperer, statement: str, says: str, jobs: int
 ) -> None:
     tamperer.execute(statement)
-    done = bourre("verify", tamperer.folder, "--jobs", jobs)
-    assert (done.code, done.err) == (4, "")
-    assert done.out.startswith(f"difference: {says}")
+    assert said_by(4, "verify", tamperer.folder, "--jobs", jobs).startswith(f"difference: {says}")
 
 
-def test_seats_that_are_not_numbered_from_0_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
+def test_seats_that_are_not_numbered_from_0_are_found(tamperer: Tamperer) -> None:
     for table in ("seat", "renege", "fault"):
         tamperer.execute(f"UPDATE {table} SET seat = seat + 10 WHERE number = 4")
-    done = bourre("verify", tamperer.folder)
-    assert (done.code, done.err) == (4, "")
-    assert done.out == "difference: run.db: table seat, number 4: its 3 seats are not numbered from 0\n"
+    assert (
+        said_by(4, "verify", tamperer.folder)
+        == "difference: run.db: table seat, number 4: its 3 seats are not numbered from 0\n"
+    )
 
 
 @pytest.mark.parametrize(
     "change", [str.upper, lambda sha256: f" {sha256}", lambda sha256: f"{sha256[:8]} {sha256[8:]}"]
 )
-def test_a_hash_is_written_in_one_way_only(
-    bourre: Bourre, kept: Path, tmp_path: Path, change: Callable[[str], str]
-) -> None:
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+def test_a_hash_is_written_in_one_way_only(kept: Path, tmp_path: Path, change: Callable[[str], str]) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out", tables=())
     path = tmp_path / "out" / "matches.jsonl"
     first, *rest = path.read_text().splitlines(keepends=True)
     true = json.loads(first)["sha256"]
     path.write_text("".join([first.replace(true, change(true)), *rest]))
-    done = bourre("verify", tmp_path / "out")
-    assert done.code == 4
-    assert f"sha256: {change(true)!r} is no number of 64 hexadecimal digits" in done.out
+    assert f"sha256: {change(true)!r} is no number of 64 hexadecimal digits" in said_by(4, "verify", tmp_path / "out")
 
 
 @pytest.mark.parametrize(
@@ -202,13 +192,9 @@ def test_a_hash_is_written_in_one_way_only(
         ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: restore a copy"),
     ],
 )
-def test_standings_name_the_place_of_a_damaged_value(
-    bourre: Bourre, tamperer: Tamperer, statement: str, says: str
-) -> None:
+def test_standings_name_the_place_of_a_damaged_value(tamperer: Tamperer, statement: str, says: str) -> None:
     tamperer.execute(statement)
-    done = bourre("standings", tamperer.folder)
-    assert (done.code, done.out) == (2, "")
-    assert says in done.err
+    assert says in said_by(2, "standings", tamperer.folder)
 
 
 @pytest.mark.parametrize(
@@ -243,11 +229,9 @@ def test_standings_name_the_place_of_a_damaged_value(
         ),
     ],
 )
-def test_a_changed_table_is_found(bourre: Bourre, tamperer: Tamperer, statement: str, says: str) -> None:
+def test_a_changed_table_is_found(tamperer: Tamperer, statement: str, says: str) -> None:
     tamperer.execute(statement)
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert says in done.out
+    assert says in said_by(4, "verify", tamperer.folder)
 
 
 def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -274,14 +258,12 @@ def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, tam
         (f"[{' ' * 100_000}]", "it has 100,002 characters, should have about "),
     ],
 )
-def test_other_standings_are_found(bourre: Bourre, tamperer: Tamperer, text: str | None, says: str) -> None:
+def test_other_standings_are_found(tamperer: Tamperer, text: str | None, says: str) -> None:
     path = tamperer.folder / "standings.json"
     path.unlink()
     if text is not None:
         path.write_text(text)
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert says in done.out
+    assert says in said_by(4, "verify", tamperer.folder)
 
 
 def test_standings_in_another_format_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -299,17 +281,15 @@ def test_swapped_matches_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
     tamperer.change("m0002", 0, lambda line: line.update(match="m0002"))
     tamperer.change("m0003", 0, lambda line: line.update(match="m0003"))
     tamperer.make_it_fit()
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert done.out.startswith("difference: match m0002: ")
+    assert said_by(4, "verify", tamperer.folder).startswith("difference: match m0002: ")
 
 
-def test_swapped_rows_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
+def test_swapped_rows_are_found(tamperer: Tamperer) -> None:
     for here, there in (("m0002", "x"), ("m0003", "m0002"), ("x", "m0003")):
         tamperer.execute('UPDATE "match" SET match = ? WHERE match = ?', there, here)
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert "match m0002: the match in place 2 of the schedule is 'm0003', should be 'm0002'" in done.out
+    assert "match m0002: the match in place 2 of the schedule is 'm0003', should be 'm0002'" in said_by(
+        4, "verify", tamperer.folder
+    )
 
 
 @pytest.mark.parametrize("match", ["m0001", "m0004", "m0010"])
@@ -330,14 +310,15 @@ def drop(tamperer: Tamperer, match: str) -> None:
     tamperer.execute('DELETE FROM "match" WHERE match = ?', match)
 
 
-def test_a_match_too_many_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
+def test_a_match_too_many_is_found(tamperer: Tamperer) -> None:
     others = ", ".join(name for _, name, *_ in tamperer.execute('PRAGMA table_info("match")') if name not in NAMED)
     tamperer.execute(
         f'INSERT INTO "match" (number, match, {others}) SELECT 11, \'m0011\', {others} FROM "match" LIMIT 1'
     )
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert done.out == "difference: 'm0011' is stored in place 11, but the schedule has no such match there\n"
+    assert (
+        said_by(4, "verify", tamperer.folder)
+        == "difference: 'm0011' is stored in place 11, but the schedule has no such match there\n"
+    )
 
 
 def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -352,9 +333,9 @@ def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
     assert "run.db: the commitment is" in bourre("verify", tamperer.folder).out
     tamperer.execute("UPDATE contest SET commitment = ?", hashlib.sha256(master_seed(8)).hexdigest())
     tamperer.make_it_fit()
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert done.out.startswith("difference: match m0001: the line-up, which follows from the seed, is ")
+    assert said_by(4, "verify", tamperer.folder).startswith(
+        "difference: match m0001: the line-up, which follows from the seed, is "
+    )
     assert derive(master_seed(8), "match 1").hex() != tamperer.record("m0001")[0]["seed"]
 
 
@@ -367,13 +348,11 @@ SEEDS: list[tuple[Values, str]] = [
 
 
 @pytest.mark.parametrize(("news", "says"), SEEDS, ids=[str(news)[:24] for news, _ in SEEDS])
-def test_a_seed_that_can_be_none_is_found(bourre: Bourre, tamperer: Tamperer, news: Values, says: str) -> None:
+def test_a_seed_that_can_be_none_is_found(tamperer: Tamperer, news: Values, says: str) -> None:
     tamperer.change_json("manifest.json", lambda values: values["seed"].update(news))
     if "commitment" in news:
         tamperer.execute("UPDATE contest SET commitment = ?", news["commitment"])
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert done.out == f"difference: manifest.json: {says}\n"
+    assert said_by(4, "verify", tamperer.folder) == f"difference: manifest.json: {says}\n"
 
 
 COUNTS: list[tuple[str, object, str]] = [
@@ -386,11 +365,9 @@ COUNTS: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("key", "value", "says"), COUNTS, ids=[key for key, _, _ in COUNTS])
-def test_a_changed_manifest_is_found(bourre: Bourre, tamperer: Tamperer, key: str, value: object, says: str) -> None:
+def test_a_changed_manifest_is_found(tamperer: Tamperer, key: str, value: object, says: str) -> None:
     tamperer.change_json("manifest.json", lambda values: values.update({key: value}))
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert done.out.startswith(f"difference: {says}")
+    assert said_by(4, "verify", tamperer.folder).startswith(f"difference: {says}")
 
 
 TERMS: list[tuple[Values, str]] = [
@@ -403,11 +380,9 @@ TERMS: list[tuple[Values, str]] = [
 
 
 @pytest.mark.parametrize(("news", "says"), TERMS, ids=[str(news) for news, _ in TERMS])
-def test_changed_terms_are_found(bourre: Bourre, tamperer: Tamperer, news: Values, says: str) -> None:
+def test_changed_terms_are_found(tamperer: Tamperer, news: Values, says: str) -> None:
     tamperer.change_json("manifest.json", lambda values: values["terms"].update(news))
-    done = bourre("verify", tamperer.folder)
-    assert done.code == 4
-    assert says in done.out
+    assert says in said_by(4, "verify", tamperer.folder)
 
 
 def test_two_bots_of_one_name_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -421,15 +396,15 @@ def test_two_bots_of_one_name_are_found(bourre: Bourre, tamperer: Tamperer) -> N
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("second", ["a match is missing", "a match is in a wrong place"])
-def test_the_first_of_two_differences_is_told(bourre: Bourre, tamperer: Tamperer, jobs: int, second: str) -> None:
+def test_the_first_of_two_differences_is_told(tamperer: Tamperer, jobs: int, second: str) -> None:
     tamperer.change("m0002", -1, lambda line: line.update(final=[1, 0, -1]))
     if second == "a match is missing":
         drop(tamperer, "m0003")
     else:
         tamperer.execute("UPDATE \"match\" SET match = 'm0099' WHERE match = 'm0003'")
-    done = bourre("verify", tamperer.folder, "--jobs", jobs)
-    assert done.code == 4
-    assert done.out.startswith("difference: match m0002: the final balances are ")
+    assert said_by(4, "verify", tamperer.folder, "--jobs", jobs).startswith(
+        "difference: match m0002: the final balances are "
+    )
 
 
 def test_what_cannot_be_read_ends_with_2(bourre: Bourre, tamperer: Tamperer, tmp_path: Path) -> None:
@@ -467,7 +442,7 @@ def test_rows_that_may_be_others_tomorrow_are_found(
 
 
 def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder: Path, tmp_path: Path) -> None:
-    export(RunFolder.open(folder), "jsonl", tmp_path / "exported")
+    export(RunFolder.open(folder), "jsonl", tmp_path / "exported", tables=())
     shutil.copytree(tmp_path / "exported", folder, dirs_exist_ok=True)
     done = bourre("verify", folder)
     assert done.code == 2

@@ -21,8 +21,8 @@ from bourre_referee.ladder.log.events import Event, LastBoardKept, TermsSet
 from bourre_referee.verify.board_check import CheckedBoard, check_boards
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.unchecked import Unchecked
-from bourre_referee.verify.whole_ladder import VerifiedLadder, verify_ladder
-from tests.referee.command import Bourre
+from bourre_referee.verify.whole_ladder import VerifiedLadder, _epochs_in_words, verify_ladder
+from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host
 from tests.referee.ladder.host.ladder_folders import add_bot, make_ladder, state_of
 
@@ -155,9 +155,7 @@ def test_an_edited_or_missing_board_of_a_season_is_found(bourre: Bourre, ladder:
     assert done.code == 4
     assert done.out.startswith(f"difference: {SEASON} has the SHA-256 ")
     ladder.last_board(1).unlink()
-    done = bourre("ladder", "verify", ladder.path)
-    assert done.code == 4
-    assert done.out.startswith(f"difference: {SEASON} cannot be read (No such file")
+    assert said_by(4, "ladder", "verify", ladder.path).startswith(f"difference: {SEASON} cannot be read (No such file")
 
 
 def rewrite(ladder: LadderFolder, edit: Callable[[list[Event]], object]) -> None:
@@ -203,11 +201,12 @@ def test_a_board_whose_terms_the_log_does_not_have_is_named(ladder: LadderFolder
 
 
 @pytest.mark.parametrize("kind", ["", "-unrated"])
-def test_a_deleted_epoch_is_found(bourre: Bourre, ladder: LadderFolder, kind: str) -> None:
+def test_a_deleted_epoch_is_found(ladder: LadderFolder, kind: str) -> None:
     shutil.rmtree(ladder.epochs / f"0002{kind}")
-    done = bourre("ladder", "verify", ladder.path)
-    assert done.code == 4
-    assert done.out == f"difference: epoch 0002{kind} is missing, but by the log it was opened\n"
+    assert (
+        said_by(4, "ladder", "verify", ladder.path)
+        == f"difference: epoch 0002{kind} is missing, but by the log it was opened\n"
+    )
 
 
 def test_a_log_that_was_cut_is_found(bourre: Bourre, ladder: LadderFolder) -> None:
@@ -267,17 +266,20 @@ def test_a_match_that_was_taken_back_counts_on_no_board(ladder: LadderFolder) ->
     assert len(state_of(ladder).seasons.last_boards[1]) == 2
 
 
-def test_a_pairing_that_is_to_come_cannot_be_checked(bourre: Bourre, ladder: LadderFolder) -> None:
+def test_a_pairing_that_is_to_come_cannot_be_checked(ladder: LadderFolder) -> None:
     def pair_otherwise(events: list[Event]) -> None:
         events.append(TermsSet("0" * 64, (("pairing", "99"),)))
 
     rewrite(ladder, pair_otherwise)
-    done = bourre("ladder", "verify", ladder.path)
-    assert (done.code, done.out) == (2, "")
-    assert "its rooms are paired by rule 99, which this bourre does not have: install a newer one" in done.err
+    assert "its rooms are paired by rule 99, which this bourre does not have: install a newer one" in said_by(
+        2, "ladder", "verify", ladder.path
+    )
 
 
-def test_what_is_no_ladder_is_refused(bourre: Bourre, tmp_path: Path) -> None:
-    done = bourre("ladder", "verify", tmp_path)
-    assert (done.code, done.out) == (2, "")
-    assert "there is no ladder in it" in done.err
+def test_what_is_no_ladder_is_refused(tmp_path: Path) -> None:
+    assert "there is no ladder in it" in said_by(2, "ladder", "verify", tmp_path)
+
+
+def test_epochs_that_follow_each_other_are_told_as_a_range() -> None:
+    told = [_epochs_in_words(numbers) for numbers in ([3], [3, 4], [3, 4, 5], [3, 4, 6], [1, 3])]
+    assert told == ["epoch 3", "epochs 3, 4", "epochs 3 to 5", "epochs 3, 4, 6", "epochs 1, 3"]

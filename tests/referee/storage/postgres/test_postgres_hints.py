@@ -87,10 +87,7 @@ def test_tables_of_something_else(server: PostgresServer, bourre: Bourre) -> Non
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (
-            errors.DiskFull("could not extend file"),
-            "could not extend file; the server's disk is full: free space",
-        ),
+        (errors.DiskFull("could not extend file"), "could not extend file; the server's disk is full: free space"),
         (errors.TooManyConnections("sorry, too many clients already"), "the server has too many connections: raise"),
         (errors.ReadOnlySqlTransaction("cannot execute UPDATE"), "the server takes no changes: it is a standby"),
         (errors.OutOfMemory("out of memory"), "the server is out of memory: free some and run again"),
