@@ -188,8 +188,9 @@ def test_a_new_version_of_an_anchor_is_one_too_and_all_games_are_rated_again() -
     live = ladder.keeper()
     live.hear(ladder.play(*WINS))
     live.hear(ladder.note(LadderFrozen(), SECOND))
-    for keeper in (live, ladder.keeper()):
+    for keeper, points in ((live, 3), (ladder.keeper(), 1)):
         ratings = keeper.boards["fast"].ratings
+        assert len(ratings.curves["a.1"]) == points
         assert ratings.anchors == {"staff.1": STAFF, "staff.2": STAFF}
         assert (ratings.games, ratings.played["a.1"]) == (4, 3)
     assert live.boards["fast"].ratings.rating("a.1").mu > 25
@@ -282,6 +283,10 @@ def test_a_class_is_fitted_after_twenty_games_or_a_tenth_and_at_once_when_it_is_
     assert season.refit(begun, is_over=False) == 1
     assert begun.refits[12:] == [(250, set()), (250, {7})]
     assert (season.refit(begun, is_over=True), season.is_fitted) == (1, True)
+    season.take("fast", game(251, "a.1", "b.1"), is_past=True)
+    season.refit(begun, is_over=True)
+    season.restart("fast", LiveRatings(), is_past=True)
+    assert season.refit(begun, is_over=True) == 0, "a refit with the old anchors is not adopted"
 
 
 def test_a_board_is_read_as_it_was_written(tmp_path: Path) -> None:

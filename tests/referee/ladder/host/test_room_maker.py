@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,6 @@ def test_games_are_read_with_their_faults_in_any_order_and_again(tmp_path: Path)
     with pytest.raises(ContestError, match="room 99 is finished, but its match is missing: restore a copy"):
         reader.read(99, Place(1, rated=True, match=99))
     ladder.close()
+    shutil.rmtree(ladder.epoch(1))
+    with pytest.raises(ContestError, match="there is no run in it"):
+        reader.read(2, rated[2])  # what it has given out it does not keep
