@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _FRAME = re.compile(r' +File "([^"]+)", line (\d+)(,? in .+)?')
@@ -38,6 +39,11 @@ class Frame:
         return bool(_SDK.match(self.file) or (_PYTHON.match(self.file) and not _PACKAGE.match(self.file)))
 
     @property
+    def folder(self) -> str:
+        """The folder of the file; empty for a path that names none."""
+        return self.file.rpartition("/")[0]
+
+    @property
     def name(self) -> str:
         """The file's name, without the folders of this machine."""
         return self.file.rpartition("/")[2]
@@ -63,8 +69,7 @@ class PrintedError:
     @property
     def place(self) -> Frame | None:
         """The innermost frame in a file of the author, who can correct it there; else the innermost frame."""
-        innermost = self.frames[::-1]
-        return next((frame for frame in innermost if frame.is_own), innermost[0] if innermost else None)
+        return _place_in(self.frames)
 
     def __str__(self) -> str:
         message = _IMPORTED_FROM.sub("", self.message) if self.kind == "ImportError" else self.message
@@ -96,4 +101,15 @@ def busy_frame(printed: str) -> Frame | None:
     if not stack or _STACK not in printed_last:
         return None
     frames = [Frame(found[1], int(found[2])) for line in printed_last.splitlines() if (found := _FRAME.match(line))]
-    return next((frame for frame in frames if frame.is_own), frames[0] if frames else None)
+    return _place_in(frames[::-1])
+
+
+def _place_in(frames: Sequence[Frame]) -> Frame | None:
+    """Returns the innermost frame of the author's, whose files lie where the outermost one does; else the innermost.
+
+    So a package counts as one wherever an image keeps it.
+    """
+    own = [frame for frame in frames if frame.is_own]
+    home = own[0].folder if own else ""
+    beside = [frame for frame in own if frame.folder == home or (home and frame.folder.startswith(f"{home}/"))]
+    return next(reversed(beside or frames), None)

@@ -6,7 +6,7 @@ import re
 import signal
 from dataclasses import dataclass
 
-from bourre.printed_error import busy_frame, last_error
+from bourre.printed_error import PrintedError, busy_frame, last_error
 from bourre.start_mends import CALL_RUN, StartedFile, explain_end, find_hiding, mend_for
 
 LONGEST = 200
@@ -36,20 +36,22 @@ def diagnose(printed: str, exit_status: int | None, seconds: float, file: Starte
 
     What the bot printed is quoted in one line, and never becomes part of a command.
     """
-    cause, mend = _silence(printed, seconds) if exit_status is None else _end(printed, exit_status, file)
+    cause, mend = _silence(printed, seconds, file) if exit_status is None else _end(printed, exit_status, file)
     return StartDiagnosis(_one_line(cause), _one_line(mend))
 
 
-def _silence(printed: str, seconds: float) -> tuple[str, str]:
+def _silence(printed: str, seconds: float, file: StartedFile) -> tuple[str, str]:
     cause = f"it said no hello within {seconds:g} s"
     if place := busy_frame(printed):
         return f"{cause}; it was still busy in {place}", "end that loop, do slow work later, or raise start_ms"
+    if (error := last_error(printed)) and _last_line(printed).startswith(error.kind):
+        return _raised(error, file)  # a container may end long after the program in it
     return f"{cause}{_quote_last(printed)}", f"{CALL_RUN}; in other languages {_CONNECT}"
 
 
 def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
     if error := last_error(printed):
-        return find_hiding(error, file) or (str(error), mend_for(error, file))
+        return _raised(error, file)
     if missing := _NODE_PACKAGE.search(printed):
         package = f"Node.js does not find the package {missing[1]}"
         return package, "run npm install in its folder, and list node_modules under files"
@@ -63,6 +65,10 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
     if status == 128 + signal.SIGKILL:
         return f"{cause}{_quote_last(printed)}", "let it use less memory at its start, or raise memory_mib"
     return f"{cause}{_quote_last(printed)}", "" if status else file.call
+
+
+def _raised(error: PrintedError, file: StartedFile) -> tuple[str, str]:
+    return find_hiding(error, file) or (str(error), mend_for(error, file))
 
 
 def ending(status: int) -> str:

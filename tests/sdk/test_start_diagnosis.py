@@ -225,6 +225,20 @@ def test_a_bot_that_is_still_busy_is_told_in_which_line() -> None:
     assert found.mend == "end that loop, do slow work later, or raise start_ms"
 
 
+@pytest.mark.parametrize("folder", ["/opt/site/bourre", "/app/lib"])
+def test_a_package_is_none_of_the_authors_files_wherever_it_lies(folder: str) -> None:
+    raised = traceback_of("TypeError: run takes a class", "/bot/ada/bot.py", "/bot/ada/parts/hand.py", f"{folder}/x.py")
+    assert diagnose(raised, 1, 1.0).cause.startswith("hand.py, line 3: TypeError")
+    busy = STACK.replace("/usr/lib/python3.11/json", folder)
+    assert "busy in bot.py, line 12" in diagnose(busy, None, 1.0).cause
+
+
+def test_an_error_is_told_although_its_container_has_not_ended_yet() -> None:
+    raised = traceback_of("NameError: name 'x' is not defined", "/bot/bot.py")
+    assert diagnose(raised, None, 10.0) == diagnose(raised, 1, 10.0)
+    assert diagnose(f"{raised}I go on\n", None, 10.0).cause.endswith("it last printed: I go on")
+
+
 def test_without_a_stack_the_last_words_of_a_silent_bot_are_quoted() -> None:
     found = diagnose("loading\n\n", None, 2.5)
     assert found.cause == "it said no hello within 2.5 s; it last printed: loading"
