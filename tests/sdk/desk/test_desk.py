@@ -8,17 +8,24 @@ from dataclasses import dataclass
 
 import pytest
 
+from bourre.bot import take_remarks
+from bourre.decisions import decide, recall
 from bourre.desk.answer_text import AnswerError, read_answer
-from bourre.desk.desk import MOST_WAITING, Desk
+from bourre.desk.desk import MOST_LOGS, MOST_WAITING, Desk
+from bourre.desk.desk_bot import bot_for
 from bourre.desk.match_log import MatchLog
 from bourre.desk.question import Question, Reply
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
-from bourre.rules.actions import Declare, Draw, Play, Recall
-from bourre.rules.cards import Card
+from bourre.rules.actions import Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, parse_cards
+from bourre.rules.events import AntePaid, DealEnded, DealStarted, PotTaken
 from bourre.rules.house import HouseRules
+from bourre.rules.view import View
 from bourre.testing import view
 
-PLAY = view("play hand='AS KH 2C' trick=QH trump=S")
+CARD = "play hand='AS KH 2C' trick=QH trump=S"
+PLAY = view(CARD)
+FIVE = "hand='AS KH 2C 3C 4C'"
 HOUSE = HouseRules.preset("limit")
 
 
@@ -34,7 +41,7 @@ class Hand:
 
 def asked(desk: Desk, table: int = 1, number: int = 1) -> asyncio.Task[Reply]:
     """Has the referee ask for a card, with a decision time of a quarter of an hour."""
-    ask = Ask(table, number, view("play hand='AS KH 2C' trick=QH trump=S"), bank_ms=0)
+    ask = Ask(table, number, view(CARD), bank_ms=0)
     desk.follow(Bundle(asks=[ask]))
     return asyncio.ensure_future(desk.ask(ask.view, MatchLog()))
 
@@ -46,7 +53,7 @@ def at_desk(test: Callable[[Desk, Hand], Awaitable[None]]) -> None:
         clock = Hand()
         desk = Desk(clock)
         desk.begin("Connecting.")
-        seatings = [Seating(table, f"m{table}", 0, 4, 10, HOUSE) for table in (1, 2)]
+        seatings = [Seating(table, f"m{table}", 2, 4, 10, HOUSE) for table in (1, 2)]
         desk.follow(Bundle(welcome=Welcome("ada", "room", decision_ms=900_000, bank_ms=0), seatings=seatings))
         await test(desk, clock)
 
@@ -69,8 +76,7 @@ def test_a_thought_of_ten_minutes_breaks_nothing() -> None:
 
 def test_the_bank_adds_to_the_time_and_what_is_left_of_the_match_limits_it() -> None:
     async def look(desk: Desk, _: Hand) -> None:
-        shown = "play hand='AS KH 2C' trick=QH trump=S"
-        asks = [Ask(table, 1, view(shown), 5_000, match_ms=left) for table, left in ((1, 2_000_000), (2, 30_000))]
+        asks = [Ask(table, 1, view(CARD), 5_000, match_ms=left) for table, left in ((1, 2_000_000), (2, 30_000))]
         desk.follow(Bundle(asks=asks))
         replies = [asyncio.ensure_future(desk.ask(ask.view, MatchLog())) for ask in asks]
         await asyncio.sleep(0)
@@ -165,33 +171,67 @@ def test_the_end_of_the_game_withdraws_every_question() -> None:
         reply = asked(desk)
         await desk.wait(50)
         desk.end("The room is closed.")
-        with pytest.raises(asyncio.CancelledError):
-            await reply
+        for late in (reply, desk.ask(PLAY, MatchLog())):
+            with pytest.raises(asyncio.CancelledError):
+                await late
         assert (desk.status, desk.questions) == ("The room is closed.", [])
 
     at_desk(end)
 
 
-def test_a_flood_of_calls_does_not_wait() -> None:
+def test_calls_wait_for_the_next_question_and_a_flood_of_them_does_not() -> None:
     async def flood(desk: Desk, _: Hand) -> None:
-        waiting = [asyncio.ensure_future(desk.wait(50)) for _ in range(MOST_WAITING)]
-        await asyncio.sleep(0)
-        await desk.wait(50)
-        assert not any(call.done() for call in waiting)
+        for number in (1, 2):
+            waiting = [asyncio.ensure_future(desk.wait(50)) for _ in range(MOST_WAITING)]
+            await asyncio.sleep(0)
+            await desk.wait(50)
+            assert not any(call.done() for call in waiting)
+            reply = asked(desk, number=number)
+            await asyncio.gather(*waiting)
+            desk.answer(number, "KH")
+            await reply
         desk.end("over")
-        await asyncio.gather(*waiting)
 
     at_desk(flood)
+
+
+def test_the_end_of_a_match_is_told_and_the_last_matches_are_remembered() -> None:
+    async def play(desk: Desk, _: Hand) -> None:
+        desk.follow(Bundle(match_ends=[MatchEnd(1, (5, -5, 0, 0))]))
+        assert desk.status == "Match m1 is over: chips by seat +5 -5 +0 +0; yours was seat 2."
+        for number in range(1, MOST_LOGS + 2):
+            desk.follow(Bundle(seatings=[Seating(1, f"n{number}", 0, 4, 10, HOUSE)]))
+            reply = asked(desk, number=number)
+            await asyncio.sleep(0)
+            desk.answer(number, "KH")
+            await reply
+        assert [*desk.logs] == [f"n{number}" for number in range(2, MOST_LOGS + 2)]
+
+    at_desk(play)
+
+
+def test_the_last_deals_are_remembered_in_full_and_all_by_their_outcome() -> None:
+    log = MatchLog()
+    for deal in range(1, 13):
+        log.hear(DealStarted(deal, 0))
+        log.hear(AntePaid(0, 1))
+        log.hear(PotTaken(1, deal))
+        log.hear(DealEnded(deal, (-deal, deal), 0))
+    log.hear(DealStarted(13, 1))
+    ended = ["seat 1 takes 12 from the pot", "deal 12 ends: balances -12 +12, pot 0"]
+    assert log.deal(12) == ["deal 12: seat 0 deals", "seat 0 antes 1", *ended]
+    assert [log.deal(), log.deal(3), bool(log.deal(4))] == [["deal 13: seat 1 deals"], [], True]
+    assert (len(log.outcomes()), log.outcomes()[-1]) == (12, f"deal 12: {'; '.join(ended)}")
 
 
 @pytest.mark.parametrize(
     ("line", "text", "action"),
     [
-        ("play hand='AS KH 2C' trick=QH trump=S", " play kh ", Play(Card("KH"))),
-        ("play hand='AS KH 2C' trick=QH trump=S", "2C", Play(Card("2C"))),
-        ("declare hand='AS KH 2C 3C 4C' trump=S", "in 2c 3C", Declare(True, (Card("2C"), Card("3C")))),
-        ("declare hand='AS KH 2C 3C 4C' trump=S", "PASS", Declare(False)),
-        ("draw hand='AS KH 2C 3C 4C' trump=S preset=separate_rounds", "draw", Draw()),
+        (CARD, " play kh ", Play(Card("KH"))),
+        (CARD, "2C", Play(Card("2C"))),
+        (f"declare {FIVE} trump=S", "in 2c 3C", Declare(True, (Card("2C"), Card("3C")))),
+        (f"declare {FIVE} trump=S", "PASS", Declare(False)),
+        (f"draw {FIVE} trump=S preset=separate_rounds", "draw", Draw()),
     ],
 )
 def test_answers_are_read_as_people_write_them(line: str, text: str, action: object) -> None:
@@ -201,13 +241,15 @@ def test_answers_are_read_as_people_write_them(line: str, text: str, action: obj
 @pytest.mark.parametrize(
     ("line", "text", "says"),
     [
-        ("play hand='AS KH 2C' trick=QH trump=S", "10H", "write rank then suit"),
-        ("play hand='AS KH 2C' trick=QH trump=S", "", "Answer with one card of your hand"),
-        ("play hand='AS KH 2C' trick=QH trump=S", "3D", "3D is not in your hand: 2C KH AS"),
-        ("play hand='AS KH 2C' trick=QH trump=S", "pass", "does not answer question 1"),
-        ("play hand='AS KH 2C' trick=QH trump=S", "?late", "write rank then suit"),
-        ("declare hand='AS KH 2C 3C 4C' trump=S", "in 2C 2C", "named a card twice"),
-        ("declare hand='AS KH 2C 3C 4C' trump=S preset=separate_rounds", "in 2C", "after everyone has declared"),
+        (CARD, "10H", "write rank then suit"),
+        (CARD, "", "Answer with one card of your hand"),
+        (CARD, "3D", "3D is not in your hand: 2C KH AS"),
+        (CARD, "pass", "does not answer question 1"),
+        (CARD, "?late", "write rank then suit"),
+        (CARD, "keep", "Answer with one card of your hand"),
+        (f"draw {FIVE} trump=S preset=separate_rounds", "draw 9D", "9D is not in your hand"),
+        (f"declare {FIVE} trump=S", "in 2C 2C", "named a card twice"),
+        (f"declare {FIVE} trump=S preset=separate_rounds", "in 2C", "after everyone has declared"),
     ],
 )
 def test_a_useless_answer_is_explained_and_may_be_given_again(line: str, text: str, says: str) -> None:
@@ -216,8 +258,74 @@ def test_a_useless_answer_is_explained_and_may_be_given_again(line: str, text: s
 
 
 def test_a_silent_renege_may_be_kept_or_recalled() -> None:
-    question = Question(1, "m1", view("play hand='AS KH 2C' trick=QH trump=S renege_policy=silent"), Card("2C"))
+    question = Question(1, "m1", view(f"{CARD} renege_policy=silent"), Card("2C"))
     assert read_answer("keep", question) is None
     assert read_answer("recall KH", question) == Recall(Card("KH"))
-    with pytest.raises(AnswerError, match="`keep` plays 2C"):
-        read_answer("KH", question)
+    for text, says in (("KH", "`keep` plays 2C, or `recall`"), ("recall 9D", "9D is not in your hand")):
+        with pytest.raises(AnswerError, match=says):
+            read_answer(text, question)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (CARD, "one card of your hand: 2C KH AS."),
+        (f"declare {FIVE} trump=S preset=separate_rounds", "`pass`, or `in` to play this deal."),
+        (
+            f"declare {FIVE} trump=S preset=separate_dealer_option dealer=0",
+            "`pass`, or `in` and the cards that you exchange, at most 5: `in` keeps all, `in 2C 3C` exchanges these. "
+            "Add `take` to take 2S for one of them.",
+        ),
+        (
+            f"draw {FIVE} trump=S preset=separate_rounds max_discards=1",
+            "`draw` and the cards that you exchange, at most 1: `draw` keeps all, `draw 2C` exchanges these.",
+        ),
+        (f"name_trump {FIVE} preset=nba", "`trump` and a suit: `trump C`, `trump D`, `trump H` or `trump S`."),
+        ("stay hand='AS KH 2C 3C' trump=S preset=indiana second_ante=3", "`stay` pays another 3, `leave` passes."),
+    ],
+)
+def test_a_question_says_how_it_is_answered(line: str, says: str) -> None:
+    assert Question(1, "m1", view(line)).answers == says
+
+
+class Agent(Desk):
+    """A desk whose agent types these texts."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__()
+        self._texts = iter(texts)
+
+    async def ask(self, view: View, log: MatchLog, reneged: Card | None = None) -> Reply:
+        return Reply(read_answer(next(self._texts), Question(1, "m1", view, reneged)), "because")
+
+
+CONVERSATION = (
+    (f"declare {FIVE} trump=S", "in 2C 3C", Declare(True, parse_cards("2C 3C"))),
+    (f"draw {FIVE} trump=S preset=separate_rounds", "draw 4C", Draw(parse_cards("4C"))),
+    (
+        f"declare {FIVE} trump=S preset=separate_dealer_option dealer=0",
+        "in 2C take",
+        Declare(True, (Card("2C"),), True),
+    ),
+    (f"declare {FIVE} trump=S preset=separate_dealer_option dealer=0", "in 3C", Declare(True, (Card("3C"),))),
+    (f"declare {FIVE} trump=S", "pass", Declare(False)),
+    (f"declare {FIVE} trump=S preset=separate_rounds", "in", Declare(True)),
+    (f"draw {FIVE} trump=S preset=separate_rounds", "draw", Draw()),
+    (f"name_trump {FIVE} preset=nba", "trump H", NameTrump(Suit.H)),
+    ("stay hand='AS KH 2C 3C' trump=S preset=indiana", "leave", Stay(False)),
+    ("stay hand='AS KH 2C 3C' trump=S preset=indiana", "stay", Stay(True)),
+    (CARD, "2C", Play(Card("2C"))),
+)
+"""Questions to one bot, what its agent types, and what the bot decides."""
+
+
+def test_the_bot_of_a_desk_decides_what_its_agent_types_and_nothing_else() -> None:
+    bot = bot_for(Agent(*(typed for _, typed, _ in CONVERSATION), "keep", "recall KH"))()
+    for line, _, action in CONVERSATION:
+        assert asyncio.run(decide(bot, view(line))) == action
+        said = take_remarks(bot)
+        assert said is not None
+        assert said.note == "because"
+    silent = view(f"{CARD} renege_policy=silent")
+    recalled = [asyncio.run(recall(bot, silent, Play(Card("2C")))) for _ in range(2)]
+    assert recalled == [None, Recall(Card("KH"))]

@@ -1,8 +1,9 @@
-"""The tools, called by the official client in the same process."""
+"""The tools, called by the official client in the same process, and what they do with a desk."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,10 +11,19 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from bourre.channel import Tls
+from bourre.desk.answer_text import AnswerError
 from bourre.desk.desk import Desk
-from bourre.mcp.mcp_server import make_server
+from bourre.desk.match_log import MatchLog
+from bourre.desk.question import Reply
+from bourre.mcp.__main__ import main
+from bourre.mcp.mcp_server import KeyVerifier, make_server
 from bourre.mcp.seating import Seating
-from bourre.mcp.tools import AgentTools
+from bourre.mcp.tools import MOST_SHOWN, AgentTools, History
+from bourre.rules.actions import Play
+from bourre.rules.cards import Card
+from bourre.rules.events import DealEnded, DealStarted
+from bourre.testing import view
 from tests.end_to_end.agent_clients import call, default_action, refusal
 
 
@@ -97,3 +107,107 @@ def test_an_agent_that_leaves_in_the_middle_ends_its_practice() -> None:
         return seating.desk.status
 
     assert asyncio.run(leave()) == "The agent has left."
+
+
+def test_look_shows_the_oldest_questions_and_an_answer_goes_to_its_own() -> None:
+    async def look() -> tuple[list[list[int]], Reply]:
+        desk = Desk()
+        tools = AgentTools(Seating(desk), None, show_legal=False)
+        desk.begin("Playing.")
+        asked = [view("play hand='AS KH 2C' trick=QH trump=S") for _ in range(MOST_SHOWN + 1)]
+        replies = [asyncio.ensure_future(desk.ask(each, MatchLog())) for each in asked]
+        await asyncio.sleep(0)
+        seen = [await tools.look(0), await tools.answer(2, "KH", "hearts were led", 0)]
+        said = await replies[1]
+        desk.end("over")
+        await asyncio.gather(*replies, return_exceptions=True)
+        assert {question.data.legal for each in seen for question in each.questions} == {None}
+        return [[question.question for question in each.questions] for each in seen], said
+
+    shown, said = asyncio.run(look())
+    assert shown == [[*range(1, MOST_SHOWN + 1)], [1, *range(3, MOST_SHOWN + 2)]]
+    assert said == Reply(Play(Card("KH")), "hearts were led")
+
+
+def test_history_is_that_of_the_latest_match_and_deal_unless_others_are_named() -> None:
+    async def tell(*words: object) -> History:
+        desk = Desk()
+        tools = AgentTools(Seating(desk), None, show_legal=False)
+        assert await tools.history() == History("", [], [], [])
+        for match in ("m1", "m2"):
+            desk.logs[match] = log = MatchLog()
+            for deal in (1, 2):
+                log.hear(DealStarted(deal, int(match[1])))
+                log.hear(DealEnded(deal, (deal, -deal), 0))
+        return await tools.history(*words)  # type: ignore[arg-type]
+
+    both = ["m1", "m2"]
+    ends = [f"deal {deal} ends: balances {deal:+d} {-deal:+d}, pot 0" for deal in (1, 2)]
+    earlier = [f"deal {deal}: {end}" for deal, end in enumerate(ends, 1)]
+    assert asyncio.run(tell()) == History("m2", both, ["deal 2: seat 2 deals", ends[1]], earlier)
+    assert asyncio.run(tell("m1", 1)) == History("m1", both, ["deal 1: seat 1 deals", ends[0]], earlier)
+
+
+class Noted(Seating):
+    """Takes no seat, and notes which one it was to take."""
+
+    def __init__(self) -> None:
+        super().__init__(Desk())
+        self.asked = list[tuple[object, ...]]()
+
+    def join(self, *words: object, **more: object) -> None:
+        self.asked.append(words)
+
+    def practise(self, *words: object, **more: object) -> None:
+        self.asked.append(words)
+
+
+def test_join_goes_to_a_referee_or_to_practice_as_it_is_told() -> None:
+    seating, tls = Noted(), Tls(b"an authority")
+    tools = AgentTools(seating, tls, show_legal=False)
+
+    async def join() -> None:
+        await tools.join(wait_seconds=0)
+        await tools.join(["counter"], 3, "nba", 5, wait_seconds=0)
+        await tools.join(address="host:1", token="secret", wait_seconds=0)
+
+    asyncio.run(join())
+    practised = (["tight", "counter"], 20, "limit", 0), (["counter"], 3, "nba", 5)
+    assert seating.asked == [*practised, ("host:1", "secret", tls)]
+
+
+def test_an_agent_has_one_seat_at_a_time_and_its_opponents_have_names() -> None:
+    async def practise() -> str:
+        seating = Seating(Desk())
+        desk = seating.desk
+        for _ in range(2):
+            seating.practise(["tight", "tight"], deals=2, preset="limit", seed=3)
+            with pytest.raises(AnswerError) as refused:
+                seating.practise(["random"], deals=2, preset="limit", seed=3)
+            assert str(refused.value) == (
+                "You have a seat already. You practise against tight, tight by the preset limit. Call look."
+            )
+            while not desk.status.startswith("Practice is over"):
+                await desk.wait(50)
+                for question in desk.questions:
+                    asked = question.view
+                    words = {"declare": "pass", "draw": "draw"}
+                    desk.answer(question.number, words.get(str(asked.decision)) or str(asked.legal[0]))
+            await seating.ended()
+        return desk.status
+
+    chips = re.fullmatch(
+        r"Practice is over\. Chips: you ([+-]\d+), tight ([+-]\d+), tight 3 ([+-]\d+)\.", asyncio.run(practise())
+    )
+    assert chips is not None
+    assert sum(map(int, chips.groups())) == 0
+
+
+def test_http_is_for_this_machine_and_for_the_key_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    for where in ("0.0.0.0:80", "127.0.0.1", "127.0.0.1:x", "localhost:65536", "example.org:80"):
+        with pytest.raises(SystemExit) as ended:
+            main(["--http", where])
+        assert ended.value.code == 2
+        assert f"{where!r}: write 127.0.0.1:PORT" in capsys.readouterr().err
+    granted = [asyncio.run(KeyVerifier("the key").verify_token(token)) for token in ("the key", "the kex", "", "the")]
+    assert [grant and grant.client_id for grant in granted] == ["agent", None, None, None]

@@ -1,11 +1,12 @@
-"""Asks a bot made of a model for one decision, as the referee does, on a clock of the test's own."""
+"""Asks a bot made of a model for one decision, as the referee does, on a clock of the test's own; and its servers."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
 from bourre.bot_tables import Tables
@@ -82,15 +83,69 @@ async def _answer(bot: type[ModelBot], tables: Tables, ask: Ask) -> Answer:
             await bot.chat.close()
 
 
+class Handler(BaseHTTPRequestHandler):
+    """Answers as its test says, until the client has enough."""
+
+    reply: Reply
+    over: Event
+    asked: bytes
+
+    def do_POST(self) -> None:
+        self.asked = self.rfile.read(int(self.headers["Content-Length"]))
+        with suppress(ConnectionError):
+            type(self).reply(self)
+        self.close_connection = True
+
+    def begin(self, status: int, reason: str | None = None, **headers: str) -> None:
+        """Sends the head of an answer."""
+        self.send_response(status, reason)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+Reply = Callable[[Handler], None]
+
+
+def saying(text: str) -> Reply:
+    """A whole reply."""
+
+    def reply(to: Handler) -> None:
+        to.begin(200, Content_Type="application/json")
+        to.wfile.write(text.encode())
+
+    return reply
+
+
+@contextmanager
+def replying(reply: Reply) -> Iterator[str]:
+    """The address of a server that replies like this."""
+    over = Event()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Handler,), {"reply": reply, "over": over}))
+    server.daemon_threads = True
+    with _served(server, over):
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+
+
 @contextmanager
 def stand_in(skill: str = "lowest", options: StandInOptions | None = None) -> Iterator[StandInServer]:
     """A stand-in that serves; what is slow waits until the end."""
     over = Event()
     server = StandInServer(StandInPlayer(skill), options, sleep=lambda _: over.wait())
+    with _served(server, over):
+        yield server
+
+
+@contextmanager
+def _served(server: ThreadingHTTPServer, over: Event) -> Iterator[None]:
+    """Serves in a thread; at the end it says that all is over, and waits for the thread."""
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield server
+        yield
     finally:
         over.set()
         server.shutdown()

@@ -4,62 +4,22 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from bourre.messages import Answer
 from bourre.models import ModelSettings, model_bot
+from bourre.models.prompt import Prompt
+from bourre.models.questions import PLAY
+from bourre.models.templates import Templates
 from bourre.rules.actions import Fault, Missing, Play
 from bourre.rules.cards import Card
-from tests.sdk.models.asking import FREE_PLAY, Clock, answer_of
+from tests.sdk.models.asking import FREE_PLAY, Clock, Handler, Reply, answer_of, replying, saying
 
-Reply = Callable[["Handler"], None]
 PACKED = gzip.compress(bytes(2**26), 1)
 """64 MiB in 300 kB."""
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Answers as its test says, until the client has enough."""
-
-    reply: Reply
-    over: Event
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        with suppress(ConnectionError):
-            type(self).reply(self)
-        self.close_connection = True
-
-    def begin(self, status: int, **headers: str) -> None:
-        """Sends the head of an answer."""
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@contextmanager
-def replying(reply: Reply) -> Iterator[str]:
-    """The address of a server that replies like this."""
-    over = Event()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Handler,), {"reply": reply, "over": over}))
-    server.daemon_threads = True
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-    finally:
-        over.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def answer_to(reply: Reply, call_seconds: float = 30.0) -> Answer:
@@ -98,16 +58,6 @@ def dripping(to: Handler) -> None:
         to.wfile.write(b" ")
 
 
-def saying(text: str) -> Reply:
-    """A whole reply."""
-
-    def reply(to: Handler) -> None:
-        to.begin(200, Content_Type="application/json")
-        to.wfile.write(text.encode())
-
-    return reply
-
-
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
@@ -140,3 +90,57 @@ def test_what_a_server_says_that_it_used_is_believed_within_bounds() -> None:
     assert answer.action == Play(Card("9C"))
     assert answer.usage
     assert (answer.usage.tokens_in, answer.usage.tokens_out) == (10**9, 0)
+
+
+RIGHT = '{"choices": [{"message": {"content": "9C"}}]}'
+
+
+def test_a_request_says_which_model_what_it_is_asked_and_how_it_is_to_answer() -> None:
+    heard: list[dict[str, Any]] = []
+
+    def reply(to: Handler) -> None:
+        heard.append(json.loads(to.asked))
+        saying(RIGHT)(to)
+
+    with replying(reply) as address:
+        for structured in (True, False):
+            settings = ModelSettings("m", address, structured=structured, extra_body={"temperature": 0})
+            answer_of(model_bot(settings, timer=Clock().timer), FREE_PLAY)
+    said = Prompt(Templates(None), legal=True).messages(PLAY, FREE_PLAY)
+    plain = {"model": "m", "messages": [{"role": one.role, "content": one.text} for one in said], "temperature": 0}
+    reason = {"type": "string", "description": "one short sentence"}
+    card = {"type": "string", "description": "rank and suit, such as AS or TH"}
+    schema = {
+        "type": "object",
+        "properties": {"why": reason, "card": card},
+        "required": ["why", "card"],
+        "additionalProperties": False,
+    }
+    form = {"type": "json_schema", "json_schema": {"name": "play", "schema": schema, "strict": True}}
+    assert heard == [{**plain, "response_format": form}, plain]
+
+
+def test_an_answer_that_the_server_cut_off_or_filtered_is_none() -> None:
+    for reason, why in (
+        ("length", "the answer is cut off at the most tokens"),
+        ("content_filter", "the server filtered"),
+    ):
+        choice = {"message": {"content": '{"card": "9C"}'}, "finish_reason": reason}
+        answer = answer_to(saying(json.dumps({"choices": [choice]})))
+        assert answer.action == Missing(Fault.ERROR)
+        assert answer.error.startswith(f"Unparsable: {why}")
+
+
+def test_what_may_pass_is_tried_again_when_the_server_says() -> None:
+    for status in (408, 409, 429, 500, 503):
+        clock, waits = Clock(), iter(["7", "soon", "-3"])
+
+        def reply(to: Handler, status: int = status, waits: Iterator[str] = waits) -> None:
+            if wait := next(waits, ""):
+                to.begin(status, Retry_After=wait, Content_Length="0")
+            else:
+                saying(RIGHT)(to)
+
+        with replying(reply) as address:
+            answer = answer_of(model_bot(ModelSettings("m", address), timer=clock.timer), FREE_PLAY)
+        assert (answer.action, clock.waits) == (Play(Card("9C")), [7.0, 1.0, 2.0])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre.models import ModelSettings
+from bourre.models import __main__ as command
 from bourre.models.chat import Completion, TryAgain
 from bourre.models.settings import SettingsError, find_key
 from bourre.models.templates import STANDARD, Templates
@@ -37,12 +38,19 @@ def test_an_answer_that_is_none_is_asked_for_once_more() -> None:
     script = Script(["Either 9C or 4C.", "The 9C."])
     answer = answer_of(scripted(script), FREE_PLAY)
     assert answer.action == Play(Card("9C"))
-    assert answer.usage is not None
-    assert answer.usage.calls == 2
+    assert answer.usage == Usage(tokens_in=200, tokens_out=20, calls=2)
+    assert answer.note == "unparsable: more than one card in 'Either 9C or 4C.'\nThe 9C."
     first, second = script.asked
     assert second[: len(first)] == first
     assert [message.role for message in second[len(first) :]] == ["assistant", "user"]
+    assert second[-2].text == "Either 9C or 4C."
     assert "more than one card" in second[-1].text
+
+
+def test_an_answer_that_the_server_marks_is_none_though_a_card_is_in_it() -> None:
+    script = Script([Completion('{"card": "9C"}', flaw="the answer is cut off"), '{"card": "4C"}'])
+    answer = answer_of(scripted(script), FREE_PLAY)
+    assert (answer.action, answer.note) == (Play(Card("4C")), 'unparsable: the answer is cut off\n{"card": "4C"}')
 
 
 def test_two_answers_that_are_none_are_a_fault_that_says_so() -> None:
@@ -185,3 +193,17 @@ def test_settings_out_of_range_are_refused() -> None:
         ModelSettings("m", history=-1)
     with pytest.raises(SettingsError, match="call_seconds"):
         ModelSettings("m", call_seconds=0)
+
+
+def test_every_option_of_the_command_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = list[ModelSettings]()
+    monkeypatch.setattr(command, "run_model", played.append)
+    monkeypatch.setenv("MINE", "sk")
+    words = "--model m --base-url http://a/v1 --key-variable MINE --no-legal --no-together --history 5 --prompts here"
+    words += " --no-structured --call-seconds 7 --price-in 2 --price-out 3 --extra-body"
+    for given in ([*words.split(), '{"temperature": 0}'], ["--model", "m", "--key-variable", "MINE"]):
+        monkeypatch.setattr("sys.argv", ["models", *given])
+        command.main()
+    extra = {"temperature": 0}
+    said = ModelSettings("m", "http://a/v1", "sk", False, False, Path("here"), 5, False, 7.0, 2.0, 3.0, extra)
+    assert played == [said, ModelSettings("m", key="sk")]

@@ -27,9 +27,9 @@ def test_a_failure_that_passes_is_tried_again() -> None:
 
 
 def test_the_server_may_ask_for_a_longer_pause() -> None:
-    script = Script([TryAgain("429", after_s=7.0), "AS"])
+    script = Script([TryAgain("429", after_s=7.0), TryAgain("500"), "AS"])
     completed(script, 60)
-    assert script.clock.waits == [7.0]
+    assert script.clock.waits == [7.0, 1.0]
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.9, 1.0, 5.0, 17.0, 59.0])
@@ -68,6 +68,7 @@ def test_a_long_clock_is_used_to_its_end() -> None:
     script = Script([*[TryAgain("429")] * failures, "AS"])
     assert completed(script, 3600).text == "AS"
     assert len(script.asked) == failures + 1
+    assert script.clock.waits == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, *[30.0] * (failures - 6)]
 
 
 def test_no_call_is_made_when_no_time_is_left() -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bourre.messages import Answer
 from bourre.models import ModelSettings, model_bot
+from bourre.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
+from bourre.models.stand_in_player import StandInPlayer, as_text, question_in
 from bourre.models.stand_in_server import StandInOptions
-from bourre.models.stand_in_troubles import Trouble
+from bourre.models.stand_in_troubles import Trouble, spoil
 from bourre.rules.actions import Fault, Missing, Play
 from bourre.rules.cards import Card
+from bourre.testing import view
 from tests.sdk.models.asking import FREE_PLAY, Clock, answer_of, stand_in
 
 KEY = "sk-planted-0123456789abcdef"
@@ -65,3 +70,36 @@ def test_a_wrong_card_is_an_answer() -> None:
 def test_these_are_all_kinds() -> None:
     assert {*ALWAYS, Trouble.PROSE, Trouble.WRONG_CARD} == set(Trouble)
     assert len(Trouble) == 12
+
+
+def test_one_of_so_many_answers_is_spoiled_or_the_next_that_can_be() -> None:
+    card: dict[str, object] = {"card": "4C"}
+    pass_on: dict[str, object] = {"play": False}
+    spoiled = Trouble.WRONG_CARD
+    with stand_in("lowest", StandInOptions(spoiled, every=3)) as server:
+        answers = (card, card, pass_on, card, card, card, pass_on, card)
+        troubles = [server.next_trouble(answer, FREE_PLAY) for answer in answers]
+    assert troubles == [None, None, None, spoiled, None, spoiled, None, None]
+    assert server.answers == 8
+
+
+def test_every_decision_of_the_example_is_an_answer_also_in_prose() -> None:
+    five = "hand='AS KH 2C 3C 4C'"
+    player = StandInPlayer("tight")
+    asked: tuple[tuple[str, Question[Any]], ...] = (
+        (f"declare {five} trump=S", DECLARE),
+        (f"draw {five} trump=S preset=separate_rounds", DRAW),
+        (f"name_trump {five} preset=nba", NAME_TRUMP),
+        ("stay hand='AS KH 2C 3C' trump=S preset=indiana", STAY),
+        ("play hand='AS KH 9C' trump=S trick=3C", PLAY),
+        (f"draw {five} trump=S preset=separate_dealer_option dealer=0", TAKE_TURNED),
+    )
+    for line, question in asked:
+        seen = view(line)
+        body = {"response_format": {"json_schema": {"name": question.name}}}
+        answer = player.answer(question_in(body, seen), seen)
+        assert answer.pop("why") == "Tight would."
+        decided = question.read(as_text(answer))
+        assert question.read(spoil(Trouble.PROSE, {"why": "", **answer}, seen).text) == decided
+        assert decided is False or question is not TAKE_TURNED
+    assert question_in({}, view("play hand='AS KH 9C' trump=S trick=3C")) == "play"

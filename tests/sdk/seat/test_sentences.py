@@ -1,4 +1,4 @@
-"""Events as sentences, lessons and hints: for everything that a match can bring."""
+"""Events as sentences, lessons, questions and hints: for everything that a match can bring."""
 
 from __future__ import annotations
 
@@ -9,17 +9,51 @@ import pytest
 
 import dev
 from bourre.desk.question import Question
-from bourre.rules.actions import Decision
+from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, NameTrump, Play, Stay
+from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance, derive, master_seed
-from bourre.rules.events import HandDealt
+from bourre.rules.events import (
+    AntePaid,
+    CardDrawn,
+    CardPlayed,
+    DealEnded,
+    DealForfeited,
+    DealStarted,
+    Declared,
+    Drew,
+    Event,
+    Faulted,
+    FinePaid,
+    HandDealt,
+    HouseTookOver,
+    MatchEnded,
+    MatchPaid,
+    Penalized,
+    PotCarried,
+    PotShared,
+    PotTaken,
+    RenegeCorrected,
+    Reneged,
+    RenegeRetracted,
+    Stayed,
+    StockGathered,
+    TrickReopened,
+    TrickTaken,
+    TrumpNamed,
+    TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
+    TurnForfeited,
+)
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
 from bourre.seat.guide import LESSONS, Guide
 from bourre.seat.hints import give_hint
 from bourre.seat.picture import Picture, after
-from bourre.seat.prompts import hint_lines
+from bourre.seat.prompts import ask_words, choice_words, hint_lines, warning_words
 from bourre.seat.sentences import Speaker
+from bourre.seat.sitting import Sitting
 from bourre.seat.terminal import with_cards
 from bourre.testing import view
 from tests.sdk.random_answers import play_randomly
@@ -62,23 +96,6 @@ def test_a_lesson_comes_when_its_rule_first_binds_and_only_then() -> None:
     assert Guide(teaches=False).look(follow) == ()
 
 
-def test_a_hint_lists_the_best_choice_first_and_is_the_same_when_asked_again() -> None:
-    strong = view("declare hand='AS KS QS 3D 2C' trump=S")
-    hint = give_hint(strong, samples=40)
-    chips = [estimate.chips for estimate in hint.estimates]
-    assert chips == sorted(chips, reverse=True)
-    assert str(hint.estimates[0].choice).startswith("in")
-    assert str(hint.estimates[-1].choice) == "pass"
-    assert hint == give_hint(strong, samples=40)
-
-
-def test_a_hint_for_a_card_begins_with_the_legal_ones() -> None:
-    asked = view("play hand='AH KH 6S 3D 2C' trick=QH trump=S")
-    lines = list(hint_lines(give_hint(asked, samples=5)))
-    assert lines[0] == "Legal: king of hearts, ace of hearts."
-    assert len(lines) == 4
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_hint_answers_every_decision(preset: str) -> None:
     match = Match(4, 4, HouseRules.preset(preset), SeededChance(derive(master_seed(2), preset)))
@@ -99,3 +116,172 @@ def test_a_number_is_a_card_of_the_hand_or_just_a_word() -> None:
     assert with_cards("draw 1 3", question) == f"draw {held[0]} {held[2]}"
     for word in ("0", "4", "\u00b2", "9" * 5000):
         assert with_cards(word, question) == word
+
+
+NAMES = ("ada", "monte_carlo", "tight")
+NINE, QUEEN, KING, TWO = Card("9H"), Card("QS"), Card("KH"), Card("2C")
+TOLD: tuple[tuple[Event, str, str], ...] = (
+    (DealStarted(3, 1), "deal", "Deal 3. Monte Carlo deals. The pot already holds 1 chip."),
+    (CardDrawn(2, NINE), "", "Tight draws the nine of hearts for the first deal."),
+    (AntePaid(0, 1), "", "You pay an ante of 1 chip."),
+    (AntePaid(1, 2), "", "Monte Carlo pays an ante of 2 chips."),
+    (HandDealt(0, (TWO, KING)), "", "You are dealt the two of clubs, king of hearts."),
+    (TrumpTurned(QUEEN, Suit.S), "", "The queen of spades is turned up: spades are trump."),
+    (TurnedReturned(QUEEN), "", "The queen of spades is shuffled back into the stock."),
+    (TrumpNamed(0, Suit.H), "", "You name hearts as trump."),
+    (TurnedTaken(2, QUEEN), "", "Tight takes the turned queen of spades."),
+    (Declared(0, True), "", "You play."),
+    (Declared(1, False), "", "Monte Carlo passes."),
+    (Declared(2, True, obliged=True), "", "Tight plays as the rules oblige."),
+    (Drew(0, 1, (TWO,), (NINE,)), "", "You exchange 1 card for the nine of hearts."),
+    (Drew(1, 2, None, None), "", "Monte Carlo exchanges 2 cards."),
+    (Drew(2, 0, (), ()), "", "Tight keeps every card."),
+    (Stayed(0, True), "", "You stay."),
+    (Stayed(1, False), "", "Monte Carlo passes after the draw."),
+    (CardPlayed(0, KING), "card", "You lead the king of hearts."),
+    (CardPlayed(1, QUEEN), "card", "Monte Carlo plays the queen of spades."),
+    (TrickTaken(1, 2), "trick", "Monte Carlo takes trick 2."),
+    (PotTaken(0, 3), "pot", "You win 3 chips from the pot."),
+    (PotCarried(3, (0, 2)), "pot", "You and Tight tie for most tricks: 3 chips stay in the pot."),
+    (PotCarried(1, (2, 1)), "pot", "Tight and Monte Carlo tie for most tricks: 1 chip stays in the pot."),
+    (PotCarried(3, ()), "pot", "The winner is barred: 3 chips stay in the pot."),
+    (PotCarried(0, (), played=False), "pot", "Nobody plays: nothing stays in the pot."),
+    (MatchPaid(1, 3, True, True), "bourre", "Monte Carlo pays 3 chips for going bourré: no trick taken and a renege."),
+    (MatchPaid(0, 1, False, True), "bourre", "You pay 1 chip for a renege."),
+    (FinePaid(2, 4), "", "Tight pays 4 chips in fines."),
+    (DealEnded(2, (5, -4, -1), 0), "end", "Deal 2 is over. You stand at +5."),
+    (PotShared(1, 2), "", "Monte Carlo gets 2 chips of the pot left on the table."),
+    (MatchEnded((5, -4, -1)), "pot", "The game is over. You end with +5."),
+    (
+        Reneged(1, TWO, "R5.2", None, 3),
+        "renege",
+        "Monte Carlo reneges with the two of clubs: R5.2, follow suit if you can.",
+    ),
+    (
+        RenegeCorrected(0, TWO),
+        "",
+        "You take back the two of clubs. The cost: you cannot win this pot, and the next turn to deal is lost.",
+    ),
+    (
+        RenegeCorrected(2, TWO),
+        "",
+        "Tight takes back the two of clubs. The cost: Tight cannot win this pot, and the next turn to deal is lost.",
+    ),
+    (RenegeRetracted(1, TWO), "", "Monte Carlo takes back the two of clubs."),
+    (TrickReopened(2), "", "Trick 2 is open again."),
+    (Penalized(0, "R8.1", 3), "", "You cannot win this pot any more and owe 3 chips: R8.1, a renege that stands."),
+    (Penalized(2, "R8.1", 1), "", "Tight cannot win this pot any more and owes 1 chip: R8.1, a renege that stands."),
+    (Faulted(1, Fault.NOT_HELD), "", "Monte Carlo gives no usable answer: not held."),
+    (DealForfeited(0), "", "You answer too early, and the next turn to deal is lost (R4.7)."),
+    (TurnForfeited(1), "", "Monte Carlo misses a turn to deal (R1.4)."),
+    (HouseTookOver(0), "", "The house plays for you from here on."),
+    (StockGathered(9), "", "The stock is empty: 9 cards are shuffled into a new one (R4.4)."),
+)
+"""Events, the kinds of their moments, and how a person at seat 0 is told of them."""
+
+
+def test_a_person_is_told_of_every_event_in_these_words() -> None:
+    sitting = Sitting(NAMES)
+    for event, _, _ in TOLD:
+        trick = ((0, KING), (1, QUEEN))[: 2 - (event == CardPlayed(0, KING))]
+        sitting.tell(event, Picture(you=0, pot=1, trick=trick))
+    sitting.tell(HandDealt(1, None), Picture(you=0))
+    told = [(moment.number, moment.kind, moment.text) for moment in sitting.moments]
+    assert told == [(number, kind, text) for number, (_, kind, text) in enumerate(TOLD, 1)]
+    alone = Speaker()
+    onlooked = [
+        alone.tell(event, Picture()) for event in (DealStarted(1, 2), DealEnded(2, (5, -5), 0), HandDealt(1, None))
+    ]
+    assert onlooked == ["Deal 1. Seat 2 deals.", "Deal 2 is over.", ""]
+
+
+def test_every_question_is_asked_in_these_words() -> None:
+    five = "hand='AS KH 2C 3C 4C' pot=7"
+    for line, words in (
+        (f"name_trump {five} preset=nba", "You deal: which suit is trump?"),
+        (f"declare {five} trump=S preset=nba", "Do you play this deal for 7 chips, or pass?"),
+        (
+            f"declare {five} trump=S",
+            "Do you play this deal for 7 chips, or pass? If you play, choose the cards that you exchange, at most 5.",
+        ),
+        (f"draw {five} trump=S preset=bicycle", "Now choose the cards that you exchange, at most 4."),
+        (
+            "stay hand='AS KH 2C 3C' trump=S preset=indiana second_ante=3",
+            "Stay for another 3 chips, or leave the deal?",
+        ),
+        ("play hand='AS KH 2C' trick=QH trump=S", "Your turn: choose a card."),
+        ("play hand='AS KH 2C' trump=S", "You lead: choose a card."),
+    ):
+        question = Question(1, "m", view(line))
+        assert (ask_words(question), warning_words(question)) == (words, "")
+    corrected = Question(1, "m", view("play hand='AS KH 2C' trick=QH trump=S correcting='2C R5.2 4'"))
+    assert ask_words(corrected) == "Choose another card."
+    assert warning_words(corrected).startswith("Your 2C broke R5.2, follow suit if you can. You may correct it once")
+    silent = Question(1, "m", view("play hand='AS KH 2C' trick=QH trump=S renege_policy=silent"), TWO)
+    assert ask_words(silent) == "Take the two of clubs back and choose another card, or let it stand?"
+    assert warning_words(silent) == (
+        "Your 2C breaks R5.2, follow suit if you can. Taken back now, it costs you this pot and your next turn to deal."
+    )
+
+
+def test_every_choice_is_a_button_with_these_words() -> None:
+    choices: dict[Choice, str] = {
+        Declare(True, parse_cards("2C KH")): "Play, exchanging two of clubs, king of hearts",
+        Declare(True): "Play",
+        Declare(False): "Pass",
+        Draw(parse_cards("2C")): "Exchange two of clubs",
+        Draw(): "Keep every card",
+        NameTrump(Suit.H): "Name hearts",
+        Stay(True): "Stay",
+        Stay(False): "Leave",
+        Play(KING): "Play the king of hearts",
+    }
+    assert {choice: choice_words(choice) for choice in choices} == choices
+
+
+HINTS = {
+    "play hand='AS KH 6H 3H' trick=2H trump=S": [
+        "Legal: three of hearts, six of hearts, king of hearts.",
+        "Play the six of hearts: +0.5 chips on average.",
+        "Play the three of hearts: +0.5 chips on average.",
+        "Play the king of hearts: +0.2 chips on average.",
+    ],
+    "declare hand='AS KS QH 3D 2C' trump=S": [
+        "Play, exchanging two of clubs: +3.4 chips on average.",
+        "Play, exchanging two of clubs, three of diamonds: +3.4 chips on average.",
+        "Play, exchanging two of clubs, three of diamonds, queen of hearts: +3.3 chips on average.",
+        "Play: +3.1 chips on average.",
+        "Play, exchanging two of clubs, three of diamonds, queen of hearts, king of spades: +2.7 chips on average.",
+        "Pass: +0.0 chips on average.",
+    ],
+    "declare hand='AS KS QH 3D 2C' trump=S preset=separate_rounds": [
+        "Play: +3.3 chips on average.",
+        "Pass: +0.0 chips on average.",
+    ],
+    "draw hand='AS KS QH 3D 2C' trump=S preset=separate_rounds plays='in in pass in' drawn='- 2 - -' dealer=0": [
+        "Exchange two of clubs, three of diamonds, queen of hearts: +3.4 chips on average.",
+        "Exchange two of clubs, three of diamonds: +3.2 chips on average.",
+        "Exchange two of clubs: +2.8 chips on average.",
+        "Exchange two of clubs, three of diamonds, queen of hearts, king of spades: +2.1 chips on average.",
+        "Keep every card: +2.0 chips on average.",
+    ],
+    "name_trump hand='AS KS QH 3D 2C' preset=nba": [
+        "Name spades: +3.6 chips on average.",
+        "Name hearts: +2.0 chips on average.",
+        "Name diamonds: +1.4 chips on average.",
+        "Name clubs: +1.1 chips on average.",
+    ],
+    "stay hand='AS KH 2C 3C' trump=S preset=indiana": [
+        "Stay: +0.9 chips on average.",
+        "Leave: +0.0 chips on average.",
+    ],
+}
+"""What sixty samples say of each question, the best choice first."""
+
+
+@pytest.mark.parametrize("line", HINTS)
+def test_a_hint_says_the_same_to_everyone(line: str) -> None:
+    *told, last = hint_lines(give_hint(view(line), samples=60))
+    guess = "" if line.startswith("play") else " Others are guessed to come in with three trumps or a high one."
+    assert told == HINTS[line]
+    assert last == f"Averages over 60 sampled deals.{guess} Everyone then leads high and wins cheaply."

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
+from typing import cast
 
 import httpx
+from starlette.testclient import TestClient
 
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.ladder.board.board import Board
@@ -206,6 +208,13 @@ def serving_ladder(ladder: ShownLadder) -> Iterator[ServedLadder]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+def asked_here(ladder: ShownLadder) -> ServedLadder:
+    """The pages of a ladder, asked in this process and without a server."""
+    application = create_ladder_application(ladder.folder, NAME)
+    client = TestClient(application.app, base_url="http://127.0.0.1", follow_redirects=False)
+    return ServedLadder(ladder, application, "http://127.0.0.1/", cast(httpx.Client, client))
 
 
 def busy_ladder(place: Path) -> ShownLadder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
@@ -12,23 +12,41 @@ import httpx
 import pytest
 
 from bourre_referee.ladder.log.challenges import Challenge
-from bourre_referee.ladder.log.events import BotBenched, BotPaused, BotResumed, BotRetired, RoomVoided
+from bourre_referee.ladder.log.events import (
+    BotArrived,
+    BotBenched,
+    BotJoined,
+    BotPaused,
+    BotResumed,
+    BotRetired,
+    ChallengeAsked,
+    ChallengesWelcomed,
+    RoomVoided,
+)
+from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.storage.bot_zip import unpack_submitted
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.ladder import owned_rooms as owned
 from bourre_referee.web.ladder.ladder_owners import ladder_keys
+from bourre_referee.web.ladder.ladder_reader import LadderReader
+from bourre_referee.web.ladder.owned_rooms import FinishedRooms, OwnedRoom, owned_rooms
+from bourre_referee.web.ladder.owner_view import owner_view
+from bourre_referee.web.ladder.probation_report import ProbationReports
 from bourre_referee.web.render import signed
-from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
+from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, asked_here
 from tests.referee.web.reading import PageRead
+
+LINE_UP = ["ada", "bob", "tight"]
+MINE = "from bourre import Bot, run\nrun(Bot)\n"
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[ServedLadder]:
-    """A ladder that a test may change."""
+def own(tmp_path: Path) -> ServedLadder:
+    """A ladder that a test may change: one room is over, and another one, of `ada` and the staff, is being played."""
     ladder = ShownLadder(tmp_path / "host")
     ladder.play(1)
     ladder.begin()
-    with serving_ladder(ladder) as it:
-        yield it
+    return asked_here(ladder)
 
 
 def zip_of(**files: str) -> bytes:
@@ -43,6 +61,23 @@ def zip_of(**files: str) -> bytes:
 def bearer(served: ServedLadder, owner: str) -> dict[str, str]:
     """The header with an owner's key."""
     return {"Authorization": f"Bearer {served.ladder.key(owner)}"}
+
+
+def act(
+    served: ServedLadder, owner: str, path: str, json: object = None, content: bytes | None = None
+) -> httpx.Response:
+    """What the API answers to an owner."""
+    return served.client.post(f"/api/{path}", headers=bearer(served, owner), json=json, content=content)
+
+
+def submit(served: ServedLadder, content: bytes, owner: str = "Bob <b>", bot: str = "bob") -> httpx.Response:
+    """What the API answers to an owner who submits a version."""
+    return act(served, owner, f"bots/{bot}/versions", content=content)
+
+
+def form(served: ServedLadder, owner: str, path: str, **fields: str) -> int:
+    """The status of the answer to a form of an owner's page."""
+    return served.client.post(f"/owner/{path}", data=fields, headers=served.cookie(owner)).status_code
 
 
 def room_of(served: ServedLadder, entrant: str) -> int:
@@ -80,6 +115,32 @@ def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> Non
         assert f"{kind} {times} time" in page
 
 
+def test_the_last_probation_that_is_over_is_told(own: ServedLadder) -> None:
+    """Neither one that is being played nor a void one, and no challenge."""
+    ladder, reader = own.ladder, LadderReader(own.ladder.folder)
+    reports = ProbationReports(ladder.folder)
+
+    def told() -> tuple[int, str] | None:
+        with reader.now() as now:
+            report = reports.newest(now, "ada")
+            assert reports.newest(now, "cy") is None
+        return (report.room, report.entrant) if report else None
+
+    assert told() == (1, "ada.1")
+    ladder.finish(2)
+    ladder.join("ada", "Ann")
+    ladder.note(BotPaused("bob"), BotPaused("cy"), BotArrived("ada"))
+    assert ladder.begin() == 3
+    assert told() == (1, "ada.1")
+    ladder.note(RoomVoided(3, "the power failed"))
+    assert told() == (1, "ada.1")
+    ladder.play(1)
+    assert told() == (4, "ada.2")
+    ladder.note(ChallengeAsked("Ann", ("ada", "tight", "loose")))
+    ladder.finish(ladder.begin(("ada", "tight", "loose"), asked_by="Ann"))
+    assert told() == (4, "ada.2")
+
+
 def test_an_owner_alone_is_told_why_a_bot_never_started(own: ServedLadder) -> None:
     for number in [*own.ladder.state.rooms]:
         own.ladder.finish(number)
@@ -94,41 +155,34 @@ def test_an_owner_alone_is_told_why_a_bot_never_started(own: ServedLadder) -> No
         assert "NameError" not in own.client.get(page).text
     assert "NameError" not in own.text("/owner", "Ann")
     own.ladder.join("bob", "Bob <b>")
-    assert "never started" not in own.text("/owner", "Bob <b>")
+    page = own.text("/owner", "Bob <b>")
+    assert ("never started" in page, "its report will stand here" in page) == (False, True)
 
 
-def test_a_version_that_awaits_probation_is_told_so(own: ServedLadder) -> None:
-    own.ladder.join("ada", "Ann")
-    page = own.text("/owner", "Ann")
-    assert "its report will stand here" in page
-
-
-def test_hands_are_those_of_the_owner_alone(served_ladder: ServedLadder) -> None:
+def test_hands_and_notes_are_those_of_the_owner_alone(
+    served_ladder: ServedLadder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = room_of(served_ladder, "bob.1")
+    place = served_ladder.ladder.state.seasons.place_of(room)
+    assert place
+    run = RunFolder.open(served_ladder.ladder.folder.epoch(place.epoch, rated=place.rated))
+    (bots,) = ([seat.bot for seat in each.seats] for each in run.results() if each.match == f"m{place.match:04}")
+    said = tuple(SeatRemarks((Note(1, None, 1, f"I am {bot}!"),)) for bot in bots)
+    monkeypatch.setattr(RunFolder, "remarks", lambda self, match: said)
     text = served_ladder.text(f"/owner/hands/{room}", "Bob <b>")
     dealt = [line for line in text.splitlines() if " is dealt " in line]
     assert dealt
     assert all("bob.1" in line for line in dealt), dealt
+    assert re.findall(r"I am (.+)!", text) == ["bob.1"]
 
 
 def private_addresses(served: ServedLadder) -> list[str]:
     """Addresses of what is Bob's, written in many ways."""
     log, room = f"room{room_of(served, 'bob.1'):06}", room_of(served, "bob.1")
-    return [
-        f"/owner/logs/bob.1/{log}",
-        f"/owner/logs/ada.1%2F..%2Fbob.1/{log}",
-        f"/owner/logs/ada.1/..%2Fbob.1%2F{log}",
-        f"/owner/logs/ada.1/../bob.1/{log}",
-        f"/owner/logs/ada.1//bob.1/{log}",
-        f"/owner/logs/ADA.1/{log}",
-        f"/owner/logs/ada../{log}",
-        f"/owner/logs/ada.1/{log}.log",
-        f"/owner/logs/ada.1/%2e%2e%2fbob.1%2f{log}",
-        f"/owner/hands/{room}%2F",
-        "/owner/hands/0",
-        "/owner/hands/-1",
-        "/owner/hands/999999",
-    ]
+    logs = ["bob.1/{}", "ada.1%2F..%2Fbob.1/{}", "ada.1/..%2Fbob.1%2F{}", "ada.1/../bob.1/{}", "ada.1//bob.1/{}"]
+    logs += ["ADA.1/{}", "ada../{}", "ada.1/{}.log", "ada.1/%2e%2e%2fbob.1%2f{}"]
+    hands = (f"{room}%2F", "0", "-1", "999999")
+    return [*(f"/owner/logs/{each.format(log)}" for each in logs), *(f"/owner/hands/{each}" for each in hands)]
 
 
 def test_nobody_reads_what_is_anothers(served_ladder: ServedLadder) -> None:
@@ -156,11 +210,52 @@ def test_the_hands_of_a_room_are_for_those_who_sat_there(served_ladder: ServedLa
         assert served_ladder.client.get(path, headers=served_ladder.cookie("Bob <b>")).status_code == 200
 
 
-def test_a_room_that_is_being_played_has_no_hands_and_no_log(served_ladder: ServedLadder) -> None:
-    (room,) = served_ladder.ladder.state.rooms
-    for owner in ("Ann", "Bob <b>", "Cy"):
-        answer = served_ladder.client.get(f"/owner/hands/{room}", headers=served_ladder.cookie(owner))
-        assert answer.status_code == 404
+def test_a_room_has_hands_and_a_log_once_it_is_over(own: ServedLadder) -> None:
+    """A bot may print its cards while it plays; the log of a room that was not called yet is none either."""
+    for room in (2, 3):
+        (own.ladder.folder.logs / "ada.1" / f"room{room:06}.log").write_text("AS KS QS")
+
+    paths = ("logs/ada.1/room000002", "hands/2", "logs/ada.1/room000003", "hands/3")
+
+    def found() -> list[int]:
+        """The status of each; a page links to what is there."""
+        page = own.text("/owner", "Ann")
+        found = [own.client.get(f"/owner/{path}", headers=own.cookie("Ann")).status_code for path in paths]
+        assert [f'href="/owner/{path}"' in page for path in paths] == [status == 200 for status in found]
+        return found
+
+    assert found() == [404] * 4
+    own.ladder.finish(2)
+    assert found() == [200, 200, 404, 404]
+    finished = FinishedRooms(own.ladder.state)
+    known = ("room000002", "room2", "room000003", "room0000000000002", "m000002", "room00002x", 2)
+    assert [name in finished for name in known] == [True, *[False] * 6]
+
+
+def test_the_newest_rooms_are_listed_with_all_their_logs(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rated room also without a log, any other one only with one; in every version."""
+    ladder = own.ladder
+    ladder.finish(2)
+    ladder.note(BotPaused("bob"), BotPaused("cy"))
+    ladder.play(1)
+    ladder.join("ada", "Ann")
+    ladder.note(BotArrived("ada"))
+    ladder.play(1)
+    logs = ladder.folder.logs
+    (logs / "ada.1" / "room000002.log").unlink()
+    (logs / "ada.1" / "room000003.2.log").write_text("again\n")
+
+    def listed() -> list[OwnedRoom]:
+        with LadderReader(ladder.folder).now() as now:
+            return list(owned_rooms(now, ladder.folder, "ada"))
+
+    third = OwnedRoom(3, "ada.1", ("room000003", "room000003.2"))
+    whole = [OwnedRoom(4, "ada.2", ("room000004",)), third, OwnedRoom(2, "ada.1", ())]
+    assert listed() == [*whole, OwnedRoom(1, "ada.1", ("room000001",))]
+    (logs / "ada.1" / "room000001.log").unlink()
+    assert listed() == whole
+    monkeypatch.setattr(owned, "MOST_ROOMS", 2)
+    assert listed() == whole[:2]
 
 
 def test_an_owner_logs_in_and_out(own: ServedLadder) -> None:
@@ -180,12 +275,12 @@ def test_an_owner_logs_in_and_out(own: ServedLadder) -> None:
     assert "Log in" in own.text("/owner")
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
-def test_no_other_site_sends_a_form_for_an_owner(own: ServedLadder, site: str) -> None:
+def test_no_other_site_sends_a_form_for_an_owner(own: ServedLadder) -> None:
     """A cookie is sent to every port of a host, so another server there could send a form of its own."""
-    for path, form in (("", {"key": own.ladder.key("Ann")}), ("/pause", {"bot": "ada"}), ("/leave", {})):
-        headers = {**own.cookie("Ann"), "Sec-Fetch-Site": site}
-        assert own.client.post(f"/owner{path}", data=form, headers=headers).status_code == 403
+    for site in ("cross-site", "same-site", "none"):
+        for path, fields in (("", {"key": own.ladder.key("Ann")}), ("/pause", {"bot": "ada"}), ("/leave", {})):
+            headers = {**own.cookie("Ann"), "Sec-Fetch-Site": site}
+            assert own.client.post(f"/owner{path}", data=fields, headers=headers).status_code == 403
     assert not own.ladder.state.bots["ada"].paused
 
 
@@ -203,68 +298,65 @@ def test_a_renewed_key_stops_the_old_one_at_once_and_nobody_elses(own: ServedLad
 
 
 def test_an_owner_pauses_and_resumes_a_bot(own: ServedLadder) -> None:
-    assert own.client.post("/api/bots/ada/pause", headers=bearer(own, "Ann")).status_code == 200
+    assert act(own, "Ann", "bots/ada/pause").json() == {"done": "ada is paused"}
     assert own.ladder.state.bots["ada"].paused
     answer = own.client.post("/owner/resume", data={"bot": "ada"}, headers=own.cookie("Ann"))
     assert (answer.status_code, answer.headers["location"]) == (303, "/owner")
+    assert not own.ladder.state.bots["ada"].paused
+    assert form(own, "Ann", "pause", bot="ada") == 303
+    assert own.ladder.state.bots["ada"].paused
+    assert act(own, "Ann", "bots/ada/resume").json() == {"done": "ada plays on"}
     assert not own.ladder.state.bots["ada"].paused
 
 
 def test_an_owner_undoes_nothing_that_the_host_did(own: ServedLadder) -> None:
     own.ladder.note(BotPaused("ada", by="host"))
-    answer = own.client.post("/api/bots/ada/resume", headers=bearer(own, "Ann"))
+    answer = act(own, "Ann", "bots/ada/resume")
     assert (answer.status_code, "only the host can resume it" in answer.text) == (409, True)
     assert "Only the host can resume it." in own.client.get("/owner", headers=own.cookie("Ann")).text
     own.ladder.note(BotRetired("bob", by="host"))
-    files = zip_of(bot_py="from bourre import Bot\n")
-    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=files)
+    answer = submit(own, zip_of(bot_py="from bourre import Bot\n"))
     assert (answer.status_code, "only the host can take it in again" in answer.text) == (409, True)
     assert own.ladder.state.bots["bob"].retired
 
 
-@pytest.mark.parametrize("path", ["bots/bob/pause", "bots/bob/resume", "bots/bob/versions", "bots/tight/pause"])
-def test_nobody_changes_what_is_anothers(own: ServedLadder, path: str) -> None:
-    events = own.ladder.log.events
-    for headers in (bearer(own, "Ann"), {}, {"Authorization": own.ladder.key("Bob <b>")}, bearer(own, "host")):
-        answer = own.client.post(f"/api/{path}", headers=headers, content=zip_of(bot_py=""))
-        assert answer.status_code == 403
-    assert own.client.post(f"/api/{path}?key={own.ladder.key('Bob <b>')}").status_code == 403
-    assert own.client.post("/owner/pause", data={"bot": "bob"}, headers=own.cookie("Ann")).status_code == 403
-    assert own.client.get(f"/api/{path}", headers=bearer(own, "Bob <b>")).status_code in (404, 405)
+def test_nobody_changes_what_is_anothers(own: ServedLadder) -> None:
+    events, strange = own.ladder.log.events, {"Authorization": own.ladder.key("Bob <b>")}
+    for path in ("bots/bob/pause", "bots/bob/resume", "bots/bob/versions", "bots/tight/pause"):
+        for headers in (bearer(own, "Ann"), {}, strange, bearer(own, "host")):
+            answer = own.client.post(f"/api/{path}", headers=headers, content=zip_of(bot_py=""))
+            assert answer.status_code == 403
+        assert own.client.post(f"/api/{path}?key={own.ladder.key('Bob <b>')}").status_code == 403
+        assert own.client.get(f"/api/{path}", headers=bearer(own, "Bob <b>")).status_code in (404, 405)
+    assert form(own, "Ann", "pause", bot="bob") == 403
     own.ladder.log.read()
     assert own.ladder.log.events == events
 
 
 def test_an_owner_submits_a_version_as_a_zip(own: ServedLadder) -> None:
     data = zip_of(bot_py="print('new')\n", **{"lib/more_py": "x = 1\n"})
-    answer = own.client.post("/api/bots/bob/versions?version=next", headers=bearer(own, "Bob <b>"), content=data)
+    answer = act(own, "Bob <b>", "bots/bob/versions?version=next", content=data)
     assert (answer.status_code, answer.json()) == (201, {"done": "version 2 of bob joined"})
     joined = own.ladder.state.bots["bob"].joined
-    assert (joined.version, joined.command) == ("next", ("python", "bot.py"))
+    assert (joined.version, joined.command, joined.by) == ("next", ("python", "bot.py"), "owner")
     assert [path for path, _ in joined.files] == ["bot.py", "lib/more.py"]
     assert (own.ladder.folder.files_of("bob", 2) / "lib" / "more.py").read_text() == "x = 1\n"
 
 
-MINE = "from bourre import Bot, run\nrun(Bot)\n"
-
-
-@pytest.mark.parametrize(
-    ("data", "files"),
-    [
-        (MINE.encode(), ["bot.py"]),
+def test_a_version_is_put_where_its_command_looks(own: ServedLadder) -> None:
+    """A file by itself, a folder as a forge packs it, and a bot under another name."""
+    forge = zip_of(**{"bob-main/Bot_py": MINE, "bob-main/lib/more_py": ""})
+    for number, (data, files) in enumerate(
         (
-            zip_of(**{"bob-main/Bot_py": MINE, "bob-main/lib/more_py": ""}),
-            ["bot.py", "lib/more.py"],
+            (MINE.encode(), ["bot.py"]),
+            (forge, ["bot.py", "lib/more.py"]),
+            (zip_of(mine_py=MINE, help_py=""), ["bot.py", "help.py"]),
         ),
-        (zip_of(mine_py=MINE, help_py=""), ["bot.py", "help.py"]),
-    ],
-    ids=["a file", "a folder of a forge", "another name"],
-)
-def test_a_version_is_put_where_its_command_looks(own: ServedLadder, data: bytes, files: list[str]) -> None:
-    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
-    assert answer.status_code == 201, answer.text
-    assert [path for path, _ in own.ladder.state.bots["bob"].joined.files] == files
-    assert (own.ladder.folder.files_of("bob", 2) / "bot.py").read_text() == MINE
+        start=2,
+    ):
+        assert submit(own, data).json() == {"done": f"version {number} of bob joined"}
+        assert [path for path, _ in own.ladder.state.bots["bob"].joined.files] == files
+        assert (own.ladder.folder.files_of("bob", number) / "bot.py").read_text() == MINE
 
 
 def linked() -> bytes:
@@ -276,9 +368,8 @@ def linked() -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
+def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    for data, words in (
         (b"", "cannot be unpacked"),
         (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
         (zip_of(), "has no file"),
@@ -288,76 +379,63 @@ def linked() -> bytes:
         (zip_of(bot_py="1", BOT_py="2"), "two files of one name"),
         (zip_of(other_py="1"), "bot.py"),
         (linked(), "is a link"),
-    ],
-    ids=[
-        "empty",
-        "cut",
-        "without a file",
-        "empty name",
-        "above",
-        "absolute",
-        "twice",
-        "other names",
-        "link",
-    ],  # a zip tells the time
-)
-def test_a_bad_zip_is_refused_in_words(own: ServedLadder, data: bytes, words: str) -> None:
-    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
-    assert answer.status_code == 409, answer.text
-    assert words in answer.json()["detail"]
-    assert str(own.ladder.place) not in answer.text
+    ):
+        answer = submit(own, data)
+        assert answer.status_code == 409, answer.text
+        assert words in answer.json()["detail"]
+        assert str(own.ladder.place) not in answer.text
+    monkeypatch.setattr("bourre_referee.storage.bot_zip.LARGEST_BOT", 10)
+    answer = submit(own, zip_of(bot_py="0" * 11))
+    assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+    monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)
+    assert submit(own, bytes(101)).status_code == 413
     assert own.ladder.state.bots["bob"].joined.number == 1
 
 
-def test_a_zip_that_is_too_long_is_not_read_to_its_end(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)
-    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=bytes(101))
-    assert answer.status_code == 413
-
-
-def test_a_zip_that_unpacks_to_too_much_is_refused(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bourre_referee.storage.bot_zip.LARGEST_BOT", 10)
-    data = zip_of(bot_py="0" * 11)
-    answer = own.client.post("/api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=data)
-    assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+def test_who_starts_a_bot_submits_no_version_of_it(own: ServedLadder) -> None:
+    own.ladder.note(BotJoined("far", 1, "1", "Cy", "default"))
+    answer = submit(own, zip_of(bot_py=MINE), "Cy", "far")
+    assert (answer.status_code, answer.json()["detail"]) == (409, "far is not started here")
+    assert "A remote bot of <bdi>Cy</bdi>" in own.text("/bots/far")
+    assert own.text("/owner", "Cy").count("A new version is a zip of its files") == 1
 
 
 def test_one_zip_is_unpacked_at_a_time(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
     """An owner who sends many at once takes neither the memory nor the threads of the pages."""
     others = list[httpx.Response]()
 
-    def send(content: bytes) -> httpx.Response:
-        return httpx.post(f"{own.url}api/bots/bob/versions", headers=bearer(own, "Bob <b>"), content=content)
-
     def unpack(data: bytes, folder: Path, main: str) -> tuple[str, ...]:
-        others.append(send(data))
+        others.append(submit(own, data))
         return unpack_submitted(data, folder, main)
 
-    monkeypatch.setattr("bourre_referee.ladder.host.joining.unpack_submitted", unpack)
-    assert send(zip_of(bot_py="1")).status_code == 201
+    with monkeypatch.context() as patch:
+        patch.setattr("bourre_referee.ladder.host.joining.unpack_submitted", unpack)
+        assert submit(own, zip_of(bot_py="1")).status_code == 201
     assert [(other.status_code, other.json()["detail"]) for other in others] == [
         (503, "another version is being added")
     ]
+    assert submit(own, zip_of()).status_code == 409
+    assert submit(own, zip_of(bot_py="2")).status_code == 201
 
 
 def test_an_owner_asks_for_challenges_up_to_a_bound(own: ServedLadder) -> None:
-    for _ in range(2):
-        answer = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
-        assert answer.status_code == 201
+    for number in (1, 2):
+        answer = act(own, "Ann", "challenges", json=LINE_UP)
+        told = f"challenge {number}: ada, bob, tight play once their owners agree and all are free"
+        assert (answer.status_code, answer.json()["done"]) == (201, told)
     assert [each.line_up for each in own.ladder.state.challenges] == [("ada", "bob", "tight")] * 2
-    refused = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+    refused = act(own, "Ann", "challenges", json=LINE_UP)
     assert (refused.status_code, refused.json()["detail"]) == (409, "Ann has 2 challenges waiting, which is the most")
     assert own.text("/owner", "Ann").count("ada, bob, tight") == 2
-    form = {"bots": "cy, tight bob"}
-    assert own.client.post("/owner/challenges", data=form, headers=own.cookie("Cy")).status_code == 303
+    assert form(own, "Cy", "challenges", bots="cy, tight bob") == 303
     assert [each.line_up for each in own.ladder.state.challenges.of("Cy")] == [("cy", "tight", "bob")]
 
 
-@pytest.mark.parametrize("bots", [["ada", "bob"], ["ada", "ada", "bob"], ["bob", "cy", "tight"], ["ada", "bob", "x"]])
-def test_a_challenge_that_makes_no_sense_is_refused(own: ServedLadder, bots: list[str]) -> None:
-    assert own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=bots).status_code == 409
-    assert own.client.post("/api/challenges", headers=bearer(own, "Ann"), json={"bots": bots}).status_code == 400
-    assert own.client.post("/api/challenges", json=bots).status_code == 403
+def test_a_challenge_that_makes_no_sense_is_refused(own: ServedLadder) -> None:
+    for bots in (LINE_UP[:2], ["ada", "ada", "bob"], ["bob", "cy", "tight"], ["ada", "bob", "x"]):
+        assert act(own, "Ann", "challenges", json=bots).status_code == 409
+        assert act(own, "Ann", "challenges", json={"bots": bots}).status_code == 400
+        assert own.client.post("/api/challenges", json=bots).status_code == 403
     assert list(own.ladder.state.challenges) == []
 
 
@@ -369,62 +447,75 @@ def next_challenge(own: ServedLadder) -> Challenge | None:
 def test_owners_agree_to_challenges_or_decline_them(own: ServedLadder) -> None:
     """By the API and by the forms of their pages; nobody answers for another."""
     for _ in range(2):
-        own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+        act(own, "Ann", "challenges", json=LINE_UP)
+    with LadderReader(own.ladder.folder).now() as now:
+        reports = ProbationReports(own.ladder.folder)
+        ann, bob = (owner_view(now, own.ladder.folder, reports, owner) for owner in ("Ann", "Bob <b>"))
+        both = tuple(now.state.challenges)
+    assert (ann.challenges, ann.asked, bob.challenges, bob.asked, bob.seats) == (both, (), (), both, 3)
     assert "asks for ada, bob, tight" in own.text("/owner", "Bob <b>")
     assert "Nobody waits for your word" in own.text("/owner", "Cy")
-    refused = own.client.post("/api/challenges/1/accept", headers=bearer(own, "Cy"))
+    refused = act(own, "Cy", "challenges/1/accept")
     assert (refused.status_code, refused.json()["detail"]) == (409, "challenge 1 does not ask Cy")
     assert own.client.post("/api/challenges/1/accept").status_code == 403
-    form = {"challenge": "1", "accepted": "yes"}
-    assert own.client.post("/owner/answer", data=form, headers=own.cookie("Bob <b>")).status_code == 303
+    assert form(own, "Bob <b>", "answer", challenge="1", accepted="yes") == 303
     assert next(iter(own.ladder.state.challenges)).accepted == {"Bob <b>"}
-    assert own.client.post("/api/challenges/2/decline", headers=bearer(own, "Bob <b>")).status_code == 200
-    assert own.client.post("/owner/answer", data={"challenge": "1"}, headers=own.cookie("Ann")).status_code == 303
+    assert act(own, "Bob <b>", "challenges/2/decline").json() == {"done": "challenge 2 is off"}
+    assert form(own, "Ann", "answer", challenge="1") == 303
     assert list(own.ladder.state.challenges) == []
-    assert own.client.post("/owner/answer", data={"challenge": "x"}, headers=own.cookie("Ann")).status_code == 400
+    assert form(own, "Ann", "answer", challenge="x") == 400
 
 
 def test_an_owner_agrees_to_all_challenges_until_asked_again(own: ServedLadder) -> None:
-    assert own.client.post("/api/challenges/welcome", headers=bearer(own, "Cy")).status_code == 200
+    for _ in range(2):
+        assert act(own, "Cy", "challenges/welcome").status_code == 200
     assert own.ladder.state.challenges.welcoming == {"Cy"}
     assert "Ask me for each challenge" in own.text("/owner", "Cy")
-    assert own.client.post("/owner/welcome", data={"welcome": "no"}, headers=own.cookie("Cy")).status_code == 303
-    assert own.client.post("/api/challenges/ask", headers=bearer(own, "Cy")).status_code == 200
+    assert form(own, "Cy", "welcome", welcome="no") == 303
     assert own.ladder.state.challenges.welcoming == set()
+    assert form(own, "Cy", "welcome", welcome="yes") == 303
+    assert act(own, "Cy", "challenges/ask").status_code == 200
+    assert own.ladder.state.challenges.welcoming == set()
+    said = [each.event for each in own.ladder.folder.open_log().read_new()]
+    assert [each.welcome for each in said if isinstance(each, ChallengesWelcomed)] == [True, False, True, False]
 
 
 def test_an_owner_asks_for_few_challenges_a_day(own: ServedLadder) -> None:
+    assert act(own, "Ann", "bots/ada/pause").status_code == 200
+    assert act(own, "Ann", "bots/ada/resume").status_code == 200
     for number in range(1, 11):
-        asked = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
-        assert asked.status_code == 201
-        own.client.post(f"/api/challenges/{number}/decline", headers=bearer(own, "Ann"))
-    refused = own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=["ada", "bob", "tight"])
+        assert act(own, "Ann", "challenges", json=LINE_UP).status_code == 201
+        act(own, "Ann", f"challenges/{number}/decline")
+    refused = act(own, "Ann", "challenges", json=LINE_UP)
     assert (refused.status_code, "10 challenges in a day" in refused.json()["detail"]) == (409, True)
+    assert act(own, "Bob <b>", "challenges", json=LINE_UP).status_code == 201
 
 
 def test_an_owner_switches_a_bounded_number_of_times_a_day(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Challenges do not count, nor what others switch, nor what was switched more than a day ago."""
     monkeypatch.setattr("bourre_referee.web.ladder.owner_acts.SWITCHES_PER_DAY", 4)
-    for act in ("bots/ada/pause", "bots/ada/resume", "challenges/welcome", "challenges/ask"):
-        assert own.client.post(f"/api/{act}", headers=bearer(own, "Ann")).status_code == 200
-    events = own.ladder.log.events
-    for act in ("bots/ada/pause", "challenges/welcome"):
-        assert own.client.post(f"/api/{act}", headers=bearer(own, "Ann")).status_code == 409
-    assert own.client.post("/api/bots/bob/pause", headers=bearer(own, "Bob <b>")).status_code == 200
-    own.ladder.log.read()
-    assert own.ladder.log.events == events + 5
+    assert act(own, "Ann", "challenges", json=LINE_UP).status_code == 201
+    for switch in ("bots/ada/pause", "bots/ada/resume", "challenges/welcome", "challenges/ask"):
+        assert act(own, "Ann", switch).status_code == 200
+    assert act(own, "Bob <b>", "bots/bob/pause").status_code == 200
+    for hours, status in ((0, 409), (23, 409), (25, 200)):
+        now = datetime.now(UTC) + timedelta(hours=hours)
+        monkeypatch.setattr("bourre_referee.web.ladder.owner_acts.utc_now", lambda now=now: now)
+        events = own.ladder.state.events
+        assert [act(own, "Ann", each).status_code for each in ("bots/ada/pause", "challenges/welcome")] == [status] * 2
+        assert own.ladder.state.events == events + 2 * (status == 200)
 
 
 def test_a_challenge_begins_once_and_ends_with_its_bots(own: ServedLadder) -> None:
-    line_up = ["ada", "bob", "tight"]
     for _ in range(2):
-        own.client.post("/api/challenges", headers=bearer(own, "Ann"), json=line_up)
+        act(own, "Ann", "challenges", json=LINE_UP)
     (room,) = own.ladder.state.rooms
     own.ladder.note(BotPaused("bob"))
     assert next_challenge(own) is None
     own.ladder.note(RoomVoided(room, "the power failed"), BotResumed("bob"))
     for number in (1, 2):
-        answer = own.client.post(f"/api/challenges/{number}/accept", headers=bearer(own, "Bob <b>"))
-        assert answer.status_code == 200, answer.text
+        answer = act(own, "Bob <b>", f"challenges/{number}/accept")
+        assert (answer.status_code, answer.json()) == (200, {"done": f"you agreed to challenge {number}"})
     ready = next_challenge(own)
     assert ready is not None
     own.ladder.finish(own.ladder.begin(ready.line_up, asked_by=ready.owner))

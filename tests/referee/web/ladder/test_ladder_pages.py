@@ -6,27 +6,24 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from starlette.testclient import TestClient
 
+from bourre_referee.ladder.host.board_file import read_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
-from bourre_referee.ladder.log.events import MatchVoided
+from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.whole_ladder import verify_ladder
-from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
+from bourre_referee.web.ladder.ladder_app import create_ladder_application
+from bourre_referee.web.ladder.ladder_pages import moment, percent
+from bourre_referee.web.render import number, signed
+from tests.referee.web.ladder.shown_ladders import BEGAN, NAME, ServedLadder, ShownLadder, asked_here
 from tests.referee.web.reading import PageRead
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 PAGES = (
-    "/",
-    "/bots/ada",
-    "/bots/tight",
-    "/epochs",
-    "/log",
-    "/epochs/1/",
-    "/epochs/2/",
-    "/epochs/2-unrated/",
-    "/api",
+    *("/", "/bots/ada", "/bots/tight", "/epochs", "/log", "/epochs/1/", "/epochs/2/", "/epochs/2-unrated/", "/api"),
     "/seasons/1",
 )
 
@@ -58,9 +55,18 @@ def test_every_link_leads_somewhere(served_ladder: ServedLadder) -> None:
 
 def test_the_board_has_a_row_for_each_bot(served_ladder: ServedLadder) -> None:
     rows = PageRead(served_ladder.text("/")).rows
-    names = {row[1] for row in rows if len(row) == 14 and row[0].isdigit()}
-    assert names <= {"ada", "bob", "cy", "tight", "loose"}
-    assert len(names) >= 4
+    (board,) = read_board(served_ladder.ladder.folder.board).boards
+    shown = {row[1]: row for row in rows if len(row) == 14 and row[0].isdigit()}
+    assert {*shown} == {row.bot for row in board.rows.ranked}
+    for row in board.rows.ranked:
+        assert row.place is not None
+        rating = (number(row.rating.mu), number(row.rating.sigma))
+        more = f"{row.place.games_to_part:,}" if row.place.games_to_part else "\N{EN DASH}"
+        figures = [number(row.rating.score), row.place.tied or "\N{EN DASH}", more, signed(row.change, 2), *rating]
+        played = [str(row.games), signed(row.chips_per_deal, 2), percent(row.fault_share)]
+        where = f"{row.presence} in room {row.room}" if row.room else row.presence
+        assert shown[row.bot] == [str(row.place.rank), row.bot, row.version, row.owner, *figures, *played, where]
+    assert [percent(0.254), moment(BEGAN)] == ["25 %", "2026-11-23 04:30:00 UTC"]
     room = next(iter(served_ladder.ladder.state.rooms))
     assert any(row[0] == str(room) for row in rows)
 
@@ -172,36 +178,50 @@ def test_no_answer_depends_on_the_name_by_which_a_visitor_calls_the_server(serve
 
 
 def test_a_ladder_that_nobody_served_says_so(tmp_path: Path) -> None:
-    with serving_ladder(ShownLadder(tmp_path / "host")) as it:
-        answer = it.client.get("/")
-        assert (answer.status_code, str(tmp_path) in answer.text) == (503, False)
-        assert "serve the ladder first" in answer.text
-        assert "No rated game yet" in it.text("/bots/ada")
+    pages = asked_here(ShownLadder(tmp_path / "host"))
+    answer = pages.client.get("/")
+    assert (answer.status_code, str(tmp_path) in answer.text) == (503, False)
+    assert "serve the ladder first" in answer.text
+    assert "No rated game yet: its probation room comes first" in pages.text("/bots/ada")
 
 
 def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder) -> None:
-    bot = served_ladder.client.get("/api/bots/bob").json()
-    games = [game for version in bot["versions"] for game in version["games"]]
-    results = {
-        (epoch, result.match): result
-        for epoch in (1, 2)
-        for result in RunFolder.open(served_ladder.ladder.folder.epoch(epoch, rated=True)).results()
-    }
-    assert games
-    for game in games:
-        result = results[game["epoch"], game["match"]]
-        assert [seat.bot for seat in result.seats] == game["entrants"]
-        assert [seat.chips for seat in result.seats if seat.bot == "bob.1"] == [game["chips"]]
+    ladder = served_ladder.ladder
+    rooms = {ladder.state.seasons.place_of(room): room for room in range(1, ladder.state.rooms_paired + 1)}
+    results = [
+        (epoch, result)
+        for epoch in (2, 1)
+        for result in reversed(RunFolder.open(ladder.folder.epoch(epoch, rated=True)).results())
+    ]
+    for bot, owner, kind, entrants in (
+        ("ada", "Ann", "hosted", ["ada.2", "ada.1"]),
+        ("bob", "Bob <b>", "hosted", ["bob.1"]),
+        ("tight", "host", "staff", ["tight.1"]),
+    ):
+        told = served_ladder.client.get(f"/api/bots/{bot}").json()
+        assert (told["bot"], told["owner"], told["kind"]) == (bot, owner, kind)
+        assert [version["entrant"] for version in told["versions"]] == entrants
+        for version in told["versions"]:
+            assert version["games"] == [
+                {
+                    "room": rooms[Place(epoch, True, int(result.match[1:]))],
+                    "epoch": epoch,
+                    "match": result.match,
+                    "rank": seat.rank,
+                    "chips": seat.chips,
+                    "entrants": [each.bot for each in result.seats],
+                    "void": None,
+                }
+                for epoch, result in results
+                for seat in result.seats
+                if seat.bot == version["entrant"]
+            ]
 
 
-def test_a_match_that_was_taken_back_stands_beside_its_epoch(tmp_path: Path) -> None:
-    ladder = ShownLadder(tmp_path / "host")
-    ladder.play(4)
-    ladder.note(MatchVoided(1, 1, "the <b>host</b> slept"))
-    place = ladder.state.seasons.place_of(1)
-    assert place is not None
-    ladder.write_board()
-    with serving_ladder(ladder) as it:
-        page = it.text("/epochs")
-    assert f'matches/m{place.match:04}">m{place.match:04}</a> was taken back by the host' in page
-    assert "the &lt;b&gt;host&lt;/b&gt; slept" in page
+def test_only_known_host_names_are_answered_also_below_epochs(served_ladder: ServedLadder) -> None:
+    app = create_ladder_application(served_ladder.ladder.folder, NAME, ("Ladder.Test",)).app
+    client = TestClient(app, base_url="http://127.0.0.1")
+    for path in ("/", "/epochs/1/"):
+        hosts = ("ladder.test", "LADDER.test:8000", "127.0.0.1", "elsewhere.test")
+        answers = [client.get(path, headers={"Host": host}).status_code for host in hosts]
+        assert answers == [200, 200, 200, 421]
