@@ -12,9 +12,10 @@ from _pytest.mark import ParameterSet
 
 from bourre_referee.diagnostics.attacks import trial
 from bourre_referee.diagnostics.attacks.arena import Arena
-from bourre_referee.diagnostics.attacks.attack_room import is_on_sandbox, names, verdict_of, why_unavailable
+from bourre_referee.diagnostics.attacks.attack_room import names, verdict_of, why_unavailable
 from bourre_referee.diagnostics.attacks.trial import Judgement, try_one
 from bourre_referee.model.spec import Isolation, Level
+from tests.hostile.sample import SAMPLE, unless_long
 
 SECONDS = 300.0
 
@@ -27,8 +28,8 @@ def case(name: str, level: Level) -> ParameterSet:
     """One bot at one level; a known failure must fail."""
     reason = verdict_of(name, level).xfail
     marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-    if level is not Level.BWRAP and not is_on_sandbox(name):  # over the connection, all levels are the same
-        marks.append(pytest.mark.long)
+    if level is not Level.BWRAP:  # where all attacks are tried
+        marks.extend(unless_long(name))
     return pytest.param(name, level, id=f"{name}-{level}", marks=marks)
 
 
@@ -65,14 +66,14 @@ def test_a_hostile_bot_harms_itself_alone(name: str, isolation: Isolation, arena
 def test_a_trial_tells_what_an_attack_could_and_could_not_do(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """At level none it finds everything; were that a level that promises to stop it, the trial would say so."""
     plain, ends = Isolation(Level.NONE), time.monotonic() + SECONDS
-    found = try_one(arena, "peek_files", plain, ends)
+    found = try_one(arena, "peek_environment", plain, ends)
     assert found.judgement is Judgement.OPEN
-    assert {"bot.py", "run.db", "hostile.log"} <= set(found.told.removeprefix("found ").split(", "))
-    promised = verdict_of("peek_files", Level.BWRAP)
+    assert found.told == "found the token of another"
+    promised = verdict_of("peek_environment", Level.BWRAP)
     monkeypatch.setattr("bourre_referee.diagnostics.attacks.arena.verdict_of", lambda *_: promised)
-    broken = try_one(arena, "peek_files", plain, ends)
+    broken = try_one(arena, "peek_environment", plain, ends)
     assert (broken.judgement, broken.told) == (Judgement.BROKEN, "the log has 'FOUND'")
-    assert try_one(arena, "peek_files", plain, 0).judgement is Judgement.UNKNOWN
+    assert try_one(arena, "peek_environment", plain, 0).judgement is Judgement.UNKNOWN
 
 
 @pytest.mark.long
@@ -89,6 +90,7 @@ def test_an_attack_that_does_not_end_is_given_up_and_the_next_one_tried(monkeypa
 
 def test_there_are_as_many_hostile_bots_as_promised() -> None:
     assert len(names()) >= 30
+    assert {*SAMPLE} <= {*names()}
 
 
 def test_boxes_can_be_made_where_it_counts() -> None:

@@ -11,6 +11,7 @@ import pytest
 from bourre_referee.diagnostics.attacks.attack_room import is_on_sandbox, names, verdict_of
 from bourre_referee.model.spec import Level
 from tests.end_to_end.ordinary_user import ordinary_command
+from tests.hostile.sample import unless_long
 
 ATTACKS = [name for name in names() if is_on_sandbox(name) and Level.BWRAP in verdict_of(name, Level.BWRAP).levels]
 TRY = """
@@ -61,7 +62,7 @@ def attacker() -> Iterator[Attacker]:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", [pytest.param(attack, marks=unless_long(attack)) for attack in ATTACKS])
 def test_an_ordinary_users_box_holds_what_roots_holds(attack: str, attacker: Attacker) -> None:
     judgement, told = attacker.attack(attack)
     assert judgement == "held", told
