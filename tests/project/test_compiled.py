@@ -34,7 +34,7 @@ BOUNDED = [
     *[f"tests/end_to_end/test_{name}" for name in ROOM],
     "tests/referee/evaluation/test_transcript.py",  # a plain class made from a compiled one
 ]
-"""The tests that compiled modules must pass each time; `python3 dev.py compile pytest` runs all."""
+"""The tests that compiled modules must pass with --long; `python3 dev.py compile pytest` runs all."""
 CLONE = [(dev.ROOT / package).parent for package in setting_up.PACKAGES]
 LEFT_OUT = (
     "tests/sdk/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
@@ -148,6 +148,7 @@ def contest_played_by(places: list[Path], folder: Path) -> Any:
     return json.loads((folder / "run/manifest.json").read_text())
 
 
+@pytest.mark.long  # records and digests tell in every run that compiled modules play alike
 @pytest.mark.timeout(900)
 def test_compiled_modules_pass_the_same_tests(compiled: Path) -> None:
     left_out = [f"--deselect={test}" for test in LEFT_OUT]
