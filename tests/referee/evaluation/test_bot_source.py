@@ -87,9 +87,8 @@ def test_only_a_command_gets_variables_and_runs_without_isolation(tmp_path: Path
 
 def test_the_clock_is_the_usual_one_unless_seconds_are_given() -> None:
     assert clock_of(None) == Clock()
-    clock = clock_of(60)
-    assert (clock.decision_ms, clock.bank_ms) == (60_000, 300_000)
-    assert clock.match_ms >= 86_400_000
+    assert clock_of(60) == Clock(start_ms=60_000, decision_ms=60_000, bank_ms=300_000, match_ms=86_400_000)
+    assert (clock_of(0).decision_ms, clock_of(30_000).bank_ms, clock_of(1e9).decision_ms) == (1, 86_400_000, 86_400_000)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.calibration import StaffMarks, calibration_lines
+from bourre_referee.evaluation.grade.calibration import StaffMarks, calibrate, calibration_lines
 from bourre_referee.evaluation.grade.marking import mark
 from tests.referee.plans import evidence, plan
 
@@ -24,3 +25,18 @@ def test_a_stronger_bot_before_a_weaker_one_is_told(tmp_path: Path, coin: tuple[
     assert lines[2].split()[:6] == ["coin", "40", "70.0", "42.4", "40", "100"]
     assert "  coin: 0, 15.0" in lines
     assert "  tight: 30, 30.0" in lines
+
+
+def test_staff_bots_are_marked_with_the_plans_seed_and_with_those_after_it(tmp_path: Path) -> None:
+    """Each plays with a submission's cards, against all staff bots, itself included."""
+    known = replace(plan(tmp_path), deals=3)
+    found, later = list(calibrate(known, 2)), list(calibrate(replace(known, seed=known.seed + 1), 1))
+    assert [(one.bot, len(one.marks), one.rates) for one in found] == [
+        ("coin", 3, (-22.2569, -18.125, 33.3333)),
+        ("tight", 3, (-3.9583, -12.7431, -33.3333)),
+    ]
+    assert [(one.bot, one.marks, one.rates) for one in later] == [
+        (one.bot, one.marks[1:], one.rates[1:]) for one in found
+    ]
+    last = calibrate(replace(known, seed=2**63 - 1), 1)
+    assert next(last).rates[1] == next(calibrate(replace(known, seed=0), 0)).rates[0]

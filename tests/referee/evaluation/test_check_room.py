@@ -6,10 +6,12 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bourre.rules.actions import Fault
 from bourre_referee.evaluation.check import examine_bot as examining
 from bourre_referee.evaluation.check.check_report import Report
 from bourre_referee.evaluation.check.check_room import Advance, PlayedRoom
@@ -17,6 +19,7 @@ from bourre_referee.evaluation.check.examine_bot import ATTEMPTS, Subject, exami
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import Entry, Isolation, PlacedRoom, RoomFailed
+from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 
 ABSENT = PlayedRoom((), (), (), None, 10.0, "", None, False, None, (), b"")
 
@@ -87,3 +90,48 @@ def test_under_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, monkeyp
     finally:
         signal.signal(signal.SIGHUP, before)
     assert heeded == [True, False]
+
+
+ROOMS = [("at-one-table", 1, 26), ("once-more", 1, 24), ("at-16-tables", 16, 24)]
+
+
+@pytest.mark.parametrize(
+    ("records", "gone", "rooms", "verdicts"),
+    [
+        (
+            ("a", "a", "a"),
+            None,
+            ROOMS,
+            "passed passed",
+        ),
+        (
+            ("a", "a", "b"),
+            None,
+            ROOMS,
+            "passed failed",
+        ),
+        (("a", "b", "a"), None, ROOMS[:2], "failed skipped"),
+        (("a", "a", "a"), Fault.CRASHED, ROOMS[:1], "skipped skipped"),
+    ],
+)
+def test_rooms_follow_as_long_as_its_answers_are_the_same(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    records: tuple[str, ...],
+    gone: Fault | None,
+    rooms: list[tuple[str, int, int]],
+    verdicts: str,
+) -> None:
+    """The first has the matches about illegal cards too; the others repeat 24 matches."""
+    left, played = list(records), []
+
+    async def play(spec: PlacedRoom, advance: Advance) -> PlayedRoom:
+        played.append((spec.room, spec.tables, len(spec.matches)))
+        return replace(ENDED, outcomes=(outcome("m1", left.pop(0)),), gone=gone)
+
+    monkeypatch.setattr(examining, "play", play)
+    *others, again, tables = examined(tmp_path).checks
+    names = "start names end protocol decisions legality correction speed output memory"
+    assert [check.name for check in others] == names.split()
+    assert (played, f"{again.verdict} {tables.verdict}") == (rooms, verdicts)
+    assert (again.name, tables.name) == ("again", "tables")

@@ -7,20 +7,24 @@ from dataclasses import replace
 
 import pytest
 
+from bourre.lookalike_methods import WARNING_PREFIX
 from bourre.messages import Answer, Ask, Hello
-from bourre.rules.actions import Choice, Declare, Fault
+from bourre.rules.actions import Choice, Declare, Fault, Play
+from bourre.rules.cards import Card
+from bourre.rules.view import View
 from bourre.testing import view
 from bourre_referee.evaluation.check.answer_checks import answer_checks
-from bourre_referee.evaluation.check.check_report import Check, Verdict
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.determinism_check import determinism_check
-from bourre_referee.evaluation.check.finding_context import Context
-from bourre_referee.evaluation.check.performance_checks import memory_check
-from bourre_referee.evaluation.check.presence_checks import end_check
+from bourre_referee.evaluation.check.finding_context import Context, lines_about
+from bourre_referee.evaluation.check.performance_checks import memory_check, output_check, speed_check
+from bourre_referee.evaluation.check.presence_checks import end_check, names_check, start_check
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT, TrialMatch, TrialTerms
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome, SeatFault
+from bourre_referee.sandbox.bot_log import LIMIT
 
 DECLARE = view("declare hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4")
 ENDED = PlayedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"its last words\n")
@@ -91,10 +95,116 @@ def test_how_a_bot_ended_is_told_with_the_fix(status: int | None, told: str, fix
     assert finding.mend.startswith(fix)
 
 
-@pytest.mark.parametrize("sizes", [(), (0, 0)])
-def test_memory_that_the_system_does_not_tell_is_not_judged(sizes: tuple[int, ...]) -> None:
+MIB = 1024
+
+
+@pytest.mark.parametrize(
+    ("sizes", "verdict", "told"),
+    [
+        ((), Verdict.PASSED, "not measured"),
+        ((0, 0), Verdict.PASSED, "not measured"),
+        ((100 * MIB, 0, 164 * MIB), Verdict.PASSED, "100 MiB after the first match, 164 MiB after 2 matches"),
+        (
+            (100 * MIB, 90 * MIB, 164 * MIB + 1),
+            Verdict.WARNED,
+            "100 MiB after the first match, 164 MiB after 3 matches",
+        ),
+    ],
+)
+def test_memory_is_judged_by_its_growth_where_the_system_tells_it(
+    sizes: tuple[int, ...], verdict: Verdict, told: str
+) -> None:
     check = memory_check(context(replace(ENDED, memory_kib=sizes)))
-    assert (check.verdict, check.summary) == (Verdict.PASSED, "not measured")
+    assert (check.verdict, check.summary) == (verdict, told)
+
+
+TIMES = "median 2.00 ms, 99th percentile 10.00 ms, longest 10.00 ms of 1000"
+
+
+@pytest.mark.parametrize(
+    ("spent", "late", "verdict", "told"),
+    [
+        ((3, 1, 10, 2), 0, Verdict.PASSED, TIMES),
+        ((3, 1, 10, 2), 4, Verdict.FAILED, f"late 4 times; its other answers: {TIMES}"),
+        ((3, 1, 10, 2), 5, Verdict.FAILED, f"late 5 times, then no longer asked; its other answers: {TIMES}"),
+        ((), 0, Verdict.PASSED, "no decision was timed"),
+    ],
+)
+def test_speed_is_that_of_the_answers_in_time(spent: Sequence[float], late: int, verdict: Verdict, told: str) -> None:
+    ask = Ask(0, 1, DECLARE, 0)
+    answered = [Exchange("m1", ask, Answer(0, 1, Declare(False)), None, took) for took in spent]
+    exchanges = (*answered, *[Exchange("m1", ask, None, Fault.LATE, 1000)] * late)
+    check = speed_check(context(replace(ENDED, exchanges=exchanges, outcomes=(outcome("m1"),))))
+    assert (check.verdict, check.summary, check.times) == (verdict, told, late)
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict", "told"),
+    [
+        (b"hi\n[bourre] a note\nthere\n", Verdict.PASSED, "8 bytes"),
+        (b"[bourre] a note\n", Verdict.PASSED, "nothing"),
+        (b"x" * (LIMIT + 1), Verdict.WARNED, f"printed too much: the referee kept {LIMIT} bytes"),
+        (b"x" * LIMIT + b"\n[bourre kept the first]\n", Verdict.WARNED, "printed too much: the referee kept the first"),
+    ],
+)
+def test_what_it_printed_is_counted_without_notes_of_the_referee(printed: bytes, verdict: Verdict, told: str) -> None:
+    check = output_check(context(replace(ENDED, printed=printed)))
+    assert (check.verdict, check.summary) == (verdict, told)
+
+
+def test_a_bot_that_came_or_did_not_is_told_of_with_its_last_words() -> None:
+    came = start_check(context(replace(ENDED, hello=Hello("token", client="mine"))))
+    assert (came.verdict, came.summary) == (Verdict.PASSED, "said hello as 'mine' after 0.10 s")
+    for turned_away, told in (("", "it never said hello"), ("no token", "its hello was refused: no token")):
+        (absent,) = start_check(context(replace(ENDED, hello=None, turned_away=turned_away))).findings
+        assert (absent.what, absent.printed) == (told, "its last words")
+    gone = replace(ENDED, gone=Fault.CRASHED, exit_status=3)
+    (left,) = end_check(context(gone)).findings
+    assert (left.what, left.where) == ("it ended with status 3 before the last match was over", "after 0 questions")
+    for closed in (replace(gone, chatter=True), replace(gone, gone=Fault.LATE)):
+        assert end_check(context(closed)).verdict == Verdict.SKIPPED
+    (name,) = names_check(context(replace(ENDED, printed=f"hi\n{WARNING_PREFIX}plai is no method\n".encode()))).findings
+    assert name.what == "plai is no method"
+
+
+def test_what_was_asked_and_answered_is_judged_in_four_checks() -> None:
+    """Two of three cards are reneges; the third corrects a card that the referee misplayed."""
+    middle = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
+    said: list[tuple[View, Choice]] = [
+        *((DECLARE, Declare(plays)) for plays in (True, False)),
+        *((view(middle), Play(Card("2C"))) for _ in range(2)),
+        (view(f"{middle} correcting='2C R5.2 9'"), Play(Card("KH"))),
+    ]
+    exchanges = tuple(Exchange("m1", Ask(0, at, seen, 0), Answer(0, at, one)) for at, (seen, one) in enumerate(said))
+    played = replace(ENDED, exchanges=exchanges, outcomes=(outcome("m1"),))
+    checks = list(answer_checks(context(played)))
+    assert [(check.name, check.verdict, check.summary) for check in checks] == [
+        ("protocol", Verdict.PASSED, "5 answers to 5 questions"),
+        ("decisions", Verdict.PASSED, "2 declare, 1 draw, 3 play"),
+        ("legality", Verdict.FAILED, "2 in 20 deals: R5.2 2 times"),
+        ("correction", Verdict.PASSED, "1 times, after the referee misplayed a card for it"),
+    ]
+    assert (len(checks[2].findings), checks[2].times) == (1, 2)
+    left = list(answer_checks(context(replace(played, exchanges=exchanges[1:2], gone=Fault.CRASHED))))
+    assert [(check.verdict, check.summary) for check in left[1:]] == [
+        (Verdict.WARNED, "1 declare; never asked: draw and play (more --deals bring more hands)"),
+        (Verdict.PASSED, "no renege and no illegal discard in 20 deals of 2 matches, as long as it played"),
+        (Verdict.SKIPPED, "not tried: the bot left too early"),
+    ]
+
+
+def test_of_many_kinds_of_findings_the_first_five_are_told() -> None:
+    check = make_check("legality", "by the rules", "", [Finding(f"kind {kind} (seen)") for kind in range(7)] * 2)
+    assert ([one.what for one in check.findings], check.times) == ([f"kind {kind} (seen)" for kind in range(5)], 14)
+
+
+def test_what_the_sdk_printed_of_a_decision_is_quoted_or_else_the_last_lines() -> None:
+    cause = "bourre: mine.py, line 4\n  of a trace"
+    told = f"bourre: no answer to declare in deal {DECLARE.deal} at table 0: it raised"
+    printed = "\n".join(["bourre: older", "[bourre] a note", cause, told, *map(str, range(19)), "x" * 130])
+    assert lines_about(printed.encode(), Exchange("m1", Ask(0, 1, DECLARE, 0))) == cause
+    elsewhere = lines_about(printed.encode(), Exchange("m1", Ask(1, 1, DECLARE, 0)))
+    assert elsewhere.splitlines() == [*map(str, range(19)), "x" * 120]
 
 
 def test_what_the_referee_alone_holds_against_the_bot_fails_it() -> None:

@@ -14,7 +14,7 @@ import pytest
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.evaluation.compare.comparison import Comparison
-from bourre_referee.evaluation.compare.comparison_contest import contest_of
+from bourre_referee.evaluation.compare.comparison_contest import contest_of, schedule_of
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.contest_run import Watch
@@ -35,6 +35,7 @@ class Run:
         self.stopped = False
         self.played = 0
         self.called_off = 0
+        self.total = TOTAL
         monkeypatch.setattr(comparison_contest, "run", self.run)
         monkeypatch.setattr(comparison_contest, "RunFolder", SimpleNamespace(open=lambda _: self))
 
@@ -46,13 +47,13 @@ class Run:
 
     def run(self, contest: object, folder: Path, *, watch: Watch, **_: object) -> None:
         done = resumed = len(self.before)
-        watch(Progress(done, TOTAL, resumed, 0, None, ()))
+        watch(Progress(done, self.total, resumed, 0, None, ()))
         for result in self.after:
             done += 1
             self.played += 1
-            watch(Progress(done, TOTAL, resumed, 0, result, ()))
+            watch(Progress(done, self.total, resumed, 0, result, ()))
         if self.stopped or self.called_off:
-            raise Interrupted(done, TOTAL, folder)
+            raise Interrupted(done, self.total, folder)
 
     def compared(self, folder: Path, margin: float | None = None) -> Comparison:
         bots = {name: folder / f"{name}.py" for name in ("ada", "bob", "cy")}
@@ -85,6 +86,13 @@ def test_a_verdict_calls_off_what_is_left_of_it(tmp_path: Path, monkeypatch: pyt
     assert run.called_off
 
 
+def test_a_verdict_with_the_last_match_calls_nothing_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(monkeypatch, (), CLEAR[1::-1])  # the first one is judged last
+    run.total = 2
+    assert run.compared(tmp_path).better == "ada"
+    assert run.called_off == 0
+
+
 def test_stopped_before_a_verdict_it_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run(monkeypatch, (), CLOSE[:2])
     run.stopped = True
@@ -96,3 +104,15 @@ def test_two_that_are_close_enough_call_off_what_is_left_of_it(tmp_path: Path, m
     run = Run(monkeypatch, (), CLOSE[:2])
     assert run.compared(tmp_path, margin=500.0).verdict is Verdict.EQUAL
     assert run.called_off
+
+
+@pytest.mark.parametrize(("deals", "matches", "each"), [(600, 4, 50), (5000, 33, 51), (60, 3, 7), (5, 1, 2), (1, 1, 1)])
+def test_a_contest_has_about_ten_looks_and_matches_of_up_to_fifty_deals(
+    tmp_path: Path, deals: int, matches: int, each: int
+) -> None:
+    """Each of its deals is played in three seatings, and the matches are whole rounds of three line-ups."""
+    contest = contest_of(
+        {name: tmp_path / f"{name}.py" for name in ("ada", "bob", "cy")}, 7, deals, HouseRules(), tmp_path
+    )
+    assert (len(schedule_of(contest)), contest.deals) == (3 * matches, each)
+    assert schedule_of(contest)[:2] == ["m0001", "m0002"]

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bourre.bot import Bot
 from bourre.bot_file import load
-from bourre.practice import practice
+from bourre.practice import practice, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
+from bourre.rules.actions import Fault
+from bourre.rules.house import HouseRules
+from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.examine_bot import Subject
+from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, trial_matches
+from bourre_referee.evaluation.copies import graded_play
+from bourre_referee.evaluation.copies import quizzed_play as quizzing
 from bourre_referee.evaluation.copies.copies_text import FEW, copies_report, copies_summary
+from bourre_referee.evaluation.copies.graded_play import copies_in_class
 from bourre_referee.evaluation.copies.known_bots import DEFAULTS, known_bots
+from bourre_referee.evaluation.copies.quizzed_play import TERMS, quiz, quizzed_play
 from bourre_referee.evaluation.copies.same_play import VIEWS, Alike, KnownBot, Play, find_alike
+from bourre_referee.evaluation.grade.feedback import GradingResult
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.model.spec import Entry, Isolation
+from bourre_referee.schedule.duplicate_seatings import seatings
+from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 
 BOT = """\
 from bourre import Bot, Card, View
@@ -49,10 +65,8 @@ def bot_of(text: str, folder: Path, name: str) -> type[Bot]:
 
 def play_of(name: str, bot: type[Bot]) -> Play:
     """How it plays the same deals as every other, against the same two bots."""
-    records = [match.record for match in practice({"it": bot, "tight": "tight", "random": "random"}, DEALS, 3).matches]
-    parsed = [read(record) for record in records]
-    own = [list(asks(record, record.header.bots.index("it"))) for record in parsed]
-    return Play(name, sha256("".join(records).encode()).hexdigest(), lambda: iter(own))
+    played = practice({TESTED_BOT: bot, "tight": "tight", "random": "random"}, DEALS, 3).matches
+    return quizzed_play(name, [match.record for match in played])
 
 
 def plays(folder: Path, **texts: str) -> list[Play]:
@@ -71,9 +85,68 @@ def test_a_bot_with_dice_of_its_own_is_like_no_other(tmp_path: Path) -> None:
     assert found(plays(tmp_path, ann=OWN_DICE, bob=OWN_DICE)) == []
 
 
-def test_copies_of_a_bot_that_remembers_are_found_and_each_match_meets_a_new_one(tmp_path: Path) -> None:
+def test_every_match_of_a_quiz_meets_a_bot_of_its_own(tmp_path: Path) -> None:
+    bot = bot_of(REMEMBERS, tmp_path, "mine")
+    matches = practice({"tight": "tight", TESTED_BOT: bot}, 11, 3, matches=2).matches
+    records = [match.record for match in matches]
+    quizzed = quizzed_play("ann", records)
+    assert quizzed.digest == quizzed_play("bob", records).digest != quizzed_play("bob", records[::-1]).digest
+    assert found([quizzed], [KnownBot("remembers", bot)]) == [(("ann",), ("remembers",))]
+
+
+def test_a_quiz_has_the_same_matches_as_ever_and_records_if_it_was_played_to_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the matches change, what was asked earlier is no longer compared."""
+    specs = [trial.spec(TERMS.seed) for trial in trial_matches(TERMS)]
+    terms = [(spec.match, spec.line_up, spec.deals, spec.seed.hex()) for spec in specs]
+    assert sha256(repr(terms).encode()).hexdigest()[:16] == "c51dac12adf94419"
+    assert {spec.house for spec in specs} == {HouseRules.preset("limit")}
+    to_the_end = replace(ENDED, outcomes=(outcome("m1", "a"), outcome("m2", "b")))
+    asked: list[object] = []
+
+    def answering(played: PlayedRoom) -> SimpleNamespace:
+        def play(*terms: object) -> PlayedRoom:
+            asked.append(terms)
+            return played
+
+        return SimpleNamespace(play=play)
+
+    for played in (to_the_end, replace(to_the_end, hello=None), replace(to_the_end, gone=Fault.LATE)):
+        rooms = answering(played)
+        monkeypatch.setattr(quizzing, "TrialRooms", lambda *_, rooms=rooms: rooms)
+        subject = Subject(Entry(TESTED_BOT, ("python", "bot.py"), tmp_path), "ann", (), Isolation())
+        assert quiz(subject, tmp_path) == (("a", "b") if played is to_the_end else None)
+    assert asked == [("quiz", trial_matches(TERMS), 16)] * 3
+
+
+def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A submission that was not played is left out; a run without a digest is a group of its own."""
+    texts = {"ann": REMEMBERS, "bob": BOT, "cleo": REMEMBERS, "dan": REMEMBERS}
+    digests = {"ann": "same", "bob": "other", "cleo": "same", "dan": None}
+    records = {
+        student: practice_duplicate({"tight": "tight", SUBMISSION: bot_of(text, tmp_path, student)}, 40, seatings, 3)
+        for student, text in texts.items()
+    }
+
+    def opened(folder: Path) -> SimpleNamespace:
+        manifest = SimpleNamespace(digest=digests[folder.name])
+        return SimpleNamespace(manifest=manifest, matches=lambda: ["m0001"], record=lambda _: records[folder.name])
+
+    monkeypatch.setattr(graded_play, "RunFolder", SimpleNamespace(open=opened))
     known = KnownBot("remembers", bot_of(REMEMBERS, tmp_path, "known"))
-    assert found(plays(tmp_path, ann=REMEMBERS, bob=BOT), [known]) == [(("ann",), ("remembers",))]
+    monkeypatch.setattr(graded_play, "known_bots", lambda: (known,))
+    graded = [GradingResult(student, "", None, hidden=Path("runs", student)) for student in texts]
+    alike = copies_in_class([*graded, GradingResult("eve", "", None)])
+    assert [(group.bots, group.known) for group in alike] == [
+        (("ann", "cleo"), ("remembers",)),
+        (("dan",), ("remembers",)),
+    ]
+    asked = list(asks(read(records["ann"]), 1))
+    assert [group.decisions for group in alike] == [len(asked)] * 2
+    assert {ask.seating for ask in asked} == {1, 2}
 
 
 FAST = [known for known in known_bots() if known.name != "monte_carlo"]

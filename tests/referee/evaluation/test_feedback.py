@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import LOG_LINES, GradingResult, feedback, practice_of
+from bourre_referee.evaluation.grade.feedback import LOG_LINES, GradingResult, Practice, feedback, practice_of
 from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.evaluation.grade.marking import Mark
+from bourre_referee.evaluation.grade.marking import Mark, mark
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.run_layout import Layout
 from tests.referee.in_process import run_in_process
-from tests.referee.plans import plan
+from tests.referee.plans import evidence, plan
 from tests.referee.realistic_rooms import played
 
 
@@ -26,6 +26,10 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     without = practice_of(run, work)
     assert without.printed == ()
     assert without.renege[0].startswith("match m0001, deal ")
+    faults = sum(seat.faults for result in run.results() for seat in result.seats if seat.bot == SUBMISSION)
+    assert sum(times for _, times in without.evidence.faults) == faults > 0
+    assert without.evidence.faults == tuple(sorted(dict(without.evidence.faults).items()))
+    assert without.evidence.results == tuple(run.results())
     logs = Layout(run.path).logs / "submission"
     logs.mkdir(parents=True)
     (logs / "m0002.1.log").write_text("of another match\n")
@@ -34,6 +38,48 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     assert practice_of(run, work).error == "bot.py, line 4: KeyError: 7"
     (logs / "m0001.1.log").write_text("first\n" * LOG_LINES + f"in {work}/submission/bot.py\x1b[2J\n")
     assert practice_of(run, work).printed == (*["first"] * (LOG_LINES - 1), "in submission/bot.py\\x1b[2J")
+    (logs / "m0001.1.log").write_text("x" * 400 + "\nillegal; see it all: bourre replay run m0001\n")
+    assert practice_of(run, work).printed == ("x" * 300, "illegal")
+
+
+def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: Path) -> None:
+    known, won = plan(tmp_path), evidence((3, -2, -1))
+    erred = evidence((0, 0, 0), faults=(("late", 2), ("unasked", 1)))
+    practice = Practice(erred, ("match m0001, deal 2", "it played 2C"), ("first", "last"))
+    graded = GradingResult("ada", "red-fox-2", mark(known, won), evidence=won, practice=practice)
+    assert feedback(known, graded).splitlines() == [
+        "week-3: 100 of 100 points",
+        "on the leaderboard you are red-fox-2",
+        "",
+        "    20 of 20     legal cards: nothing wrong in 12 deals",
+        "    10 of 10     no faults: nothing wrong in 12 deals",
+        "    10 of 10     on time: nothing wrong in 12 deals",
+        "    30 of 30     against coin, +50: +166.7 (95 %: +166.7 to +166.7) chips per 100 deals; asked: +50, no "
+        "points at -50",
+        "    30 of 30     against all, +10: +100.0 (95 %: +100.0 to +100.0) chips per 100 deals; asked: +10",
+        "",
+        "Chips are counted less the luck of the draw, on deals that are the same for everyone.",
+        "",
+        "Your first illegal card in 12 practice deals (seed 7):",
+        "  match m0001, deal 2",
+        "  it played 2C",
+        "Fault in 12 practice deals (seed 7): late, no answer within 1000 ms, and the time bank of the match was used "
+        "up (2)",
+        "Fault in 12 practice deals (seed 7): unasked (1)",
+        "",
+        "The last lines that your bot printed there:",
+        "  | first",
+        "  | last",
+        "",
+        "To find and explain the first mistake at home:",
+        "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --preset limit",
+    ]
+    clean = replace(graded, practice=replace(practice, evidence=won, renege=()))
+    assert feedback(known, clean).splitlines()[10:13] == [
+        "",
+        "Nothing went wrong in 12 practice deals (seed 7).",
+        "",
+    ]
 
 
 def test_why_a_bot_never_started_is_said_first_with_a_command_that_shows_the_same(tmp_path: Path) -> None:

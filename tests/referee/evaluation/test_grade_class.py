@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from select import select
+from threading import active_count
 
 import pytest
 
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.pairing import Pairing
 from bourre_referee.evaluation.grade import grade_class as grading
+from bourre_referee.evaluation.grade import grading_contests
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grade_class import grade
-from bourre_referee.evaluation.grade.grading_contests import OutOfTime, hidden_contest
-from bourre_referee.evaluation.grade.grading_plan import Plan
+from bourre_referee.evaluation.grade.grading_contests import OutOfTime, hidden_contest, make_player, practice_contest
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.model.errors import ContestFailed, Interrupted
+from bourre_referee.runner.contest_run import Watch
+from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace
+from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.plans import PLAN, plan
 
@@ -123,9 +131,41 @@ def test_a_submission_is_started_in_its_own_folder(tmp_path: Path) -> None:
     assert (submission.own_folder, submission.command) == ("submission", (sys.executable, "bot.py"))
 
 
-@pytest.mark.parametrize(("seats", "matches", "deals"), [(3, 3, 4), (2, 4, 3)])
-def test_every_deal_of_the_plan_is_played(tmp_path: Path, seats: int, matches: int, deals: int) -> None:
-    """All at one table, or two at a time against each staff bot."""
-    contest = hidden_contest(plan(tmp_path, PLAN.replace("seats = 3", f"seats = {seats}")), ("python", "x"), tmp_path)
-    assert (contest.seats, contest.deals, contest.format) == (seats, deals, "duplicate")
-    assert deals * matches == 12
+def test_a_submission_has_a_hidden_contest_and_a_visible_one(known: Plan, tmp_path: Path) -> None:
+    """The hidden deals are at least as many as asked for; about a hundred are visible, in sessions that end soon."""
+    command = ("python", "submission/bot.py")
+    hidden, visible = (make(known, command, tmp_path) for make in (hidden_contest, practice_contest))
+    terms = (hidden.name, hidden.seed, hidden.format, hidden.tables, hidden.deals, hidden.stakes)
+    assert terms == ("week-3", 5823946712389, "duplicate", 32, 4, (0,))
+    assert hidden.schedule == Pairing("line-ups", line_ups=((SUBMISSION, "coin", "tight"),))
+    changed = replace(hidden, name="week-3-practice", seed=7, format="session", tables=1)
+    assert visible == replace(changed, deals=33, max_faults=3)
+    strict = replace(known, max_faults=2, staff=(*known.staff, replace(known.staff[0], name="third")))
+    more, fewer = (make(strict, command, tmp_path) for make in (hidden_contest, practice_contest))
+    assert (more.schedule, more.deals, more.max_faults) == (Pairing("gauntlet", bot=SUBMISSION), 2, 2)
+    assert (fewer.deals, fewer.max_faults) == (11, 2)
+
+
+def test_a_contest_that_takes_longer_than_the_plan_allows_is_out_of_time(
+    known: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The watch over one that ends in time ends with it."""
+
+    def never(_: Workplace) -> AbstractContextManager[Executor]:
+        raise AssertionError("nothing is played")
+
+    def run(contest: Contest, folder: Path, *, watch: Watch, executor: MakeExecutor, stop: Stop) -> str:
+        assert (watch, executor) == (print, never)
+        if contest.format == "session":
+            return f"played in {folder.name}"
+        select([stop], [], [])
+        raise Interrupted(0, 1, folder)
+
+    monkeypatch.setattr(grading_contests, "run", run)
+    hidden, visible = (make(known, ("python", "bot.py"), tmp_path) for make in (hidden_contest, practice_contest))
+    watchers = active_count()
+    played: object = make_player(60, never, print)(visible, tmp_path / "practice")
+    assert played == "played in practice"
+    with pytest.raises(OutOfTime):
+        make_player(1e-5, never, print)(hidden, tmp_path)
+    assert active_count() == watchers

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bourre_referee.evaluation.grade.class_outputs import Outputs
 from bourre_referee.evaluation.grade.feedback import GradingResult, feedback
 from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
@@ -22,7 +23,8 @@ from bourre_referee.evaluation.grade.mark_sheets import (
     read_salt,
     staff_report,
 )
-from bourre_referee.evaluation.grade.marking import mark, mark_without_points
+from bourre_referee.evaluation.grade.marking import Evidence, mark, mark_without_points
+from bourre_referee.model.errors import ContestError
 from tests.referee.plans import PLAN, evidence, plan
 
 
@@ -144,3 +146,48 @@ def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path)
 )
 def test_the_command_for_home_is_one_that_plays_this_bot(known: Plan, command: tuple[str, ...], told: str) -> None:
     assert f"  {told}" in feedback(known, replace(graded_class(known)[1], command=command))
+
+
+def test_staff_see_every_rate_with_luck_and_without(known: Plan) -> None:
+    """A chip of luck in each deal, of which 0.7 count, over three seatings."""
+    (won,) = evidence((3, -2, -1)).results
+    lucky = replace(won, blocks=tuple(replace(block, luck=(26_880, 0, -26_880)) for block in won.blocks))
+    ada = replace(graded_class(known)[1], evidence=Evidence((lucky,), (("late", 2),)))
+    (told,) = json.loads(staff_report(known, [ada]))["submissions"]
+    assert {of: [rate[how]["per_100"] for how in rate] for of, rate in told.pop("chips_per_100").items()} == {
+        "all": [76.6667, 100.0],
+        "coin": [143.3333, 166.6667],
+        "tight": [86.6667, 133.3333],
+    }
+    assert [(item["name"], item["points"], item["of"]) for item in told.pop("items")][2:4] == [
+        ("on time", 10, 10),
+        ("against coin, +50", 30, 30),
+    ]
+    names = {"student": "ada", "leaderboard_name": "red-fox-2", "records": "runs/ada"}
+    counts = {"points": 100, "deals": 12, "house_deals": 0, "reneges": {}, "faults": {"late": 2}}
+    assert told == {**names, **counts, "trouble": "", "failure": "", "isolation": None}
+
+
+def test_students_see_their_own_folder_and_staff_alone_see_the_rest(known: Plan, tmp_path: Path) -> None:
+    outputs, marked = Outputs(tmp_path / "out"), graded_class(known)
+    for _ in range(2):
+        outputs.make()
+        for one in marked[:2]:
+            outputs.write_one(known, one)
+        outputs.write_all(known, marked)
+        assert outputs.write_copies("alike\n").read_text() == "alike\n"
+    files = {path.relative_to(outputs.folder).as_posix(): path for path in outputs.folder.rglob("*") if path.is_file()}
+    private = {f"staff/{name}" for name in ("copies.txt", "junit.xml", "marks.csv", "marks.json")}
+    own = {f"students/{student}/{name}" for student in ("ada", "lost") for name in ("feedback.txt", "results.json")}
+    assert files.keys() == {".bourre-grades", "leaderboard.csv", *private, *own}
+    assert {files[name].stat().st_mode & 0o777 for name in private} == {0o600}
+    assert (outputs.staff.stat().st_mode & 0o777, outputs.runs.is_dir()) == (0o700, True)
+    assert files["students/ada/feedback.txt"].read_text() == feedback(known, marked[1])
+    assert files["students/lost/results.json"].read_text() == results_json(known, marked[0])
+    assert files["staff/marks.csv"].read_text() == mark_sheet(marked)
+    assert files["staff/marks.json"].read_text() == staff_report(known, marked)
+    assert files["leaderboard.csv"].read_text() == leaderboard(marked)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine").touch()
+    with pytest.raises(ContestError, match="other: it holds mine; give a new folder with --out"):
+        Outputs(tmp_path / "other").make()

@@ -57,6 +57,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": write a number'),
         ("points = 30\nper", "points = inf\nper", "number 2: points = Infinity: write "),
         ('name = "coin"', 'name = "submission"', "that is the name of the students' bots"),
+        ('name = "coin"', 'name = "tight"', "[[staff]] name = 'tight': give each a name of its own"),
         ('bot = "tight"', 'bot = "tihgt"', "there is no bot 'tihgt'"),
         ('bot = "tight"', 'bot = "./tight.py"', "there is no file './tight.py'"),
         ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to staff bots, and there are 2"),

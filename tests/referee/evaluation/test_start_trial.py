@@ -1,15 +1,21 @@
-"""How practice enters a bot: as the contest file beside it does, or as a contest without further words."""
+"""How practice enters a bot: as the contest file beside it does, or by itself; and what it warns of."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bourre.messages import Answer, Ask, Hello
+from bourre.rules.actions import Choice, Declare, Fault, Missing
+from bourre.testing import view
 from bourre_referee.evaluation import start_trial
+from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.start_trial import enter
-from bourre_referee.evaluation.trial_findings import hidden_modules
+from bourre_referee.evaluation.trial_findings import findings, hidden_modules
 from bourre_referee.model.spec import Clock, Entry, Level
 
 CONTEST = """\
@@ -78,3 +84,64 @@ def test_a_file_with_the_name_of_a_module_is_told(mine: Path) -> None:
         "its own file random.py hides Python's module random; rename the file",
         "its own file grpc.py hides the package grpc; rename the file",
     ]
+
+
+ASKED = Ask(0, 1, view("declare hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4"), 0)
+ROOM = PlayedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"")
+
+
+def room(*said: Choice | Missing, spent: float = 5, late: Fault | None = None) -> PlayedRoom:
+    """A room in which the bot gave these answers, each after so many milliseconds."""
+    exchanges = (Exchange("m", ASKED, None if late else Answer(0, 1, one), late, spent) for one in said)
+    return replace(ROOM, exchanges=tuple(exchanges))
+
+
+IN, OUT = Declare(True), Declare(False)
+SEEDLESS = (
+    "mine.py, line 2: random.SystemRandom has no seed, so no match repeats: take random numbers from view.rng or random"
+)
+OTHERWISE = (
+    f"mine.py answers a repeated match differently, in deal {ASKED.view.deal} to declare with pass, then in (see "
+    "mine.py, line 2: random.SystemRandom): use no clock and no unseeded random numbers, but view.rng or random"
+)
+SLOW = "mine.py is slower than the contest's clock: median 1001 ms, longest 1001 ms, and decision_ms = 1000"
+ENDS = f"mine.py ends before its match does, in deal {ASKED.view.deal}: crashed"
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "warnings"),
+    [
+        (room(IN, OUT), room(IN, OUT), [SEEDLESS]),
+        (room(IN, OUT), room(IN, IN), [OTHERWISE]),
+        (room(IN, OUT), room(IN), [SEEDLESS]),
+        (room(IN, late=Fault.LATE), room(OUT), []),
+        (room(IN, spent=1000), room(IN), [SEEDLESS]),
+        (room(IN, spent=1001), room(IN), [SLOW, SEEDLESS]),
+        (replace(room(IN), gone=Fault.CRASHED), room(IN), [SEEDLESS, ENDS]),
+        (replace(room(IN), gone=Fault.LATE), room(IN), [SEEDLESS]),
+    ],
+    ids=["alike", "otherwise", "shorter", "late", "just in time", "slow", "gone", "no longer asked"],
+)
+def test_what_two_rooms_show_is_warned_of(
+    mine: Path, first: PlayedRoom, again: PlayedRoom, warnings: list[str]
+) -> None:
+    mine.write_text("import random\nDICE = random.SystemRandom()\n")
+    found = findings(mine, Clock(), first, again)
+    assert (list(found.warnings), found.errors, found.never_started) == (warnings, (), "")
+
+
+def test_the_first_answer_that_was_none_is_told_by_what_the_bot_raised(mine: Path) -> None:
+    """A bot that never said hello is told of that alone."""
+    failed = room(IN, Missing(Fault.ERROR), Missing(Fault.ERROR))
+    told = f"mine.py gives no answer in a process of its own, in deal {ASKED.view.deal}: "
+    assert findings(mine, Clock(), failed, failed).errors == (
+        f"{told}declare: the bot reported an error: no reason given",
+    )
+    trace = 'Traceback (most recent call last):\n  File "mine.py", line 4, in declare\nKeyError: 7\n'
+    printed = replace(failed, printed=f"{trace}bourre: no answer to declare\n".encode())
+    (raised,) = findings(mine, Clock(), printed, printed).errors
+    assert (raised.startswith(told), "KeyError: 7" in raised) == (True, True)
+    for turned_away, why in (("", "it said no hello"), ("no token", "its hello was refused: no token")):
+        absent = replace(failed, hello=None, turned_away=turned_away)
+        found = findings(mine, Clock(), absent, absent)
+        assert (found.never_started, found.warnings, found.errors) == (why, (), ())

@@ -219,12 +219,22 @@ def test_what_cannot_be_started_is_told_the_student(tmp_path: Path, name: str, t
         copied(tmp_path / "ada", tmp_path / "submission")
 
 
-def test_too_much_is_refused_before_it_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions, "LARGEST_BOT", 10)
-    put(tmp_path / "ada" / "bot.py", "x" * 11)
+@pytest.mark.parametrize(("most", "largest"), [(2, 11), (1, 12)], ids=["together too large", "one file too many"])
+def test_too_much_is_refused_before_it_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, largest: int
+) -> None:
+    monkeypatch.setattr(submissions, "LARGEST_BOT", 12)
+    monkeypatch.setattr(submissions, "MAX_FILES", 2)
+    put(tmp_path / "ada" / "bot.py", "x" * 6)
+    put(tmp_path / "ada" / "run", "x" * 6).chmod(0o755)
+    assert copied(tmp_path / "ada", tmp_path / "work") == ("python", "work/bot.py")
+    rights = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "work").iterdir()}
+    assert rights == {"bot.py": 0o644, "run": 0o755}
+    monkeypatch.setattr(submissions, "LARGEST_BOT", largest)
+    monkeypatch.setattr(submissions, "MAX_FILES", most)
     with pytest.raises(BadSubmission, match="too large"):
-        copied(tmp_path / "ada", tmp_path / "submission")
-    assert list((tmp_path / "submission").iterdir()) == []
+        copied(tmp_path / "ada", tmp_path / "work")
+    assert list((tmp_path / "work").iterdir()) == []
 
 
 def test_a_link_instead_of_a_submission_is_not_followed(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ from bourre_referee.model.luck.imagined_deals import ImaginedTable, other_cards,
 from bourre_referee.model.luck.imagined_tricks import play_tricks
 from bourre_referee.model.luck.trick_playout import TrickPlayout
 from bourre_referee.schedule.duplicate_seatings import seatings
-from tests.referee.model.test_style_luck import board_of, chosen
+from tests.referee.model.test_style_luck import HOUSES, board_of, chosen, played_deal
+from tests.referee.model.test_style_luck import SEED as LUCK_SEED
 
 LIMIT = HouseRules.preset("limit")
 SEED = master_seed(2424)
@@ -66,6 +67,7 @@ def boards() -> tuple[Board, ...]:
     return tuple(play_board(deal, tuple(line_up)) for deal in range(1, 101) for line_up in seatings(SEATS, deal))
 
 
+@cache
 def first_lucks() -> list[tuple[int, ...]]:
     return style_luck([replace(board, drawing=None) for board, _ in boards()], LIMIT, SEED)
 
@@ -106,28 +108,6 @@ def test_a_house_whose_dealer_names_the_trump_has_no_such_luck() -> None:
     assert not any(map(any, found))
 
 
-def test_it_learns_which_hands_a_bot_plays_and_what_it_keeps() -> None:
-    bold, cautious = BotLessons(), BotLessons()
-    told = [0, 0]
-    for board, _ in boards():
-        assert board.first
-        for said in board.first.declared:
-            bot = board.line_up[said.seat]
-            if bot < 2:
-                (bold, cautious)[bot].hear_declaration(board.first, said)
-                told[bot] += 1
-        for seat, hand, thrown in board.first.discarded:
-            if board.line_up[seat] == 0:
-                bold.hear_discard(board.first, hand, thrown, LIMIT)
-        bold.learn()
-        cautious.learn()
-    for lessons, number in ((bold, told[0]), (cautious, told[1])):
-        surplus, total = lessons.style.trust
-        assert total == number + 8
-        assert 0.85 < surplus / total <= 1
-    assert bold.style.kept_rank == 15  # no side card is kept, not even an ace
-
-
 def test_a_bot_that_tosses_a_coin_is_not_trusted() -> None:
     lessons, dice = BotLessons(), Random(1)
     for board, _ in boards():
@@ -156,6 +136,49 @@ def test_a_share_is_believed_by_how_often_a_bot_declared_as_expected() -> None:
     assert scale_by_trust((1120, 0, -1120), [unknown] * 3) == [0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("hand", "facts"),
+    [
+        ("2C 3D 4H 5C 6D", {13}),
+        ("TS 3D 4H 5C TD", {0, 13}),
+        ("JS 3D 4H 5C JD", {0, 4, 9, 13}),
+        ("QS 2S 4H 5C QD", {0, 1, 4, 5, 9, 13}),
+        ("KS QS 2S KD 5C", {0, 1, 2, 4, 5, 6, 8, 9, 10, 13}),
+        ("AS JS 3S 2S AD", {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 13}),
+        ("AS AH KD QC 2C", {0, 4, 5, 6, 7, 9, 10, 11, 12, 13}),
+        ("AH QD JC 3C 2C", {9, 10, 11, 13}),
+    ],
+)
+def test_the_facts_of_a_hand_are_its_trumps_and_its_best_cards(hand: str, facts: set[int]) -> None:
+    """By hand, spades being trumps."""
+    assert describe_hand(card_set(parse_cards(hand)), Suit.S) == sum(1 << number for number in facts)
+
+
+def test_the_facts_of_a_place_are_who_is_in_and_who_follows() -> None:
+    assert [describe_place(rivals, 4) >> 14 for rivals in range(5)] == [0, 1, 3, 7, 7]
+    assert [describe_place(0, to_come) >> 14 for to_come in range(5)] == [56, 48, 32, 32, 0]
+    assert describe_place(2, 1) >> 14 == 3 + 48
+
+
+def test_what_is_learned_of_entries_is_as_ever_and_lessons_without_news_teach_nothing() -> None:
+    """A bot that plays two trumps, or whatever it holds in every third deal; its plays of 60 hands are a number."""
+    lessons, hands = EntryLessons(), [card_set(shuffle(derive(SEED, f"{number}"), DECK)[:5]) for number in range(60)]
+
+    def plays() -> int:
+        place = describe_place(1, 2)
+        return sum(lessons.style.plays(describe_hand(hand, Suit.S) | place) << at for at, hand in enumerate(hands))
+
+    for deal in range(60):
+        for turn in range(1 + deal % 3):
+            facts = describe_hand(hands[(7 * deal + turn) % 60], Suit.S)
+            lessons.add(facts | describe_place(turn, deal % 5), deal % 3 == 0 or facts >> 1 & 1 == 1)
+        lessons.learn()
+    learned = plays()
+    for _ in range(50):
+        lessons.learn()
+    assert f"{plays():x}" == f"{learned:x}" == "4e240c0523c3041"
+
+
 @pytest.mark.parametrize("rank", KEPT_RANKS)
 def test_it_recognizes_what_is_kept(rank: int) -> None:
     counts = DiscardCounts()
@@ -166,7 +189,10 @@ def test_it_recognizes_what_is_kept(rank: int) -> None:
 
 
 def test_of_too_many_weak_cards_the_lowest_go() -> None:
-    assert choose_discards(card_set(parse_cards("2C 3C 4C 5C 6C")), Suit.S, 15, 3) == card_set(parse_cards("2C 3C 4C"))
+    hand = card_set(parse_cards("2C 3C KD AH 6S"))
+    assert DiscardCounts().kept_rank == 13  # before anything is known
+    for rank, most, thrown in ((13, 5, "2C 3C"), (14, 5, "2C 3C KD"), (15, 5, "2C 3C KD AH"), (15, 3, "2C 3C KD")):
+        assert choose_discards(hand, Suit.S, rank, most) == card_set(parse_cards(thrown))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -178,14 +204,15 @@ def test_an_imagined_deal_pays_out_its_pot_under_every_preset(preset: str) -> No
             assert sum(table.value(other_cards(seats, SEED, f"preset {number}", house))) == 7 * UNIT
 
 
-def test_other_decks_are_dealt_as_the_real_one() -> None:
+@pytest.mark.parametrize("name", sorted(HOUSES.keys() - {"nba"}))
+def test_other_decks_are_dealt_as_the_real_one(name: str) -> None:
     """Cards of another deck named like the real one are those of the real deal."""
-    board, _ = boards()[0]
-    first = board.first
+    house = HOUSES[name]
+    first = played_deal(house, 1, (0, 1, 2)).first
     assert first
     assert first.turned is not None
-    dealt = other_cards(SEATS, SEED, "deck 1", LIMIT)
-    real = real_cards(first, first.turned, SEED, "order", LIMIT)
+    dealt = other_cards(SEATS, LUCK_SEED, "deck 1", house)
+    real = real_cards(first, first.turned, LUCK_SEED, "order", house)
     assert (dealt.hands, dealt.trump, dealt.dealer_is_obliged) == (real.hands, real.trump, real.dealer_is_obliged)
     assert sorted(dealt.stock.values()) == sorted(real.stock.values()) == list(first.undealt)
 
@@ -201,14 +228,3 @@ def test_imagined_tricks_are_those_of_the_rules(preset: str) -> None:
         while not playout.over:
             playout.play(chosen(styles[playout.to_act], playout.situation, playout.trumps))
         assert play_tricks(hands, Suit.D, styles, house) == playout.won
-
-
-def test_what_was_declared_is_noted_with_its_place() -> None:
-    for board, _ in boards()[:30]:
-        first = board.first
-        assert first
-        assert sum(map(int.bit_count, first.hands)) + len(first.undealt) == 52
-        assert first.pot == SEATS
-        assert not any(thrown & ~hand for _, hand, thrown in first.discarded)
-        for before, said in zip(first.declared, first.declared[1:], strict=False):
-            assert (said.rivals, said.to_come) == (before.rivals + before.plays, before.to_come - 1)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import sqrt
 from random import Random
-from statistics import mean, stdev
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, parse_cards
+from bourre.rules.cards import Card, Suit, card_set, parse_cards
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.events import DealStarted, Declared, Drew, Event, HandDealt, TrumpTurned
 from bourre.rules.house import HouseRules
@@ -40,14 +38,14 @@ def drawing_of(seats: int, house: HouseRules, seed: bytes, deal: int, dice: int)
 
 
 @given(st.integers(2, 8), houses(), st.binary(min_size=32, max_size=32), st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_it_adds_up_to_nothing_under_every_house(seats: int, house: HouseRules, seed: bytes, dice: int) -> None:
     drawing, _ = drawing_of(seats, house, seed, 3, dice)
     assert sum(luck(drawing, seats, house, seed)) == 0
 
 
 @given(st.integers(2, 8), houses(), st.binary(min_size=32, max_size=32), st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_the_observer_knows_where_every_card_is(seats: int, house: HouseRules, seed: bytes, dice: int) -> None:
     drawing, match = drawing_of(seats, house, seed, 3, dice)
     if drawing is None:
@@ -61,7 +59,7 @@ def test_the_observer_knows_where_every_card_is(seats: int, house: HouseRules, s
 
 
 @given(st.integers(2, 8), st.integers(1, 500), st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_the_first_to_lead_is_the_first_from_the_dealers_left(seats: int, deal: int, dice: int) -> None:
     """Also if the dealer had to declare first because of its ace (R4.5)."""
     drawing, match = drawing_of(seats, LIMIT, master_seed(8), deal, dice)
@@ -99,15 +97,6 @@ def test_over_all_orders_it_is_exactly_nothing() -> None:
     assert totals == [0] * 5
 
 
-def test_its_mean_is_nothing_over_many_deals() -> None:
-    seed = master_seed(5)
-    found = [luck(drawing_of(4, LIMIT, seed, deal, deal)[0], 4, LIMIT, seed) for deal in range(1, 401)]
-    for seat in range(4):
-        units = [deal[seat] for deal in found]
-        assert stdev(units) > 0
-        assert abs(mean(units)) < 4 * stdev(units) / sqrt(len(units))
-
-
 def test_a_seat_that_draws_the_ace_of_trumps_was_lucky() -> None:
     seed = master_seed(1)
     kept = (cards("KS QS 2D 3D"), cards("JS TS AD KD"))
@@ -119,16 +108,6 @@ def test_a_seat_that_draws_the_ace_of_trumps_was_lucky() -> None:
 
 def test_nothing_is_lucky_where_nobody_draws() -> None:
     assert luck(None, 3, LIMIT, b"") == (0, 0, 0)
-
-
-@given(st.integers(2, 7), st.randoms(use_true_random=False), st.sampled_from(Suit))
-def test_the_baseline_plays_by_the_rules_of_the_base_game(players: int, dice: Random, trump: Suit) -> None:
-    deck = [card for suit in SUIT_CARDS for card in range(2, 58) if suit >> card & 1]
-    dice.shuffle(deck)
-    hands = [sum(1 << card for card in deck[5 * player : 5 * player + 5]) for player in range(players)]
-    won = tricks_won(hands, trump)
-    assert sum(won) == 5
-    assert len(won) == players
 
 
 @pytest.mark.parametrize(

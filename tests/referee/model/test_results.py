@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.model.results import DealResult, MatchResult, ranks_of
+from bourre_referee.model.results import DealResult, MatchResult, counts_of, no_shows, ranks_of
 from tests.referee.matches import match
 
 
@@ -92,3 +92,22 @@ def test_a_chip_has_at_least_one_part() -> None:
 def test_a_duplicate_is_what_its_deals_add_up_to(deals: int, block: DealResult, says: str) -> None:
     with pytest.raises(ValueError, match=rf"^match m0007:? {says}$"):
         replace(match({"ada": 5, "bob": -5}, name="m0007"), deals=deals, blocks=(block,))
+
+
+def test_a_no_show_is_one_by_all_its_matches_together() -> None:
+    """The house played 10 of 20 deals, then 11; each deal of a duplicate counts once in every seating."""
+    first, second = match({"ada": 0, "bob": 0}, deals=10), match({"ada": 0, "bob": 0}, deals=10)
+    by_house = replace(first, seats=(replace(first.seats[0], house_deals=10), first.seats[1]))
+    assert no_shows([by_house]) == {"ada"}
+    assert no_shows([by_house, second]) == frozenset()
+    again = replace(second, seats=(replace(second.seats[0], house_deals=1), second.seats[1]))
+    assert no_shows([by_house, again]) == {"ada"}
+    seatings = replace(by_house, blocks=(DealResult((0, 0), (0, 0)),) * 10)
+    assert (first.playings, seatings.playings, no_shows([seatings])) == (10, 20, frozenset())
+
+
+def test_what_happened_in_several_seats_adds_up() -> None:
+    one, other = match({"ada": 0, "bob": 0}).seats
+    broken = replace(other, reneges=3, reneges_by_rule=(("R5.2", 2), ("R6.2", 1)))
+    again = replace(one, reneges=1, reneges_by_rule=(("R6.2", 1),), faults=5, house_deals=7)
+    assert counts_of([again, broken]) == (5, 1, 4, 8, 7, (("R5.2", 2), ("R6.2", 2)))

@@ -1,5 +1,6 @@
 """Ratings of a whole contest at once: the model's own numbers, whatever the order of the matches."""
 
+from collections.abc import Callable, Mapping
 from math import isfinite
 from random import Random
 from statistics import mean
@@ -15,6 +16,9 @@ from bourre_referee.ratings.gaussian import Gaussian
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.ratings.tied import has_one_order
 from tests.referee.matches import BOTS, PUBLISHED_EIGHT, PUBLISHED_TAU, match, matches
+
+Rate = Callable[..., Mapping[str, Rating]]
+both = pytest.mark.parametrize("rating", [rate, rate_in_order], ids=["all at once", "in order"])
 
 
 def numbered(results: list[MatchResult]) -> list[MatchResult]:
@@ -103,17 +107,19 @@ def test_bots_may_be_very_far_apart(chips: int) -> None:
     assert all(isfinite(rating.mu) and 0 < rating.sigma < 8 for rating in ratings.values())
 
 
+@both
 @pytest.mark.parametrize("draws", [0.0, 1.0])
-def test_what_was_thought_impossible_may_happen(draws: float) -> None:
+def test_what_was_thought_impossible_may_happen(rating: Rate, draws: float) -> None:
     results = [match({"a": 0, "b": 0}), match({"a": 0, "b": 0, "c": 0}), match({"a": 1, "b": 0, "c": -1})] * 20
-    for rating in rate(numbered(results), "abc", draw_probability=draws).values():
-        assert isfinite(rating.mu)
-        assert 0 < rating.sigma < 8
+    for found in rating(numbered(results), "abc", draw_probability=draws).values():
+        assert isfinite(found.mu)
+        assert 0 < found.sigma < 8
 
 
-def test_a_stranger_is_named() -> None:
-    with pytest.raises(ValueError, match="was played by b, which is not among the bots"):
-        rate([match({"a": 1, "b": -1})], ["a"])
+@both
+def test_a_stranger_is_named(rating: Rate) -> None:
+    with pytest.raises(ValueError, match="match m0042 was played by bob, which is not among the bots to be rated"):
+        rating([match({"ada": 1, "bob": -1}, name="m0042")], ["ada"])
 
 
 def test_nobody_played() -> None:

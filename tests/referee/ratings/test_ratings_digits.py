@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from bourre_referee.ratings import Rating, rate, sweeps
+from bourre_referee.ratings import Rating, batch, rate, sweeps
 from bourre_referee.ratings.free_for_all import MAX_PASSES, FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
+from bourre_referee.ratings.in_order import rate_in_order
 from tests.referee.matches import BOTS, match
 
 AT_ONCE_AT_REST = (
@@ -74,6 +75,34 @@ def test_the_same_results_are_rated_as_ever(
     """Where a rating ends depends on the order of its sweeps and passes, and on when they stop."""
     found = {bot: (rating.mu, rating.sigma) for bot, rating in rated(chips).items()}
     assert found == {bot: pytest.approx(numbers, abs=1e-7) for bot, numbers in expected.items()}
+
+
+IN_PARALLEL = {
+    "ada": (21.37895095, 3.39781164),
+    "bob": (19.91810355, 3.07303501),
+    "cy": (21.14780687, 2.72415993),
+    "dee": (22.445097, 3.11723506),
+    "eve": (28, 1),
+}
+ONE_PASS = {
+    "ada": (20.68003569, 3.71081647),
+    "bob": (19.64323213, 3.62395731),
+    "cy": (23.23911124, 3.09969734),
+    "dee": (23.59162239, 3.43790735),
+    "eve": (28, 1),
+}
+
+
+def test_large_contests_and_one_pass_are_rated_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both with an anchor; one pass with drift too."""
+    chips, anchors = LONG_UNDER_WAY[0], {"eve": Rating(28, 1)}
+    results = [match(each, name=f"m{number:04}") for number, each in enumerate(chips, start=1)]
+    in_order = rate_in_order(results, BOTS, tau=0.5, anchors=anchors)
+    monkeypatch.setattr(batch, "PARALLEL_FROM", len(results))
+    parallel = rate(results, BOTS, anchors=anchors)
+    for found, known in ((parallel, IN_PARALLEL), (in_order, ONE_PASS)):
+        told = {bot: (rating.mu, rating.sigma) for bot, rating in found.items()}
+        assert told == {bot: pytest.approx(numbers, abs=1e-7) for bot, numbers in known.items()}
 
 
 @pytest.mark.parametrize(("most", "rests"), [(6, False), (7, True)])

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from random import Random
 
 import pytest
 import trueskill
@@ -22,11 +21,8 @@ def in_example(*results: MatchResult, bots: Iterable[str]) -> dict[str, object]:
     return {bot: pytest.approx((rating.mu, rating.sigma), abs=1e-3) for bot, rating in ratings.items()}
 
 
-def test_two_players() -> None:
+def test_two_players_who_draw_or_do_not() -> None:
     assert in_example(match({"a": 4, "b": -4}), bots="ab") == {"a": (29.396, 7.171), "b": (20.604, 7.171)}
-
-
-def test_two_players_who_draw() -> None:
     assert in_example(match({"a": 0, "b": 0}), bots="ab") == {"a": (25.0, 6.458), "b": (25.0, 6.458)}
 
 
@@ -46,12 +42,6 @@ def test_a_bot_that_did_not_play_keeps_its_rating() -> None:
     assert list(ratings) == list(BOTS)
     assert ratings["cy"] == Rating()
     assert ratings["ada"].mu > 25 > ratings["bob"].mu
-
-
-@given(st.lists(matches(), max_size=4), st.randoms())
-def test_seats_do_not_matter(results: list[MatchResult], rng: Random) -> None:
-    moved = [MatchResult(r.match, r.deals, tuple(rng.sample(r.seats, len(r.seats)))) for r in results]
-    assert rate(moved, BOTS) == rate(results, BOTS)
 
 
 @given(st.lists(matches(), min_size=1, max_size=6))
@@ -79,14 +69,6 @@ def test_the_share_of_draws_is_that_of_the_results() -> None:
     assert rate(results, "ab") == rate(results, "ab", draw_probability=0.5)
 
 
-@pytest.mark.parametrize("draws", [0.0, 1.0])
-def test_what_was_thought_impossible_may_happen(draws: float) -> None:
-    results = [match({"a": 0, "b": 0}), match({"a": 0, "b": 0, "c": 0}), match({"a": 1, "b": 0, "c": -1})] * 20
-    for rating in rate(results, "abc", draw_probability=draws).values():
-        assert isfinite(rating.mu)
-        assert 0 < rating.sigma < 8
-
-
 def ladder(bots: Sequence[str]) -> list[MatchResult]:
     """Tables of neighbours only, who always finish in the same order: first and last drift far apart."""
     tables = [bots[start : start + 8] for start in range(0, len(bots) - 7, 2)]
@@ -112,11 +94,6 @@ def test_the_global_environment_is_neither_asked_nor_changed(monkeypatch: pytest
         patch.setattr(trueskill, "global_env", lambda: pytest.fail("it was asked"))
         rate(results, "abc", tau=1.0, draw_probability=0.5)
     assert repr(trueskill.global_env()) == before
-
-
-def test_a_stranger_is_named() -> None:
-    with pytest.raises(ValueError, match="match m0042 was played by bob, which is not among the bots to be rated"):
-        rate([match({"ada": 1, "bob": -1}, name="m0042")], ["ada"])
 
 
 @settings(max_examples=20)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule.annealing import Arrangement, anneal, random_below, random_order
+from bourre_referee.schedule.annealing import Arrangement, anneal, random_order
 from bourre_referee.schedule.balance import LineUp, measure_balance
 from bourre_referee.schedule.even_schedules import DifferenceCounts
 from bourre_referee.schedule.pairings import Pairings
@@ -155,16 +155,3 @@ def test_the_search_ends_at_its_target_with_the_best_it_met() -> None:
 
 def test_the_search_without_moves_changes_nothing() -> None:
     assert anneal(DifferenceCounts.of_pairs(blocks(13, 1), 4), 0, 0, Random(0)) == blocks(13, 1)
-
-
-@given(st.lists(st.integers()), st.integers(0, 99))
-def test_shuffling_keeps_everything(items: list[int], seed: int) -> None:
-    assert sorted(random_order(items, Random(seed))) == sorted(items)
-
-
-def test_every_number_below_the_limit_comes_up() -> None:
-    rng = Random(3)
-    assert {random_below(5, rng) for _ in range(200)} == set(range(5))
-    assert {tuple(random_order("abc", rng)) for _ in range(200)} == {
-        tuple(word) for word in ("abc", "acb", "bac", "bca", "cab", "cba")
-    }

@@ -24,15 +24,3 @@ def test_balance_is_largest_count_minus_smallest(line_ups: list[LineUp]) -> None
         sum((a, b) in zip(line_up, line_up[1:] + line_up[:1], strict=True) for line_up in line_ups) for a, b in ordered
     ]
     assert measure_balance(line_ups, BOTS, SEATS) == Balance(spread_of(seat), spread_of(pair), spread_of(left))
-
-
-def test_the_left_neighbour_is_the_next_seat() -> None:
-    assert measure_balance([(0, 1, 2), (0, 1, 2), (0, 2, 1)], 3, 3) == Balance(seat=3, pair=0, neighbour=1)
-
-
-def test_at_a_table_of_two_each_is_the_others_left_neighbour() -> None:
-    assert measure_balance([(0, 1)], 2, 2) == Balance(seat=1, pair=0, neighbour=0)
-
-
-def test_a_bot_that_never_sits_counts() -> None:
-    assert measure_balance([(0, 1)], 3, 2) == Balance(seat=1, pair=1, neighbour=1)

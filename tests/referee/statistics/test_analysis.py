@@ -1,6 +1,8 @@
 """What is computed of a run beyond its standings: bootstrapped rankings, ties, seats, style, conduct."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -9,18 +11,28 @@ from dumping import shipped_bots
 from bourre.bot import Bot
 from bourre.practice import practice, practice_duplicate
 from bourre.record import Record, read
+from bourre.remarks import Usage
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
+from bourre.rules.pot import UNIT
 from bourre.rules.visibility import View
+from bourre_referee.model.luck import BASELINE
+from bourre_referee.model.recount import recount
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.statistics.analysis import Analysis, analyse, analysis_json
 from bourre_referee.statistics.bootstrap import bootstrap_ranking
-from bourre_referee.statistics.estimates import ADJUSTED_PARTS
-from bourre_referee.statistics.play_style import Strength, StyleCounter, hand_strength
-from bourre_referee.statistics.played_deals import replay_deals
+from bourre_referee.statistics.chip_flow import chip_flows
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, estimate_per_100
+from bourre_referee.statistics.match_counts import BotCounts, RunCounts, count_record
+from bourre_referee.statistics.play_style import Strength, Style, StyleCounter, hand_strength
+from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_breaks import ConductCounter
 from bourre_referee.statistics.seat_worth import SeatCounter
+from bourre_referee.statistics.standing import Standings
 from bourre_referee.statistics.table_blocks import MAX_BLOCKS, TableBlock, table_blocks
 from tests.referee.matches import match
 
@@ -51,17 +63,6 @@ def session_record(deals: int = 40) -> Record:
     return read(practice({name: shipped_bots()[name] for name in FOUR}, deals=deals, seed=5).matches[0].record)
 
 
-def test_who_is_far_ahead_is_above_in_every_resample() -> None:
-    found = bootstrap_ranking(blocks(Random(1), 50, 20))
-    assert found is not None
-    assert [(rank.bot, rank.rank, rank.interval, rank.again) for rank in found.ranks] == [
-        ("ada", 1, (1, 1), 1.0),
-        ("bob", 2, (2, 2), 1.0),
-    ]
-    assert found.above == ((0.5, 1.0), (0.0, 0.5))
-    assert (found.again, found.blocks, found.resamples) == (1.0, 50, 1000)
-
-
 def test_the_chance_to_be_above_is_that_of_the_mean() -> None:
     """Two blocks, of +3 and -1: both, or the first alone, put ada ahead; in a quarter of the draws it is behind."""
     two = [TableBlock(("ada", "bob"), (3, -3), 1), TableBlock(("ada", "bob"), (-1, 1), 1)]
@@ -70,6 +71,28 @@ def test_the_chance_to_be_above_is_that_of_the_mean() -> None:
     assert found.above[0][1] == pytest.approx(0.75, abs=0.03)
     assert found.ranks[0].again == pytest.approx(0.75, abs=0.03)
     assert found.ranks[0].interval == (1, 2)
+
+
+def test_a_ranking_is_as_ever() -> None:
+    """Twelve blocks of three of four bots, one of which is absent."""
+    names = ("ada", "bob", "cy", "dee")
+    known = [
+        TableBlock(
+            tuple(name for name in names if name != names[number % 4]),
+            (7 * number % 11 - 5, 5 * number % 9 - 4, number % 3 - 1),
+            1 + number % 3,
+        )
+        for number in range(12)
+    ]
+    found = bootstrap_ranking(known, seed=7, resamples=200, absent=["dee"])
+    assert found is not None
+    assert [(rank.bot, rank.rank, rank.interval, rank.again) for rank in found.ranks] == [
+        ("ada", 1, (1, 3), 0.75),
+        ("cy", 2, (1, 3), 0.37),
+        ("bob", 3, (1, 3), 0.515),
+    ]
+    assert found.above == ((0.5, 0.79, 0.895), (0.21, 0.5, 0.5725), (0.105, 0.4275, 0.5))
+    assert (found.again, found.blocks, found.resamples) == (0.36, 12, 200)
 
 
 def test_equal_bots_share_rank_and_chance() -> None:
@@ -84,14 +107,6 @@ def test_resamples_follow_from_the_seed() -> None:
     assert bootstrap_ranking(known, seed=1) == bootstrap_ranking(known, seed=1)
     assert bootstrap_ranking(known, seed=1) != bootstrap_ranking(known, seed=2)
     assert bootstrap_ranking(known[:1]) is None
-
-
-def test_intervals_of_the_chance_hold_as_often_as_they_say() -> None:
-    """Equal bots: how often one seems to be above with 97.5 % certainty, or below."""
-    rng = Random(3)
-    found = [bootstrap_ranking(blocks(rng, 40, 0), resamples=200) for _ in range(300)]
-    sure = sum(abs(one.above[0][1] - 0.5) >= 0.475 for one in found if one)
-    assert 0.02 <= sure / len(found) <= 0.095
 
 
 def test_blocks_of_a_session_are_matches_of_a_duplicate_deals() -> None:
@@ -143,19 +158,6 @@ def test_a_duplicate_match_has_every_deal_in_every_seating() -> None:
     assert won == list(record.final)
 
 
-def test_seats_are_counted_from_the_dealer() -> None:
-    deals = list(replay_deals(session_record()))
-    count = SeatCounter()
-    count.add(deals)
-    count.add(deals)
-    worths = count.summarise()
-    assert [worth.place for worth in worths] == [1, 2, 3, 0]
-    dealer = sum(deal.chips[deal.dealer] for deal in deals)
-    assert worths[-1].estimate.chips_per_100 == pytest.approx(100 * dealer / 40)
-    assert worths[-1].estimate.ci95 == (worths[-1].estimate.chips_per_100,) * 2
-    assert sum(worth.estimate.chips_per_100 for worth in worths) == pytest.approx(0)
-
-
 @pytest.mark.parametrize(
     ("hand", "expected"),
     [
@@ -171,23 +173,6 @@ def test_strength_is_that_of_the_trumps(hand: str, expected: Strength) -> None:
     assert hand_strength(parse_cards(hand), Suit.S) is expected
 
 
-def test_style_tells_what_a_bot_does_with_each_hand() -> None:
-    record = session_record(120)
-    deals, count = list(replay_deals(record)), StyleCounter()
-    count.add(record.header.bots, deals)
-    styles = {(style.bot, style.strength): style for style in count.summarise(FOUR)}
-    for bot in FOUR:
-        assert sum(style.deals for (name, _), style in styles.items() if name == bot) == 120
-    assert styles["tight", Strength.NONE].played < styles["tight", Strength.NONE].deals
-    assert styles["tight", Strength.MORE].played == styles["tight", Strength.MORE].deals
-    taken = sum(sum(deal.tricks) for deal in deals)
-    assert sum(style.tricks for style in styles.values()) == taken
-    assert sum(style.bourres for style in styles.values()) == sum(sum(deal.bourred) for deal in deals)
-    assert sum(style.chips for style in styles.values()) == 0
-    drawn = sum(len(cards) for deal in record.deals for cards in deal.received)
-    assert sum(style.discards for style in styles.values()) == drawn
-
-
 def test_conduct_adds_up_over_matches() -> None:
     bad = StoredSeat("ada", 0, 1, 0, 0, 3, 1, 2, (("R5.2", 1), ("R5.3", 2)), (("late", 1),))
     count = ConductCounter()
@@ -198,21 +183,109 @@ def test_conduct_adds_up_over_matches() -> None:
     assert (bob.matches, bob.reneges, bob.faults, bob.house_deals) == (1, (), (), 0)
 
 
-def test_what_is_counted_match_by_match_adds_up() -> None:
-    records = [
-        read(practice({name: shipped_bots()[name] for name in FOUR}, deals=9, seed=seed).matches[0].record)
-        for seed in (1, 2)
+def dealt(deal: int, dealer: int, line_up: tuple[int, int], hands: tuple[str, str], unit: int = UNIT) -> PlayedDeal:
+    """A deal in which nothing has happened yet; spades are trumps."""
+    return PlayedDeal(deal, dealer, line_up, unit, Suit.S, [parse_cards(hand) for hand in hands])
+
+
+def three_deals(unit: int = UNIT) -> list[PlayedDeal]:
+    """Bob wins alone; then in the other seat against ada, who goes bourré; then nobody names a trump."""
+    alone = dealt(1, 0, (1, 0), ("KS 2C 3C 4C 5C", "2D 3D 4D 5D 6D"), unit)
+    alone.playing, alone.discards, alone.tricks, alone.bourred = [True, False], [3, 0], [5, 0], [False, False]
+    alone.moves = [(0, -unit), (1, -unit), (0, 2 * unit)]
+    both = dealt(1, 1, (0, 1), ("2S QS 4D AH KD", "AS 3C 4C 5C 6C"), unit)
+    both.playing, both.discards, both.tricks, both.bourred = [True, True], [2, 1], [0, 5], [True, False]
+    both.moves = [(0, -unit), (1, -unit), (1, 2 * unit), (0, -2 * unit)]
+    unnamed = dealt(2, 0, (0, 1), ("2S 3S 4S 5S 6S", "7S 8S 9S TS JS"), unit)
+    unnamed.trump, unnamed.moves = None, [(0, -unit), (1, -unit), (1, 2 * unit)]
+    return [alone, both, unnamed]
+
+
+def test_style_tells_what_a_bot_does_with_each_hand() -> None:
+    count = StyleCounter()
+    count.add(("ada", "bob"), three_deals())
+    assert count.summarise(("bob", "cy", "ada")) == (
+        Style("bob", Strength.HIGH, 2, 2, 4, 10, 0, 2.0),
+        Style("ada", Strength.NONE, 1, 0, 0, 0, 0, -1.0),
+        Style("ada", Strength.TWO_LOW, 1, 1, 2, 0, 1, -3.0),
+    )
+
+
+def test_seats_are_counted_from_the_dealer() -> None:
+    """The seatings of a duplicate deal are one block, and so is a whole session."""
+    duplicate_count, session = SeatCounter(), SeatCounter()
+    duplicate_count.add(three_deals())
+    for _ in range(2):
+        session.add(three_deals(1))
+    left, dealer = duplicate_count.summarise()
+    assert (left.place, dealer.place) == (1, 0)
+    assert left.estimate == estimate_per_100([Block(-4 * UNIT, 2), Block(UNIT, 1)], UNIT)
+    assert dealer.estimate == estimate_per_100([Block(2 * UNIT, 2), Block(-UNIT, 1)], UNIT)
+    assert [worth.estimate for worth in session.summarise()] == [
+        estimate_per_100([Block(chips, 3)] * 2) for chips in (-3, 1)
     ]
-    seats, style = SeatCounter(), StyleCounter()
-    added_seats, added_style = SeatCounter(), StyleCounter()
-    for record in records:
+
+
+def test_what_is_counted_match_by_match_adds_up_in_any_order() -> None:
+    texts = [practice({name: name for name in FOUR}, deals=9, seed=seed).matches[0].record for seed in (1, 2)]
+    parts, run, bots, whole, seats = [*map(count_record, texts)], RunCounts(), BotCounts(), BotCounts(), SeatCounter()
+    flows = []
+    for record in map(read, texts):
         deals = list(replay_deals(record))
-        of_match = SeatCounter(), StyleCounter()
-        for counter in (seats, of_match[0]):
-            counter.add(deals)
-        for of_style in (style, of_match[1]):
-            of_style.add(record.header.bots, deals)
-        added_seats += of_match[0]
-        added_style += of_match[1]
-    assert added_seats.summarise() == seats.summarise()
-    assert added_style.summarise(FOUR) == style.summarise(FOUR)
+        whole.add(record.header.bots, deals)
+        seats.add(deals)
+        flows += chip_flows(record.header.bots, deals)
+    for number in (1, 0):
+        run.add(number, parts[number])
+        bots += parts[number]
+    assert run.flows == flows
+    assert run.seats.summarise() == seats.summarise()
+    assert run.style.summarise(FOUR) == bots.style.summarise(FOUR) == whole.style.summarise(FOUR)
+    assert run.rules.summarise(FOUR) == bots.rules.summarise(FOUR) == whole.rules.summarise(FOUR)
+
+
+def analysed(texts: Sequence[str], bots: Sequence[str], absent: str) -> tuple[Standings, Analysis]:
+    """The analysis of the matches with these records; the house played all deals of a bot that was absent."""
+    conduct, counts, results = ConductCounter(), RunCounts(), []
+    for number, text in enumerate(texts, start=1):
+        found = recount(read(text), BASELINE)
+        played = found.result
+        seats = (replace(seat, house_deals=played.playings) if seat.bot == absent else seat for seat in played.seats)
+        results.append(replace(played, seats=tuple(seats)))
+        conduct.add(found.seats)
+        counts.add(number, count_record(text))
+    table = standings("demo", "any", "ab12", results, bots)
+    return table, analyse(table.rows, results, conduct, counts, seed=3)
+
+
+@pytest.mark.parametrize(("form", "known"), [("session", "ad8a9366f0b6d8e1"), ("duplicate", "1aee6f61631e94a1")])
+def test_the_analysis_of_a_contest_is_as_ever(form: str, known: str) -> None:
+    """Those who were no-shows are only in the standings, the conduct and the rules."""
+    makers: dict[str, type[Bot] | str] = {"wild": Wild, **{name: name for name in FOUR}}
+    texts = []
+    for number, without in enumerate((*FOUR, "wild", "tight")):
+        bots = {name: maker for name, maker in makers.items() if name != without}
+        if form == "session":
+            texts += [match.record for match in practice(bots, 8, number, strict=False).matches]
+        elif number < 3:
+            texts.append(practice_duplicate(bots, 3, seatings, number, stakes=(0, 2), strict=False))
+    table, found = analysed(texts, list(makers), absent="loose")
+    assert found.raw is not None
+    assert (found.adjusted is None) is (form == "session")
+    named = [rank.bot for rank in found.raw.ranks], [style.bot for style in found.style]
+    met = [bot for pair in found.flow for bot in (pair.payer, pair.taker)]
+    assert not any("loose" in bots for bots in (*named, met, [pair.one for pair in found.pairs]))
+    assert table.rows[-1].bot == found.conduct[-1].bot == found.rules[-1].bot == "loose"
+    usage = reported_usage(table.rows, {"wild": Usage(5, 6, 7, 8), "tight": Usage(1, 2, 3, 4)})
+    assert sha256(f"{analysis_json(table, found, usage)}{table.to_json()}".encode()).hexdigest()[:16] == known
+
+
+def test_chips_are_told_by_what_was_used() -> None:
+    table = standings("demo", "session", "", [match({"ada": 14, "bob": -10, "cy": -4})], ["ada", "bob", "cy"])
+    used = {"cy": Usage(), "ada": Usage(1500, 500, 10, 2_000_000), "dee": Usage(1)}
+    assert reported_usage(table.rows, used) == (
+        ReportedUsage("ada", 1500, 500, 10, 2.0, 14, 140.0, 7.0, 7.0),
+        ReportedUsage("cy", 0, 0, 0, 0.0, -4, None, None, None),
+    )
+    (lost,) = reported_usage([replace(table.rows[0], chips=None)], used)
+    assert (lost.calls, lost.chips, lost.per_100_calls) == (10, None, None)

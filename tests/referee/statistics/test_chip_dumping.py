@@ -12,6 +12,7 @@ from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.statistics import chip_dumping
 from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.luce_model import luce_weights
@@ -58,6 +59,24 @@ def test_what_is_paid_beyond_the_others_is_found_and_a_strong_taker_is_no_reason
     assert [(pair.payer, pair.taker) for pair in dumped if pair.suspicious] == [("ada", "bob")]
     assert dumped[0].deals == 600
     assert dumped == find_dumping(made_up(Random(1), 3), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("units", "p_values"),
+    [
+        (400, [0.0005, 0.061919505, 0.408163265, 0.769230769]),
+        (20, [0.0002, 0.059701493, 0.144927536, 0.869565217]),
+    ],
+)
+def test_what_is_found_is_as_ever(units: int, p_values: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The four smallest p-values; with few units, the blocks of a line-up are merged."""
+    monkeypatch.setattr(chip_dumping, "MAX_UNITS", units)
+    first, second, *others = find_dumping(made_up(Random(1), 0.9), NAMES, seed=5)
+    assert [pair.p for pair in (first, second, *others[:2])] == [pytest.approx(p) for p in p_values]
+    assert (first.p_holm, second.p_holm) == pytest.approx((12 * p_values[0], 11 * p_values[1]))
+    assert (first.payer, first.taker, first.deals, second.payer, second.taker) == ("ada", "bob", 600, "bob", "dee")
+    assert (first.per_100, first.expected_per_100) == pytest.approx((32.1591, 15.8792), abs=5e-5)
+    assert (second.per_100, second.expected_per_100) == pytest.approx((12.8091, 7.7822), abs=5e-5)
 
 
 @pytest.mark.parametrize(("times", "suspicious"), [(1.2, False), (1.4, True)])

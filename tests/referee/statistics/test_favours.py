@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from random import Random
 
 import pytest
 from dumping import BOTS, Plot, records, shipped_bots
 
 from bourre.bot import Bot
-from bourre.champion import ChampionBot
+from bourre.champion import ChampionBot, Judged
 from bourre.practice import practice, practice_duplicate
 from bourre.record import asks_of_all, read
-from bourre.rules.actions import Play
+from bourre.rules.actions import Declare, Draw, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.statistics import judged_decisions as judging
 from bourre_referee.statistics.favours import find_favours
 from bourre_referee.statistics.judged_decisions import JudgedDecision, judged_decisions
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
@@ -61,6 +64,24 @@ def test_what_is_done_for_one_bot_alone_is_found(favour: int) -> None:
     found = find_favours(PAIRS, made_up(Random(1), favour))
     assert [(pair.payer, pair.taker) for pair in found if pair.suspicious] == [("ada", "bob")]
     assert found[0].smallest_p == found[0].p_values[favour] is not None
+
+
+def test_effects_and_bounds_are_as_ever() -> None:
+    """Of ada's tests for the sake of bob, then of cy, by gifts, entries, passes and cards; gifts are found."""
+    found = find_favours(PAIRS, made_up(Random(1), GIFTS, 150))[:2]
+    assert [(pair.payer, pair.taker) for pair in found] == [("ada", "bob"), ("ada", "cy")]
+    told = [(one.effect, one.p) for pair in found if pair.favours for one in pair.favours.tests if one]
+    assert told == [
+        pytest.approx(known, rel=1e-5)
+        for known in (
+            *((124.69475, 1.330689e-16), (0.054865571, 0.99936484), (-0.054865571, 1.0), (0.049087315, 1.0)),
+            *((13.482158, 0.98638887), (-0.19342438, 1.0), (0.19342438, 0.71751374), (0.074757898, 1.0)),
+        )
+    ]
+    cards, _ = find_favours(PAIRS, made_up(Random(1), CARDS, 150))[:2]
+    assert cards.favours is not None
+    assert cards.favours.cards is not None
+    assert (cards.favours.cards.effect, cards.favours.cards.p) == pytest.approx((0.48843672, 0.00010578919), rel=1e-5)
 
 
 def test_a_bot_that_treats_all_alike_is_not_suspected() -> None:
@@ -134,21 +155,52 @@ def test_the_champions_own_decisions_cost_nothing() -> None:
     assert {one.block[0] for one in judged} == {5}
 
 
-@pytest.mark.parametrize("preset", ["limit", "simultaneous", "nba", "indiana", "booray"])
-def test_every_lawful_decision_is_judged(preset: str) -> None:
-    bots = {name: shipped_bots()[name] for name in BOTS[:4]}
-    record = read(practice(bots, deals=15, seed=3, house=HouseRules.preset(preset)).matches[0].record)
-    judged = list(judged_decisions(1, record))
+def judge_simply(views: Sequence[View]) -> list[list[Judged]]:
+    """Judges as the champion never would: high cards, coming in and a card or two thrown away are worth more."""
+    return [judge_one(view) for view in views]
+
+
+def judge_one(view: View) -> list[Judged]:
+    if view.decision == "play":
+        return [Judged(Play(card), 2.5 * place) for place, card in enumerate(view.legal)]
+    if view.decision == "stay":
+        return [Judged(Stay(False), 0.0), Judged(Stay(True), view.pot / 4)]
+    two = view.hand[: min(2, view.max_discards)]
+    if view.decision == "draw":
+        return [Judged(Draw(), 1.0), Judged(Draw(two), 1.5)]
+    comes = [Judged(Declare(True), 0.5), Judged(Declare(True, two), len(view.hand) - 3.5)]
+    return [Judged(Declare(False), 0.0), *comes]
+
+
+@pytest.mark.parametrize(
+    ("preset", "known"),
+    [
+        ("limit", "c77b45fdf564dfc8"),
+        ("simultaneous", "cd8ec7840350fdc4"),
+        ("nba", "0e3f7afaeb561e10"),
+        ("indiana", "aa12d1e9d30e267b"),
+        ("booray", "ef284a7633f56b0d"),
+    ],
+)
+def test_every_lawful_decision_is_judged(preset: str, known: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "judge_views", judge_simply)
+    record = read(practice(BOTS[:4], deals=15, seed=3, house=HouseRules.preset(preset)).matches[0].record)
+    judged = list(judged_decisions(7, record))
     asked = [(record.header.bots[bot], ask) for bot, ask in asks_of_all(record)]
-    known = [(bot, ask) for bot, ask in asked if ask.view.decision != "name_trump"]
-    assert [one.bot for one in judged] == [bot for bot, _ in known]
-    for one, (bot, ask) in zip(judged, known, strict=True):
+    lawful = [(bot, ask) for bot, ask in asked if ask.view.decision != "name_trump"]
+    assert [one.bot for one in judged] == [bot for bot, _ in lawful]
+    for one, (bot, ask) in zip(judged, lawful, strict=True):
         assert one.plays == isinstance(ask.action, Play)
         assert bot not in one.rivals | one.met
         assert 0 <= one.cost <= 0.5
         if one.plays:
             assert one.rivals == {record.header.bots[seat] for seat in ask.view.playing} - {bot}
             assert len(one.met) == 1 or not ask.view.trick
+    figures = [
+        (one.block, one.situation, one.chips, round(one.cost, 6), one.stand, round(one.sound, 6)) for one in judged
+    ]
+    names = [(one.bot, sorted(one.rivals), sorted(one.met)) for one in judged]
+    assert sha256(repr((figures, names)).encode()).hexdigest()[:16] == known
 
 
 def test_on_a_trick_a_card_meets_whoever_is_winning_it() -> None:

@@ -46,6 +46,15 @@ def planted(seed: bytes, deals: int, effect: float, noise: float = 3.0) -> Fitte
     return FittedMatch(MatchResult("m0001", deals, seats, 840, tuple(blocks)), header_of(seed, deals))
 
 
+def test_the_facts_of_a_deal_are_as_ever() -> None:
+    """Times 24, the number of other decks, they are whole numbers."""
+    number, weighted = (
+        [13, -34, -6, -1, -27, -22, -15, -7, -2, 18, -8, 6, -2],
+        [-9, -11, -3, 1, -11, -8, -9, -5, -2, 1, -18, -22, 1],
+    )
+    assert [round(24 * fact) for fact in deal_facts(header_of(master_seed(3), 1), 1)] == [*number, *weighted]
+
+
 def test_facts_have_mean_nothing() -> None:
     table = np.array([row for number in range(6) for row in facts_of(derive(master_seed(1), f"{number}"), 60)])
     assert (np.abs(table.mean(axis=0)) <= 4 * table.std(axis=0) / sqrt(len(table))).all()
@@ -64,6 +73,7 @@ def test_it_finds_a_planted_difference_of_first_hands_without_bias() -> None:
     assert low < 100 * TRUTH / 3 < high
     assert high - low < 0.7 * (pair.adjusted.ci95[1] - pair.adjusted.ci95[0])
     assert (pair.fitted.deals, pair.raw.deals) == (720, 720)
+    assert (pair.fitted.chips_per_100, low, high) == pytest.approx((58.527280, 44.391016, 72.663544), rel=1e-6)
 
 
 def test_where_first_hands_make_no_difference_it_says_so_and_changes_nothing() -> None:

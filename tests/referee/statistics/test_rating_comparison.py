@@ -1,18 +1,20 @@
 """The numbers of `bourre rate`: those of the standings, beside one pass in the order of the matches."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import rate
+from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, choose_draw_probability, seats_by_rank
 from bourre_referee.ratings.free_for_all import draw_margin
 from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
 from bourre_referee.ratings.in_order import SequentialRatings, rate_by_match, rate_in_order
 from bourre_referee.ratings.sweeps import PRIOR
 from bourre_referee.ratings.tied import match_model
-from bourre_referee.statistics.rating_comparison import compare_ratings
+from bourre_referee.statistics.rating_comparison import RatingRow, compare_ratings
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [
@@ -20,6 +22,7 @@ RESULTS = [
     match({"bob": 2, "ada": 5, "cy": -7}, name="m0002"),
     match({"cy": 1, "dee": -1}, name="m0003"),
 ]
+ANCHORS = {"ada": Rating(60, 1)}
 
 
 def test_both_ratings_stand_side_by_side_best_first() -> None:
@@ -51,6 +54,7 @@ def test_a_live_rating_knows_who_leads_after_every_match() -> None:
     for result in RESULTS[:2]:
         live.add(result)
     assert live.leaders(2) == ("ada", "bob")
+    assert live.leaders(2, {"ada", "cy"}) == ("bob",)
     live.add(RESULTS[2])
     assert live.ratings() == rate_in_order(RESULTS, BOTS)
     assert set(live.leaders(9)) == {"ada", "bob", "cy", "dee"}
@@ -106,3 +110,14 @@ def test_the_probability_of_a_draw_is_that_of_the_results() -> None:
     assert compare_ratings(RESULTS, BOTS).draw_probability == MIN_DRAW_PROBABILITY
     tied = [match({"ada": 0, "bob": 0}), match({"ada": 1, "bob": -1})]
     assert compare_ratings(tied, BOTS).draw_probability == 0.5
+
+
+def test_anchors_keep_their_ratings_both_ways_and_others_are_on_their_scale() -> None:
+    def mus(rows: Sequence[RatingRow]) -> list[float]:
+        return [one.mu for row in rows if row.bot in ("bob", "cy", "dee") for one in (row.batch, row.one_pass) if one]
+
+    free, held = (
+        sorted(compare_ratings(RESULTS, BOTS, anchors).rows, key=lambda row: row.bot) for anchors in ({}, ANCHORS)
+    )
+    assert held[0].batch == held[0].one_pass == ANCHORS["ada"]
+    assert all(after - before > 1 for before, after in zip(mus(free), mus(held), strict=True))

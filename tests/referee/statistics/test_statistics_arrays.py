@@ -100,6 +100,7 @@ def test_chips_without_a_limit_do_not_overflow(chips: int, monkeypatch: pytest.M
 def test_small_contests_do_not_load_numpy() -> None:
     program = (
         "import sys; from bourre_referee.statistics.analysis import ConductCounter, RunCounts, analyse; "
+        "import bourre_referee.ratings as ratings; ratings.rate([], ['a']); "
         "analyse([], [], ConductCounter(), RunCounts()); "
         "sys.exit('numpy' in sys.modules)"
     )

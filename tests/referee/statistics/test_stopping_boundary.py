@@ -1,4 +1,4 @@
-"""The boundary between chance and skill: its formula, how rarely it is wrong, and what it predicts."""
+"""The boundary between chance and skill, and what is closer than a margin: when, how rarely wrong, and foretold."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import (
     LEVEL,
     RATIO,
+    Sums,
     Verdict,
     anytime_interval,
     boundary,
     judge,
+    judge_sums,
     ratio_for,
     sum_blocks,
 )
 
 DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)
+DECIDED = (Verdict.FIRST, Verdict.SECOND)
 
 
 def blocks(differences: Sequence[int]) -> list[Block]:
@@ -55,11 +58,13 @@ def test_the_scale_is_that_of_the_first_differences_that_are_not_0() -> None:
     assert (known.blocks, known.total, known.squares) == (PILOT + 2, 1000, 9 * PILOT + 1_000_000)
 
 
-@pytest.mark.parametrize("differences", [[], [9] * (PILOT - 1), [0] * 1000])
-def test_nothing_is_said_before_the_pilot_is_over(differences: list[int]) -> None:
-    assert judge(blocks(differences)) is Verdict.UNDECIDED
+@pytest.mark.parametrize("margin", [None, 1e9])
+@pytest.mark.parametrize("differences", [[], [9] * (PILOT - 1), [9, -9] * 9, [0] * 1000])
+def test_nothing_is_said_before_the_pilot_is_over(differences: list[int], margin: float | None) -> None:
+    """Bots that have always done the same may still differ, by any amount."""
+    assert judge(blocks(differences), margin=margin) is Verdict.UNDECIDED
+    assert blocks_needed(blocks(differences), margin=margin) is None
     assert anytime_interval(blocks(differences)) is None
-    assert blocks_needed(blocks(differences)) is None
 
 
 def test_an_interval_without_an_end_is_none() -> None:
@@ -121,22 +126,10 @@ def test_0_is_outside_of_the_interval_where_there_is_a_verdict(differences: list
 def test_equal_bots_are_seldom_told_apart_however_often_one_looks(
     difference: Callable[[Random], int], ratio: float
 ) -> None:
-    """400 pairs of equal bots, looked at after each of 1,000 blocks: wrong at most 5 times in 100."""
+    """200 pairs of equal bots, looked at after each of 1,000 blocks: wrong at most 5 times in 100."""
     random = Random(20)
-    wrong = sum(first_decided([difference(random) for _ in range(1000)], ratio) is not None for _ in range(400))
-    assert 0 < wrong <= 0.05 * 400
-
-
-def test_looking_often_at_a_fixed_interval_would_be_wrong_much_more_often() -> None:
-    """The same test with a boundary of 1.96 standard errors shows why the mixture is needed."""
-    random = Random(20)
-    wrong = 0
-    for _ in range(100):
-        differences = [normal(random) for _ in range(1000)]
-        totals, squares = accumulate(differences), accumulate(number**2 for number in differences)
-        looks = enumerate(zip(totals, squares, strict=True), start=1)
-        wrong += any(number > PILOT and abs(total) > 1.96 * sqrt(square) for number, (total, square) in looks)
-    assert wrong > 30
+    wrong = sum(first_decided([difference(random) for _ in range(1000)], ratio) is not None for _ in range(200))
+    assert 0 < wrong <= 0.05 * 200
 
 
 def first_decided(differences: Sequence[int], ratio: float = RATIO) -> int | None:
@@ -188,3 +181,69 @@ def test_what_is_foretold_is_reached_and_not_before() -> None:
 
 def test_no_difference_needs_for_ever() -> None:
     assert blocks_needed(blocks([5, -5] * 50)) is None
+
+
+def first_said(differences: Sequence[int], margin: float) -> Verdict:
+    """The first verdict when testing after each block once the pilot is over; in one pass."""
+    scale = RATIO * sum(difference**2 for difference in differences[:PILOT]) / PILOT
+    sums = zip(accumulate(differences), accumulate(difference**2 for difference in differences), strict=True)
+    looks = (Sums(number, *both, scale) for number, both in enumerate(sums, start=1) if number >= PILOT)
+    said = (judge_sums(known, LEVEL, margin) for known in looks)
+    return next((what for what in said if what is not Verdict.UNDECIDED), Verdict.UNDECIDED)
+
+
+def answers(mean: float, margin: float, runs: int, number: int = 1500) -> list[Verdict]:
+    """The first verdicts on bots this far apart, in standard deviations of a block, in this many comparisons."""
+    random = Random(20)
+    return [
+        first_said([round(random.gauss(1000 * mean, 1000)) or 1 for _ in range(number)], 1000 * margin)
+        for _ in range(runs)
+    ]
+
+
+def test_without_a_margin_nobody_is_called_equal() -> None:
+    level = blocks([5, -5] * 5000)
+    assert judge(level) is Verdict.UNDECIDED
+    assert judge(level, margin=1.0) is Verdict.EQUAL
+    assert blocks_needed(level) is None
+    assert blocks_needed(level, margin=1.0) == 0
+
+
+@given(DIFFERENCES, st.floats(1, 10**4))
+def test_equal_is_said_exactly_where_the_interval_lies_within_the_margin(differences: list[int], margin: float) -> None:
+    known = blocks(differences * 5)
+    said, interval = judge(known, margin=margin), anytime_interval(known)
+    if interval and said not in DECIDED:
+        low, high = interval
+        assert (said is Verdict.EQUAL) == (-margin < low and high < margin)
+
+
+@given(DIFFERENCES, st.floats(1, 10**4))
+def test_a_margin_changes_no_answer_but_undecided(differences: list[int], margin: float) -> None:
+    plain, asked = judge(blocks(differences)), judge(blocks(differences), margin=margin)
+    assert asked is plain or (plain, asked) == (Verdict.UNDECIDED, Verdict.EQUAL)
+    turned = judge(blocks([-difference for difference in differences]), margin=margin)
+    assert (turned is Verdict.EQUAL) == (asked is Verdict.EQUAL)
+
+
+def test_equal_bots_are_found_to_be_and_seldom_told_apart() -> None:
+    said = answers(0, margin=0.2, runs=100)
+    assert sum(what in DECIDED for what in said) <= 0.05 * 100
+    assert said.count(Verdict.EQUAL) > 0.9 * 100
+
+
+@pytest.mark.parametrize("mean", [0.2, 0.3, -0.2])
+def test_bots_as_far_apart_as_the_margin_are_seldom_called_closer_or_the_wrong_way_round(mean: float) -> None:
+    said = answers(mean, margin=0.2, runs=100)
+    wrong = said.count(Verdict.EQUAL) + said.count(Verdict.SECOND if mean > 0 else Verdict.FIRST)
+    assert wrong <= 0.05 * 100
+
+
+def test_what_is_foretold_of_a_margin_is_reached_and_not_before() -> None:
+    known = [40, -40, 31, -30]
+    more = blocks_needed(blocks(known * 10), margin=8.0)
+    assert more
+    times = -(-(40 + more) // 4)
+    assert judge(blocks(known * times), margin=8.0) is Verdict.EQUAL
+    assert judge(blocks(known * (times - 2)), margin=8.0) is Verdict.UNDECIDED
+    assert blocks_needed(blocks(known * times), margin=8.0) == 0

@@ -48,8 +48,7 @@ def equal_bots(random: Random, bots: int, matches: int, chips: Callable[[Random]
     return results
 
 
-@pytest.mark.parametrize("chips", [normal, heavy, small])
-@pytest.mark.parametrize(("bots", "matches"), [(5, 10), (8, 16), (12, 12)])
+@pytest.mark.parametrize(("bots", "matches", "chips"), [(5, 10, normal), (8, 16, heavy), (12, 12, small)])
 def test_few_contests_of_equal_bots_tell_any_two_apart(
     bots: int, matches: int, chips: Callable[[Random], float]
 ) -> None:

@@ -1,0 +1,106 @@
+"""Which decisions of a bot are reviewed, and how the review is written, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bourre.practice import practice, practice_duplicate
+from bourre.record import RecordedAsk, asks, read
+from bourre.review import ReviewedDecision
+from bourre.rules.actions import Choice, Declare, Draw, Play
+from bourre.rules.cards import Card, parse_cards
+from bourre.testing import view
+from bourre_referee.evaluation.review import reviewed_play
+from bourre_referee.evaluation.review.review_json import review_json
+from bourre_referee.evaluation.review.review_text import LIMITS, review_lines
+from bourre_referee.evaluation.review.reviewed_play import Review, review_records
+from bourre_referee.schedule.duplicate_seatings import seatings
+
+FIVE = "hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4"
+
+
+def test_the_first_deals_of_a_bot_are_reviewed_and_each_seating_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six deals of matches of four: all of the first match, two of the second, and the third is not read."""
+    monkeypatch.setattr(reviewed_play, "review_decisions", list)
+    sessions = [read(match.record) for match in practice(("tight", "loose", "counter"), 4, 3, matches=3).matches]
+    review = review_records(iter(sessions), "loose", 6)
+    expected = [
+        ask
+        for record, most in zip(sessions, (4, 2), strict=False)
+        for ask in asks(record, record.header.bots.index("loose"))
+        if ask.view.deal <= most
+    ]
+    assert (review.bot, review.deals, review.records) == ("loose", 6, tuple(sessions[:2]))
+    assert [one.ask for one in review.decisions] == expected
+    duplicate = read(practice_duplicate(("tight", "loose", "counter"), 3, seatings, 3))
+    found = review_records([duplicate], "counter", 5)
+    first = {(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)}
+    expected = [ask for ask in asks(duplicate, 2) if (ask.view.deal, ask.seating) in first]
+    assert (found.deals, [one.ask for one in found.decisions]) == (5, expected)
+    assert len({ask.seating for ask in expected}) > 1
+    assert review_records([duplicate], "nobody", 3).deals == 0
+
+
+def judged(line: str, said: Choice, better: Choice, cost: float, seating: int | None = None) -> ReviewedDecision:
+    """A decision in this view, judged with a standard error of a quarter of a chip."""
+    return ReviewedDecision("m0002", RecordedAsk(3, seating, view(line), (), said, None, 9), better, cost, 0.25, 128)
+
+
+REVIEW = Review(
+    "\x1b[2Jada",
+    50,
+    (
+        judged(f"declare {FIVE}", Declare(False), Declare(True, parse_cards("2C 3C")), 3.0),
+        judged(f"draw {FIVE}", Draw(parse_cards("2C"), True), Draw(), 0.12345),
+        judged("play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4", Play(Card("KH")), Play(Card("AS")), 5.0, 2),
+    ),
+    (),
+)
+
+
+def test_a_review_is_written_with_its_worst_mistakes() -> None:
+    assert list(review_lines(REVIEW, 2)) == [
+        "\\x1b[2Jada: 3 decisions in 50 deals, mistakes: 2",
+        "",
+        "kind       decisions  mistakes   chips lost per 100 deals",
+        "entry              1         1   6.0 ± 0.5",
+        "draw               1         0   0.2 ± 0.5",
+        "follow             1         1   10.0 ± 0.5",
+        "",
+        "The worst 2:",
+        "",
+        "1. m0002, deal 1, seating 2",
+        "   hand 2C KH AS, trumps spades, pot 9",
+        "   place 2 from the dealer's left at 4 seats; others: 3 in; tricks: 0 of 2",
+        "   on the table QH, led by seat 3",
+        "   it chose to play KH",
+        "   to play AS brings 5.0 ± 0.2 chips more",
+        "",
+        "2. m0002, deal 1",
+        "   hand 2C 3C 4C KH AS, trumps spades, pot 9",
+        "   place 1 from the dealer's left at 4 seats; others: 3 to declare",
+        "   it chose to pass",
+        "   to come in, discarding 2C 3C brings 3.0 ± 0.2 chips more",
+        "",
+        *LIMITS,
+    ]
+    assert list(review_lines(REVIEW, 1))[6:10] == ["", "The worst:", "", "1. m0002, deal 1, seating 2"]
+
+
+def test_the_document_of_a_review_holds_every_decision() -> None:
+    document = json.loads(review_json(REVIEW))
+    assert (document["bot"], document["deals"], document["limits"]) == ("\x1b[2Jada", 50, list(LIMITS))
+    assert [tuple(one.values()) for one in document["kinds"]] == [
+        ("entry", 1, 1, 3.0, 0.25),
+        ("draw", 1, 0, 0.1235, 0.25),
+        ("follow", 1, 1, 5.0, 0.25),
+    ]
+    keys = "match deal seating ask decision hand pot chosen better cost error samples mistake"
+    assert {tuple(one) for one in document["decisions"]} == {tuple(keys.split())}
+    assert [tuple(one.values())[2:] for one in document["decisions"]] == [
+        (None, 3, "declare", "2C 3C 4C KH AS", 9, "pass", "in 2C 3C", 3.0, 0.25, 128, True),
+        (None, 3, "draw", "2C 3C 4C KH AS", 9, "draw 2C take", "draw", 0.1235, 0.25, 128, False),
+        (2, 3, "play", "2C KH AS", 9, "KH", "AS", 5.0, 0.25, 128, True),
+    ]
