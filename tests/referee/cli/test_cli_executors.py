@@ -31,3 +31,13 @@ def test_a_scheduler_without_tls_is_bad_input(tmp_path: Path) -> None:
     ended = called("run", file, "--executor", "dask", "--scheduler", "10.0.0.5:8786", "--out", tmp_path / "run")
     assert ended.code == 2
     assert "without TLS, seeds would travel readably" in ended.err
+
+
+def test_as_many_rooms_play_at_once_as_is_said_or_as_there_are_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[int]()
+    monkeypatch.setattr("bourre_referee.runner.local_executor.local_rooms", made.append)
+    monkeypatch.setattr("bourre_referee.storage.process_pool.usable_cores", lambda: 3)
+    for jobs in (2, None):
+        with Hands(Executor.LOCAL, None, jobs).make():
+            pass
+    assert made == [2, 3]

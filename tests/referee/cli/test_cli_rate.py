@@ -146,21 +146,8 @@ def test_favours_are_judged_on_request(bourre: Bourre, half: Path) -> None:
     words = bourre("stats", half, "--collusion")
     assert (words.code, words.err) == (0, "")
     (heading,) = (line for line in words.out.splitlines() if line.startswith("from "))
-    assert heading.split()[6:] == [
-        "gifts",
-        "p",
-        "comes",
-        "in",
-        "p",
-        "passes",
-        "p",
-        "cards",
-        "p",
-        "p",
-        "of",
-        "all",
-        "pairs",
-    ]
+    favours = "gifts p comes in p passes p cards p p of all pairs"
+    assert heading.split()[6:] == favours.split()
 
 
 def test_without_numpy_only_the_flow_is_tested(bourre: Bourre, half: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from bourre.rules.errors import BourreError
+from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.review.review_text import LIMITS
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import called
@@ -57,3 +60,16 @@ def test_what_cannot_be_reviewed_is_refused(half: Path) -> None:
     folder = called("review", half)
     assert (folder.code, folder.out) == (2, "")
     assert "is a folder: name a bot after a run folder" in folder.err
+
+
+def test_a_file_is_let_play_as_the_options_say(never: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[tuple[object, ...]]()
+
+    def play(named: Mapping[str, str], *words: object, strict: bool) -> None:
+        asked.append((*named, *words, strict))
+        raise BourreError("enough")
+
+    monkeypatch.setattr("bourre.practice.practice", play)
+    options = ("--deals", "40", "--against", "tight,random", "--seed", "3", "--preset", "nba")
+    assert called("review", never, *options).code == 1
+    assert asked == [("never", "tight", "random", 40, 3, HouseRules.preset("nba"), False)]

@@ -15,21 +15,9 @@ from tests.referee.in_process import rooms_in_process, run_in_process
 pytestmark = pytest.mark.xdist_group("processes")
 
 COMMANDS = [
-    "--help",
-    "run --help",
-    "standings RUN",
-    "standings RUN --json",
-    "standings RUN --csv",
-    "stats RUN --seed 1",
-    "replay RUN m0001",
-    "rate RUN",
-    "verify RUN",
-    "rules show",
-    "rules show pagat",
-    "schedule --bots 4 --seats 3",
-    "ladder --help",
-    "practice tight --deals 20",
-    "standings OUT",
+    *("--help", "run --help", "standings RUN", "standings RUN --json", "standings RUN --csv", "stats RUN --seed 1"),
+    *("replay RUN m0001", "rate RUN", "verify RUN", "rules show", "rules show pagat", "schedule --bots 4 --seats 3"),
+    *("ladder --help", "practice tight --deals 20", "standings OUT"),
 ]
 REDIRECTED = [
     ("standings RUN", "<&- >&- 2>&-", 0),

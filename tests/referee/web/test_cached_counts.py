@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from fastapi import Request
 
+from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT
@@ -41,8 +43,13 @@ def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytes
     cached = CachedCounts(at_once=9)
     assert styles_of(finished, cached) is None
     assert styles_of(finished, cached) is None  # counting has begun
-    (count,) = threads
-    count()
+    assert len(threads) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(cached_counts, "compute_in_process", Mock(side_effect=ContestError("a process died")))
+        with pytest.raises(ContestError):
+            threads.pop()()
+    assert styles_of(finished, cached) is None  # it has begun again
+    threads.pop()()
     assert styles_of(finished, cached) == styles_of(finished, CachedCounts()) is not None
 
 

@@ -15,16 +15,8 @@ from tests.referee.web.reading import PageRead
 from tests.referee.web.serving import OWNERS, cookie, key_of, serving
 
 PAGES = ("/matches/m0002/deals/1", "/matches/m0002/deals/2", "/matches/m0002/replay.html")
-OTHERS = (
-    "/",
-    "/conduct",
-    "/matches/m0002",
-    "/bots/1",
-    "/api/standings",
-    "/api/matches",
-    "/api/matches/m0002",
-    "/api/stats",
-)
+PARTS = ("standings", "matches", "matches/m0002", "stats")
+OTHERS = ("/", "/conduct", "/matches/m0002", "/bots/1", *(f"/api/{part}" for part in PARTS))
 
 
 @pytest.fixture(scope="module")

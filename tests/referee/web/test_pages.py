@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from bourre.record import read
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import SeatTiming
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.estimates import blocks_of, estimate_per_100
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.web.data.bot_page import bot_data
+from bourre_referee.web.data.bot_page import BotTimes, bot_data
 from bourre_referee.web.data.charts import (
     BOTTOM,
     HEIGHT,
@@ -35,7 +36,7 @@ from bourre_referee.web.data.charts import WIDTH as STRIP_WIDTH
 from bourre_referee.web.data.match_page import PER_PAGE, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import MatchChoice, Only, ServerLinks, SiteLinks
-from bourre_referee.web.render import Pages, count, short, signed
+from bourre_referee.web.render import Pages, count, interval, milliseconds, number, short, signed
 from bourre_referee.web.viewer.replay_html import render_deal
 from tests.referee import exported_records
 from tests.referee.web.reading import PageRead
@@ -75,11 +76,7 @@ def test_filters_select_by_bot_and_by_what_happened(data: RunData) -> None:
 def test_a_list_has_pages_and_no_others(data: RunData) -> None:
     long = with_matches(data, 2 * PER_PAGE + 1)
     found = [select_matches(long, MatchChoice(page=page)) for page in (1, 2, 3)]
-    assert [one and (len(one.lines), one.pages, one.found) for one in found] == [
-        (100, 3, 201),
-        (100, 3, 201),
-        (1, 3, 201),
-    ]
+    assert [one and (len(one.lines), one.pages, one.found) for one in found] == [(n, 3, 201) for n in (100, 100, 1)]
     assert [select_matches(long, MatchChoice(page=page)) for page in (-1, 0, 4)] == [None] * 3
     assert [select_matches(data, MatchChoice(bot=bot)) for bot in (-1, 0, 6)] == [None] * 3
 
@@ -111,6 +108,19 @@ def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> 
     assert "/matches?bot=1" in PageRead(Pages(ServerLinks()).bot(data, found)).links
 
 
+def test_the_times_of_a_bot_are_those_of_matches_in_which_it_was_asked(data: RunData) -> None:
+    name, other = data.bots[0], SeatTiming(1, 999.0, 999.0)
+    used = (SeatTiming(10, 100.0, 30.0), SeatTiming(0, 0.0, 0.0), SeatTiming(2, 60.0, 55.0), SeatTiming(5, 100.0, 25.0))
+    own = [line for line in data.matches if name in [seat.bot for seat in line.seats]]
+    lines = [
+        replace(line, timings=tuple(timing if seat.bot == name else other for seat in line.seats))
+        for line, timing in zip(own, used, strict=False)
+    ]
+    found = bot_data(replace(data, matches=tuple(lines)), 1, None)
+    assert found is not None
+    assert found.times == BotTimes(decisions=17, median=20.0, longest=55.0)
+
+
 def test_the_rating_history_is_that_of_the_export(data: RunData) -> None:
     for match, rated in rate_by_match(data.results, data.bots):
         for bot, rating in rated.items():
@@ -119,8 +129,8 @@ def test_the_rating_history_is_that_of_the_export(data: RunData) -> None:
 
 
 def test_the_chips_chart_ends_at_the_value_in_the_standings(data: RunData) -> None:
-    for number, name in enumerate(data.bots, start=1):
-        found = bot_data(data, number, ())
+    for bot, name in enumerate(data.bots, start=1):
+        found = bot_data(data, bot, ())
         assert found is not None
         assert found.chips is not None
         blocks = [
@@ -213,27 +223,28 @@ def test_numbers_on_an_axis_span_all_values(one: float, other: float) -> None:
 
 def test_addresses_contain_no_name_and_are_as_documented() -> None:
     server, site = ServerLinks(), SiteLinks(depth=1)
-    assert [server.home(), server.cross(), server.conduct(), server.bot(3), server.match("m0001")] == [
-        "/",
-        "/cross",
-        "/conduct",
-        "/bots/3",
-        "/matches/m0001",
-    ]
+    found = [server.home(), server.cross(), server.conduct(), server.bot(3), server.match("m0001")]
+    assert found == ["/", "/cross", "/conduct", "/bots/3", "/matches/m0001"]
     assert server.deal("m0001", 12, None) == "/matches/m0001/deals/12"
     assert server.deal("m0001", 12, 2) == "/matches/m0001/deals/12-2"
-    assert [site.home(), site.bot(3), site.match("m0001")] == [
-        "../index.html",
-        "../bots/3.html",
-        "../matches/m0001.html",
-    ]
+    found = [site.home(), site.bot(3), site.match("m0001")]
+    assert found == ["../index.html", "../bots/3.html", "../matches/m0001.html"]
     assert site.deal("m0001", 12, 2) == "../replays/m0001.html#deal-12-2"
     assert SiteLinks().matches(MatchChoice(only=Only.VOIDS, page=2)) == "matches-voids-2.html"
+    assert ServerLinks("/epochs/1").matches(MatchChoice(bot=2, page=2)) == "/epochs/1/matches?bot=2&page=2"
+    moments = [links.moment("m0001", 2, None, 7, secret) for links in (server, site) for secret in (False, True)]
+    deal = "/matches/m0001/deals/2"
+    assert moments == [f"{deal}#step-7", f"{deal}/onlooker#step-7", "../replays/m0001.html#deal-2-step-7", ""]
+    versus = [server.versus(), server.versus(3, 1), site.versus(), site.versus(3, 1)]
+    assert versus == ["/versus", "/versus?one=3&other=1", "../cross.html", "../versus/1-3.html"]
 
 
 def test_numbers_and_names_are_formatted() -> None:
     assert [signed(3.25, 1), signed(-3.25, 1), signed(0), signed(-0.2)] == ["+3.2", "\u22123.2", "0", "0"]
     assert signed(-2.5e12) == "\u22122.50e+12"
     assert [count(1, "match", "matches"), count(1200, "match", "matches")] == ["1 match", "1,200 matches"]
+    assert [number(None), number(-1234.5), number(0.126, 1)] == ["\u2013", "\u22121,234.50", "0.1"]
+    assert [interval(None), interval((-1.0, 2.25))] == ["\u2013", "\u22121.0 to +2.2"]
+    assert [milliseconds(0.5), milliseconds(9.94), milliseconds(1234.5)] == ["0.5 ms", "9.9 ms", "1,234 ms"]
     assert short("\u202eabc\x1b[31m") == "\\u202eabc\\x1b[31m"
     assert short("W" * 61) == "W" * 59 + "\u2026"

@@ -19,18 +19,8 @@ from tests.referee.command import Bourre
 from tests.referee.web.serving import Served, cookie, serving, void_match
 
 PAGES = (
-    *(
-        "/",
-        "/cross",
-        "/conduct",
-        "/checked",
-        "/matches",
-        "/matches?bot=2&with=reneges",
-        "/matches/m0001",
-        "/matches/m0001/deals/2",
-        "/bots/3",
-    ),
-    *("/api", "/static/style.css", "/static/viewer.js", "/matches/m0001/replay.html"),
+    *("/", "/cross", "/conduct", "/checked", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/bots/3"),
+    *("/matches/m0001/deals/2", "/api", "/static/style.css", "/static/viewer.js", "/matches/m0001/replay.html"),
 )
 DATA = ("/api/standings", "/openapi.json")
 
@@ -71,11 +61,8 @@ def test_a_missing_page_is_reported_as_a_page(served: Served, path: str) -> None
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("/matches?page=x", "page"),
-        ("/matches?colour=red", "colour"),
-        ("/matches/1", "match"),
-        ("/bots/none", "number"),
-        ("/matches?page=0", "page"),
+        *(("/matches?page=x", "page"), ("/matches?colour=red", "colour"), ("/matches/1", "match")),
+        *(("/bots/none", "number"), ("/matches?page=0", "page")),
     ],
 )
 def test_an_invalid_query_is_reported_as_a_page(served: Served, path: str, name: str) -> None:
@@ -99,20 +86,8 @@ def test_nothing_can_be_changed(served: Served, method: str, path: str) -> None:
 
 
 STRANGE_HOSTS = (
-    "evil.example",
-    "localhost.evil.example",
-    "127.0.0.1.evil.example:80",
-    "",
-    "[::1",
-    "::1",
-    "localhost:",
-    "localhost:123456",
-    "me@localhost",
-    "localhost/x",
-    "localhost:80/x?",
-    "localhost:80#",
-    "[::1]x",
-    "[::1%25x]",
+    *("evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::1", "::1", "localhost:"),
+    *("localhost:123456", "me@localhost", "localhost/x", "localhost:80/x?", "localhost:80#", "[::1]x", "[::1%25x]"),
     "\u0131ocalhost",
 )
 

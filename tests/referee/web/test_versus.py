@@ -12,6 +12,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, adjusted_blocks_of, estimate_per_100
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.data import versus_page
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import VersusData, versus_data
 from bourre_referee.web.render import signed
@@ -25,7 +26,7 @@ def two(data: RunData, one: int, other: int) -> VersusData:
     return found
 
 
-def test_two_bots_are_compared_as_in_the_cross_table(faulty: Path) -> None:
+def test_two_bots_are_compared_as_in_the_cross_table(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = read_run(RunFolder.open(faulty))
     order = [row.bot for row in data.standings.rows]
     for one in range(1, 6):
@@ -39,7 +40,13 @@ def test_two_bots_are_compared_as_in_the_cross_table(faulty: Path) -> None:
             assert (back.ahead, back.behind) == (found.behind, found.ahead)
             met = [line.match for line in data.matches if {found.one.bot, found.other.bot} <= bots_of(line.seats)]
             assert [meeting.line.match for meeting in found.meetings] == met[::-1]
-            assert (found.matches, found.ahead + found.behind <= len(met)) == (len(met), True)
+            won = [meeting.chips[0] - meeting.chips[1] for meeting in found.meetings]
+            assert (found.ahead, found.behind) == (sum(chips > 0 for chips in won), sum(chips < 0 for chips in won))
+            assert (found.matches, len(met)) == (len(won), len(won))
+    whole = two(data, 1, 2)
+    monkeypatch.setattr(versus_page, "LAST", 1)
+    assert two(data, 1, 2) == replace(whole, meetings=whole.meetings[:1])
+    assert len(whole.meetings) > 1
 
 
 def bots_of(seats: object) -> set[str]:
