@@ -114,6 +114,8 @@ def test_a_shown_line_is_short() -> None:
         match = Match(4, 2, HouseRules.preset(preset), SeededChance(bytes(32)))
         *_, seen = islice(views_of(match, Random(3)), 12)
         assert view_text(seen) == short
+    text = "play hand='2C KH AS' trump=S seats=5"
+    assert view_text(view(text)) == text
 
 
 CHANGES: dict[str, object] = {
