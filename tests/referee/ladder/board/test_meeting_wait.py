@@ -19,7 +19,11 @@ ABC = joined("a", "b", "c")
 
 @pytest.mark.parametrize(
     "setting",
-    [Setting(always=20, workers=2), Setting(always=15, workers=3, seats=3), Setting(always=24, bots_per_owner=3)],
+    [
+        pytest.param(Setting(always=20, workers=2), marks=pytest.mark.long),
+        pytest.param(Setting(always=15, workers=3, seats=3), marks=pytest.mark.long),
+        Setting(always=24, bots_per_owner=3),
+    ],
     ids=["20 bots", "tables of 3", "3 bots of each owner"],
 )
 def test_bots_wait_a_little_shorter_than_they_are_told(setting: Setting) -> None:

@@ -138,6 +138,10 @@ def test_a_host_that_fails_every_room_ends_ever_fewer_and_plays_on_once_it_is_me
         serving.rooms.fails = False
         serve_seconds(serving, 12)
         assert count(ladder, RoomFinished) >= 2
+        voided = count(ladder, RoomVoided)
+        serving.rooms.fails = True
+        serve_seconds(serving, 3)
+        assert count(ladder, RoomVoided) > voided, "the first that fails again ends at once"
 
 
 def test_a_bot_with_which_every_room_fails_stops_no_other(tmp_path: Path) -> None:

@@ -60,10 +60,12 @@ def test_no_two_bots_of_an_owner_meet_and_no_bot_is_in_two_rooms(setting: Settin
 @pytest.mark.parametrize(
     "setting",
     [
-        Setting(always=60, workers=5, void=0.02),
+        pytest.param(Setting(always=60, workers=5, void=0.02), marks=pytest.mark.long),
         Setting(always=60, workers=3, bots_per_owner=3, seats=4),
-        Setting(always=40, passing=40, workers=4, staff=3, versions=0.2, classes=2),
-        Setting(always=90, seats=8, workers=4),
+        pytest.param(
+            Setting(always=40, passing=40, workers=4, staff=3, versions=0.2, classes=2), marks=pytest.mark.long
+        ),
+        pytest.param(Setting(always=90, seats=8, workers=4), marks=pytest.mark.long),
     ],
 )
 def test_bots_that_are_always_there_play_as_often_and_wait_as_long(setting: Setting) -> None:
@@ -79,7 +81,10 @@ def test_bots_that_are_always_there_play_as_often_and_wait_as_long(setting: Sett
     assert measured.busy / (100 * setting.workers * setting.classes) > 0.97
 
 
-@pytest.mark.parametrize(("always", "workers", "seats"), [(20, 2, 5), (20, 4, 5), (24, 8, 3), (12, 1, 4)])
+@pytest.mark.parametrize(
+    ("always", "workers", "seats"),
+    [(24, 8, 3), *(pytest.param(*each, marks=pytest.mark.long) for each in [(20, 2, 5), (20, 4, 5), (12, 1, 4)])],
+)
 def test_meetings_seats_and_neighbours_are_even(always: int, workers: int, seats: int) -> None:
     simulation, _ = simulated(Setting(always=always, workers=workers, seats=seats), 1, 200)
     bots = [simulation.state.bots[bot] for bot in simulation.always_there("class-0")]
