@@ -49,7 +49,7 @@ def place_of(report: Report) -> str:
     return f"; see it all: bourre replay RUN m0001 --deal {deal}"
 
 
-def test_each_renege_is_reported_once_in_its_deal_with_the_pot_that_was_carried_over() -> None:
+def test_each_renege_is_reported_once_in_its_deal() -> None:
     events, reports = played(None, dice=4)
     deal: list[Event] = []
     expected: list[tuple[str, int]] = []
