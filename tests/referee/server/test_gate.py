@@ -116,16 +116,17 @@ def test_who_shows_no_token_is_put_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
 
     async def come() -> None:
         async with guarded() as guard:
             reader, writer = await guard.dial()
             peer = await guard.peers.get()
+            monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
             with guard.gate.trust(peer):
                 with guard.gate.trust(peer):
                     pass
-                stranger, _ = await guard.dial()
+                stranger, _ = await guard.knock()
                 assert await stranger.read() == b""
                 writer.write(b"still")
                 assert await reader.readexactly(5) == b"still"
@@ -158,7 +159,7 @@ def test_a_crowd_from_one_address_keeps_nobody_from_another_out(monkeypatch: pyt
     """The crowd holds every place and all others wait; the one from another address comes next."""
     monkeypatch.setattr(gate, "PLACES", 4)
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
-    monkeypatch.setattr(gate, "CROWDED_SECONDS", SOON)
+    monkeypatch.setattr(gate, "CROWDED_SECONDS", 6 * SOON)
 
     async def come() -> int:
         async with guarded() as guard:
