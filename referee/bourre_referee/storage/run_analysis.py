@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bourre.record import read
+from bourre_referee.model.lab import open_lab
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
@@ -54,11 +55,10 @@ def judge_favours(
     `show` passes on the names of so many matches. Raises ContestError if the run is damaged.
     """
     from bourre_referee.statistics.favours import find_favours
-    from bourre_referee.statistics.judged_decisions import judged_decisions
 
-    matches = run.matches()
+    lab, matches = open_lab(), run.matches()
     records = (read(run.record(match)) for match in show(iter(matches), len(matches)))
-    judged = (one for number, record in enumerate(records) for one in judged_decisions(number, record))
+    judged = (one for number, record in enumerate(records) for one in lab.judged_decisions(number, record))
     return replace(analysis, flow=tuple(find_favours(analysis.flow, judged)))
 
 
