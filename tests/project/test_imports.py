@@ -18,7 +18,7 @@ REFEREE = dev.ROOT / "referee/bourre_referee"
 COMPUTED = [*RULES]
 COMPUTED += (
     path
-    for box in ("ladder/log", "ladder/pairing", "schedule", "ratings", "statistics")
+    for box in ("ladder/log", "ladder/matchmaking", "schedule", "ratings", "statistics")
     for path in sorted((REFEREE / box).rglob("*.py"))
     if path.name not in ("line_file.py", "shared_log.py")
 )
