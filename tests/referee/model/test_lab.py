@@ -13,7 +13,8 @@ from bourre_referee.model import lab
 
 
 def test_the_lab_of_this_distribution_is_found() -> None:
-    assert lab.open_lab() is bourre_lab.review
+    found: object = lab.open_lab()
+    assert found is bourre_lab.review
 
 
 def test_where_there_is_no_lab_the_command_says_what_to_install(
