@@ -12,7 +12,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
-from bourre_referee.model.luck import Baseline
+from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.seed_commitment import commitment
