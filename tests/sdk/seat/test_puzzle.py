@@ -13,10 +13,10 @@ from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.seat.hints import Estimate, Hint
-from bourre.seat.picture import picture_of
 from bourre.seat.puzzle import Puzzle, answer_words, solve
 from bourre.seat.sitting import Moment, Sitting
 from bourre.table_words import card_name
+from bourre.table_words.picture import picture_of
 from bourre.testing import view
 from tests.sdk.recorded import header, recorded
 from tests.sdk.seat.test_picture import shown
@@ -80,7 +80,7 @@ def test_one_ask_is_one_question_after_all_that_came_before() -> None:
     here = [ask for ask in asks(record, 2) if (ask.view.deal, ask.number) <= (last.view.deal, last.number)]
     moments = solved(Puzzle(here, last.view.deal, last.number, {last.place: ("I count", "trumps")}))
     assert [moment.kind for moment in moments].count("answer") == 1
-    assert moments[0].text.startswith(f"Deal {last.view.deal}.")
+    assert moments[0].text.startswith(f"Deal {last.view.deal}:")
     assert moments[-1].text.endswith("Its note: I count trumps")
     assert "Loose" in moments[-1].text
 
