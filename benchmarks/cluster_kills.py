@@ -22,7 +22,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TERMS = """
@@ -132,7 +132,7 @@ class Killer:
         out = self._folder / "serial"
         if self._command(out, "--jobs", "1").wait():
             raise Deviation(f"a serial run failed: see {out}.log")
-        return RunFolder.open(out).manifest.digest or ""
+        return Run.open(out).manifest.digest or ""
 
     def _play_one(self, out: Path, expected: str) -> None:
         while True:
@@ -147,7 +147,7 @@ class Killer:
                 break
             if referee.returncode not in (1, 2, -signal.SIGKILL):
                 raise Deviation(f"the referee ended with {referee.returncode}: see {out}.log")
-        found = RunFolder.open(out).manifest.digest
+        found = Run.open(out).manifest.digest
         if found != expected:
             raise Deviation(f"{out}: digest {found} instead of {expected}")
         told, noted = out.with_name(f"{out.name}.log").read_text().count(" is void (attempt "), lost_in(out)

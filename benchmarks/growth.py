@@ -20,7 +20,7 @@ from large_run import make_run
 
 from bourre_referee.storage.kept_ratings import RatingsCache, open_ratings_cache
 from bourre_referee.storage.match_reader import ReadMatch
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.growing_run import GrowingRun, read_all
@@ -60,7 +60,7 @@ def first_page(folder: Path, cache: RatingsCache) -> None:
 
 def take_milliseconds(folder: Path) -> float:
     """The median of the time to find one new match, read it, and take it in with its live rating."""
-    run = RunFolder.open(folder)
+    run = Run.open(folder)
     growing = read_all(run, {})
     growing.histories = RatingHistories((), growing.bots)
     matches = run.new_matches(growing.numbers[:-TAKEN]) or []
@@ -78,7 +78,7 @@ def _take_seconds(growing: GrowingRun, matches: Sequence[ReadMatch]) -> Iterator
 
 def measure(folder: Path) -> None:
     """Print the figures of one run."""
-    run = RunFolder.open(folder)
+    run = Run.open(folder)
     print(f"{run.manifest.matches} matches, {len(run.bots)} bots: {folder.parent.name}", flush=True)
     with TemporaryDirectory() as place:
         for number, word in enumerate(COMMANDS):

@@ -26,7 +26,7 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomVoided
 from bourre_referee.runner.invitations import renew_token
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 TERMS = """
 [ladder]
@@ -161,7 +161,7 @@ def faults_of(ladder: LadderFolder) -> tuple[int, float]:
     """Returns how many faults the bots committed, and the longest time charged for a decision, in milliseconds."""
     faults, longest = 0, 0.0
     for rated in (True, False):
-        for match in RunFolder.open(ladder.epoch(1, rated=rated)).new_matches(()) or ():
+        for match in Run.open(ladder.epoch(1, rated=rated)).new_matches(()) or ():
             faults += sum(seat.faults for seat in match.stored.seats)
             longest = max(longest, *(timing.longest_ms for timing in match.stored.timings))
     return faults, longest

@@ -21,7 +21,7 @@ from time import perf_counter, sleep
 
 import httpx
 
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 
 ARRIVING = 500
 """How many matches arrive at most."""
@@ -34,7 +34,7 @@ TABLES = ("match", "seat", "renege", "fault")
 
 def take_last(run: Path, folder: Path) -> tuple[Path, list[int]]:
     """Copy the run without its last matches; returns the copy's database and the numbers of these matches."""
-    before, after = Layout(run), Layout(folder)
+    before, after = FolderLocation(run), FolderLocation(folder)
     folder.mkdir()
     copyfile(before.database, after.database)
     after.write_manifest(before.read_manifest().model_copy(update={"digest": None}))
@@ -93,7 +93,7 @@ def main() -> None:
         with serve(folder, cache) as client:
             ask(client)
             print(f"first leaderboard after a restart: {perf_counter() - began:.1f} s, from the start of Python")
-            arriving = Process(target=store_again, args=(Layout(run).database, database, numbers), daemon=True)
+            arriving = Process(target=store_again, args=(FolderLocation(run).database, database, numbers), daemon=True)
             arriving.start()
             times = list(_ask_until(client, perf_counter() + seconds))
             arriving.kill()

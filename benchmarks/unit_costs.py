@@ -18,7 +18,7 @@ from large_run import make_run, play_room
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_place import RunPlace, place_in_database
+from bourre_referee.storage.run_location import RunLocation, place_in_database
 
 BOTS = 40
 COMMANDS = (("standings",), ("verify", "--jobs", "1"))
@@ -54,7 +54,7 @@ def processor_s(*words: str) -> float:
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
-def stored_ms(folder: Path, place: Path | RunPlace, matches: int) -> float:
+def stored_ms(folder: Path, place: Path | RunLocation, matches: int) -> float:
     """Returns how long it takes to play and store a match, in milliseconds."""
     began = perf_counter()
     run(load(folder / "contest.toml"), place, jobs=1, play_room=play_room)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.cli.progress
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.command import called_in
 
 BOURRE = (sys.executable, "-m", "bourre_referee")
@@ -58,7 +58,7 @@ def test_one_process_finds_the_same(kept: subprocess.CompletedProcess[str], fold
 def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
     kept: subprocess.CompletedProcess[str], folder: Path
 ) -> None:
-    run = RunFolder.open(folder / "run")
+    run = Run.open(folder / "run")
     assert run.voids() == []
     assert json.loads(kept.stdout)["deals"] <= 50 * len(run.matches()) < 450
     verified = called_in(folder, "verify", "run")
@@ -68,7 +68,7 @@ def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
 def test_the_same_command_finds_its_answer_in_what_is_kept(
     kept: subprocess.CompletedProcess[str], folder: Path
 ) -> None:
-    before = RunFolder.open(folder / "run").matches()
+    before = Run.open(folder / "run").matches()
     again = called_in(folder, *WORDS, "--out", "run")
     assert (again.code, again.out) == (11, kept.stdout)
-    assert RunFolder.open(folder / "run").matches() == before
+    assert Run.open(folder / "run").matches() == before

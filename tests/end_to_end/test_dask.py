@@ -18,7 +18,7 @@ from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.certificates import Authority
@@ -35,31 +35,31 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 
 
 @pytest.fixture(scope="module")
-def serial(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def serial(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The contest played by one process of this machine."""
     return run(contest, tmp_path_factory.mktemp("serial"), jobs=1)
 
 
-def logs_of(run: RunFolder) -> set[Path]:
+def logs_of(run: Run) -> set[Path]:
     return {path.relative_to(run.path) for path in (run.path / "logs").rglob("*.log")}
 
 
-def test_the_command_plays_on_a_cluster_of_this_machine(contest: Contest, serial: RunFolder, tmp_path: Path) -> None:
+def test_the_command_plays_on_a_cluster_of_this_machine(contest: Contest, serial: Run, tmp_path: Path) -> None:
     file, out = contest.folder / "contest.toml", tmp_path / "run"
     resource_tracker.ensure_running()  # a process that multiprocessing starts once and keeps
     with no_child_left():
         ended = called("run", file, "--executor", "dask", "--jobs", 2, "--out", out)
     assert ended.code == 0, ended.err
-    assert RunFolder.open(out).manifest.digest == serial.manifest.digest
+    assert Run.open(out).manifest.digest == serial.manifest.digest
     assert verify(source_of(out), jobs=1).digest == serial.manifest.digest
-    assert logs_of(RunFolder.open(out)) == logs_of(serial)
+    assert logs_of(Run.open(out)) == logs_of(serial)
     words = " ".join(ended.err.split())
     assert f"{socket.gethostname()} played 3 rooms in " in words
     assert " 0 faults of bots and 0 lost attempts" in words
 
 
 def test_workers_behind_tls_that_come_later_give_the_serial_digest(
-    contest: Contest, serial: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    contest: Contest, serial: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_executor, "_LATE_S", 0.1)
     authority = Authority(tmp_path / "certificates")

@@ -19,7 +19,7 @@ from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.invitations import Invitation, renew_token, revoke_token
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.certificates import Authority, Certificate
 from tests.end_to_end.remote_bots import RemoteBots
 
@@ -83,7 +83,7 @@ def played(
     bots: RemoteBots,
     environment: dict[str, str] | None = None,
     watch: Callable[[Progress], None] = lambda _: None,
-) -> RunFolder:
+) -> Run:
     """Plays a contest with these bots, each started as soon as it is invited."""
 
     def start(progress: Progress) -> None:
@@ -104,7 +104,7 @@ def digest(tmp_path_factory: pytest.TempPathFactory) -> str:
     return found
 
 
-def faults(folder: RunFolder) -> dict[str, int]:
+def faults(folder: Run) -> dict[str, int]:
     """How many faults each bot has."""
     found = dict.fromkeys(NAMES, 0)
     for result in folder.results():

@@ -26,7 +26,7 @@ from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
@@ -58,7 +58,7 @@ level = "none"
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Each room has its own bots, started for it alone."""
     folder, text = tmp_path_factory.mktemp("duplicate"), CONTEST
     for name, script in BOTS.items():
@@ -68,7 +68,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return run(load_contest(file), folder / "run", jobs=1)
 
 
-def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
+def test_it_is_the_match_that_practice_plays(finished: Run) -> None:
     """Processes over gRPC and objects in one process give the same bytes."""
     record = finished.record("m0001")
     bots = {name: load(str(EXAMPLES / f"{BOTS[name]}.py")) for name in read(record).header.bots}
@@ -77,7 +77,7 @@ def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
     assert record == practice_duplicate(bots, 4, seatings, seed, house, stakes=(0, 2))
 
 
-def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Path) -> None:
+def test_the_number_of_tables_changes_nothing(finished: Run, tmp_path: Path) -> None:
     """At one table the bots run in this process."""
     contest = load_contest(finished.path.parent / "contest.toml")
     guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
@@ -90,13 +90,13 @@ def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Pat
     assert alone == [finished.record(result.match) for result in finished.results()]
 
 
-def test_it_is_verified(finished: RunFolder) -> None:
+def test_it_is_verified(finished: Run) -> None:
     verified = verify(source_of(finished.path), jobs=1)
     assert verified.digest == finished.manifest.digest
     assert verified.amounts.deals == 3 * 4 * 3  # matches, deals, seatings
 
 
-def test_standings_count_whole_chips_raw_and_less_luck(finished: RunFolder) -> None:
+def test_standings_count_whole_chips_raw_and_less_luck(finished: Run) -> None:
     table = finished.standings()
     assert table.format == "duplicate"
     assert {row.deals for row in table.rows} == {3 * 4 * 3}
@@ -109,7 +109,7 @@ def test_standings_count_whole_chips_raw_and_less_luck(finished: RunFolder) -> N
     assert '"adjusted_cross"' in table.to_json()
 
 
-def test_changed_luck_is_found(finished: RunFolder, tmp_path: Path) -> None:
+def test_changed_luck_is_found(finished: Run, tmp_path: Path) -> None:
     """Luck is computed again from the cards, even if everything that follows from it was falsified consistently."""
     tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
     ((packed,),) = tamperer.execute("SELECT blocks FROM match WHERE match = 'm0002'")
@@ -123,7 +123,7 @@ def test_changed_luck_is_found(finished: RunFolder, tmp_path: Path) -> None:
     assert (found.value.match, found.value.deal) == ("m0002", 3)
 
 
-def test_bots_that_change_places_are_found(finished: RunFolder, tmp_path: Path) -> None:
+def test_bots_that_change_places_are_found(finished: Run, tmp_path: Path) -> None:
     """A record in which two bots have changed places in one seating, cards and answers untouched."""
     tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
 
@@ -144,12 +144,12 @@ def dealt_again(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-IS", SCRIPT, folder], capture_output=True, text=True, timeout=60)
 
 
-def test_the_text_suffices_to_deal_it_again(finished: RunFolder) -> None:
+def test_the_text_suffices_to_deal_it_again(finished: Run) -> None:
     done = dealt_again(finished.path)
     assert (done.returncode, done.stdout) == (0, "3 matches, 36 deals dealt again: no difference\n"), done.stderr
 
 
-def test_a_stranger_finds_a_card_that_was_changed(finished: RunFolder, tmp_path: Path) -> None:
+def test_a_stranger_finds_a_card_that_was_changed(finished: Run, tmp_path: Path) -> None:
     tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
     lines = tamperer.record("m0003")
     number = next(number for number, line in enumerate(lines) if any(line.get("received", [])))

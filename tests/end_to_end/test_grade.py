@@ -14,7 +14,7 @@ import pytest
 from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, bourre, write_class
 from tests.referee.command import called_in
 
@@ -53,9 +53,9 @@ def seen_by_students(grades: Path) -> dict[str, str]:
     }
 
 
-def hidden_runs(grades: Path) -> Iterator[RunFolder]:
+def hidden_runs(grades: Path) -> Iterator[Run]:
     for folder in sorted((grades / "staff" / "runs").glob("*/*/hidden")):
-        yield RunFolder.open(folder)
+        yield Run.open(folder)
 
 
 def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> None:

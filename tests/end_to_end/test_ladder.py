@@ -22,7 +22,7 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import renew_token
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.storage.door_port import read_port
-from bourre_referee.storage.run_layout import hold_lock
+from bourre_referee.storage.folder_location import hold_lock
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.end_to_end.remote_bots import RemoteBots
 

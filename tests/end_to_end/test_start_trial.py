@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.server.host_time
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.end_to_end.planted_starts import MISTAKES, SOUND
 from tests.referee.command import Ended, called
 
@@ -58,7 +58,7 @@ def at_fault(folder: Path, names: Collection[str], level: str) -> set[str]:
     write_contest(folder, names, level)
     done = called("run", "contest.toml", "--fresh", "--out", f"run-{level}")
     assert done.code == 0, done.err
-    matches = RunFolder.open(folder / f"run-{level}").results()
+    matches = Run.open(folder / f"run-{level}").results()
     return {seat.bot for match in matches for seat in match.seats if seat.faults}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.end_to_end.dask_clusters import far_contest
 from tests.end_to_end.two_hosts import SECOND_NAME
 
@@ -27,7 +27,7 @@ def test_two_hosts_play_one_contest(tmp_path: Path) -> None:
     files = [str(contest.folder / "contest.toml"), str(tmp_path / "run")]
     ended = subprocess.run([*command, *files], cwd=PROJECT, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
-    assert RunFolder.open(tmp_path / "run").manifest.digest == serial.manifest.digest
+    assert Run.open(tmp_path / "run").manifest.digest == serial.manifest.digest
     rooms = dict(re.findall(r"(\S+) played (\d+) rooms?", ended.stderr))
     assert rooms.keys() == {socket.gethostname(), SECOND_NAME}
     assert sum(map(int, rooms.values())) == len(serial.matches())

@@ -22,7 +22,7 @@ USES = {
     "export": "bourre_referee.export.parquet, bourre_referee.export.plots.cross_plot",
     "web": "bourre_referee.web.server, bourre_referee.web.render",
     "cluster": "bourre_referee.runner.cluster.dask_link, cryptography",
-    "postgres": "bourre_referee.storage.postgres.contest_place",
+    "postgres": "bourre_referee.storage.postgres.database_location",
     "llm": "bourre.models.openai_chat, openai",
     "champion": "bourre.champion.player, bourre.lockstep.deals",
     "mcp": "bourre.mcp.mcp_server",

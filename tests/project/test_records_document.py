@@ -22,7 +22,7 @@ from bourre.practice import practice
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
 from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
 from examples.loose import Loose
 from tests.referee import contests
@@ -112,26 +112,26 @@ def changed(further: Path, tmp_path: Path) -> Path:
 
 def dealt_again(folder: Path, out: Path) -> None:
     """The run, and its export, without a difference."""
-    manifest = RunFolder.open(folder).manifest
-    export(RunFolder.open(folder), "jsonl", out)
+    manifest = Run.open(folder).manifest
+    export(Run.open(folder), "jsonl", out)
     said = f"{manifest.matches} matches, {4 * manifest.matches} deals dealt again: no difference\n"
     assert (verified(folder), verified(out)) == ((0, said), (0, said))
 
 
 def test_further_rounds_are_dealt_again(further: Path, tmp_path: Path) -> None:
-    assert len(RunFolder.open(further / "run").manifest.added) == 2
+    assert len(Run.open(further / "run").manifest.added) == 2
     dealt_again(further / "run", tmp_path / "out")
 
 
 def test_a_run_is_dealt_again_whose_bots_came_or_went(changed: Path, tmp_path: Path) -> None:
-    manifest = RunFolder.open(changed).manifest
+    manifest = Run.open(changed).manifest
     assert (len(manifest.closed), sorted(manifest.missing)) == (3, [2])
     assert manifest.added
     dealt_again(changed, tmp_path / "out")
 
 
 def test_a_folder_that_holds_a_run_and_an_export_is_neither(hand: Tamperer, tmp_path: Path) -> None:
-    export(RunFolder.open(hand.folder), "jsonl", tmp_path / "out")
+    export(Run.open(hand.folder), "jsonl", tmp_path / "out")
     shutil.copytree(tmp_path / "out", hand.folder, dirs_exist_ok=True)
     code, said = verified(hand.folder)
     assert code == 2

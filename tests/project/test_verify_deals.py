@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.project.test_records_document import hand, kept, verified
 from tests.referee.tampering import Tamperer
 
@@ -71,7 +71,7 @@ def test_what_the_database_holds_besides_is_found(hand: Tamperer, statement: str
 
 
 def test_what_an_export_holds_besides_is_found(kept: Path, tmp_path: Path) -> None:
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    export(Run.open(kept), "jsonl", tmp_path / "out")
     (tmp_path / "out" / "records" / "m0099.jsonl").touch()
     says = "difference: what no line names among the records is {'m0099.jsonl'}, should be set()\n"
     assert verified(tmp_path / "out") == (4, says)
@@ -84,7 +84,7 @@ def test_what_an_export_holds_besides_is_found(kept: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["manifest.json", "matches.jsonl", "voids.jsonl", "records/m0004.jsonl"])
 def test_a_key_that_stands_twice_is_found(kept: Path, tmp_path: Path, name: str) -> None:
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    export(Run.open(kept), "jsonl", tmp_path / "out")
     path = tmp_path / "out" / name
     text = path.read_text() or '{"match":"m0001","attempt":1}\n'
     path.write_text(text.replace("{", '{"twice":1,"twice":1,', 1))

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.command import called_in
 from tests.referee.in_process import rooms_in_process
@@ -38,7 +38,7 @@ def main(disk: Path, left: int) -> None:
         met = called_in(disk, *words)
         ballast.unlink()
         again = called_in(disk, *words)
-    digest = RunFolder.open(out).manifest.digest if again.code == 0 else again.err
+    digest = Run.open(out).manifest.digest if again.code == 0 else again.err
     print(json.dumps({"code": met.code, "said": met.err, "digest": digest}))
 
 

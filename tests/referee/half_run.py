@@ -7,14 +7,14 @@ from pathlib import Path
 
 from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.store import Finished
 from tests.referee import contests
 
 
 def half_run(folder: Path) -> Path:
     """The folder of a run with five of ten matches of four deals, three bots at a table."""
-    contest, layout = contests.small_contest(folder / "contest"), Layout(folder / "run")
+    contest, layout = contests.small_contest(folder / "contest"), FolderLocation(folder / "run")
     layout.make()
     beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC), print)
     with open_store(beginning) as store:

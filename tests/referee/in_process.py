@@ -13,7 +13,7 @@ from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import contest_run as running
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import realistic_rooms
 
 Played = Callable[[MatchSpec], MatchOutcome]
@@ -44,7 +44,7 @@ def run_in_process(
     fresh: bool = False,
     change_bots: bool = False,
     watch: Watch = lambda progress: None,
-) -> RunFolder:
+) -> Run:
     """Plays the run of this contest to its end."""
     with rooms_in_process(played):
         return running.run(contest, folder, jobs=1, fresh=fresh, change_bots=change_bots, watch=watch)

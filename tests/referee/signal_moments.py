@@ -16,13 +16,13 @@ from bourre_referee.runner import contest_run as run
 from bourre_referee.runner import local_executor
 from bourre_referee.runner import start as begin
 from bourre_referee.storage import run_writer
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.store import Store
 from tests.referee.rooms import play_room
 
 STEPS: dict[str, tuple[Any, str]] = {
     "seed": (begin, "_master"),
-    "manifest": (Layout, "write_manifest"),
+    "manifest": (FolderLocation, "write_manifest"),
     "database": (run, "open_store"),
     "match": (Store, "add"),
     "standings": (run_writer, "standings"),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bourre_referee.storage.digest import Chain, digest
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 Values = dict[str, Any]
 
@@ -61,11 +61,11 @@ class Tamperer:
     def make_it_fit(self) -> None:
         """Computes digest, chain, counts, ratings and standings anew from what is in the database now."""
         records = self.execute('SELECT match, sha256, record FROM "match" ORDER BY number')
-        manifest = RunFolder.open(self.folder).manifest
+        manifest = Run.open(self.folder).manifest
         chain = Chain(manifest.chain_start, manifest.missing)
         chain.extend({match: sha256 for match, sha256, _ in records})
         whole = digest(zlib.decompress(record).decode() for _, _, record in records)
         news = {"finished": len(records), "chain": str(chain), "digest": whole}
         self.change_json("manifest.json", lambda values: values.update(news))
-        standings = RunFolder.open(self.folder).standings().to_json()
+        standings = Run.open(self.folder).standings().to_json()
         (self.folder / "standings.json").write_text(f"{standings}\n")

@@ -12,7 +12,7 @@ from typer import Context
 from bourre.example_folders import example_folders
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.storage.run_place import RunPlace, parse_place
+from bourre_referee.storage.run_location import RunLocation, parse_place
 
 if TYPE_CHECKING:
     from bourre.rules.house import HouseRules
@@ -41,11 +41,11 @@ def opponents(incomplete: str) -> Iterator[str]:
 
 def matches(context: Context, incomplete: str) -> Iterator[str]:
     """Complete a finished match of the run folder given before it; offer none if that is not a run folder."""
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
-    place: RunPlace | None = context.params.get("where")
+    place: RunLocation | None = context.params.get("where")
     try:
-        finished = RunFolder.open(place).matches() if place else ()
+        finished = Run.open(place).matches() if place else ()
     except BourreError:  # the command itself reports what is wrong
         return iter(())
     return (match for match in finished if match.startswith(incomplete))
@@ -116,7 +116,7 @@ def house_for_table(preset: str, seats: int) -> HouseRules:
 
 
 RunArgument = Annotated[
-    RunPlace,
+    RunLocation,
     typer.Argument(
         metavar="DIR",
         parser=parse_place,
@@ -173,7 +173,7 @@ def check_writable(option: str, file: Path) -> None:
         raise BadUsage(f"{option} {file}: {why}")
 
 
-def beside(run: RunPlace, suffix: str) -> Path:
+def beside(run: RunLocation, suffix: str) -> Path:
     """Return the sibling folder with this suffix: `runs/demo` gives `runs/demo-csv`.
 
     Raises BadUsage for a run in a database, which lies beside nothing.

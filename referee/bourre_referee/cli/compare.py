@@ -216,7 +216,7 @@ def _compare_by_processes(
     from bourre_referee.evaluation.compare.comparison_contest import compare
     from bourre_referee.evaluation.played_mistakes import trouble_lines
     from bourre_referee.runner.interrupt import Stop
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
     first, second, *_ = contest.names
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
@@ -225,6 +225,6 @@ def _compare_by_processes(
         watch = Watch(contest, out, console, stopwatch, progress=console.is_terminal and sys.stdout.isatty())
         with watch, hands.make() as executor:
             found = compare(contest, folder, first, second, margin=margin, executor=executor, watch=watch, stop=stop)
-        for line in trouble_lines(RunFolder.open(folder), (first, second), str(contest.seed), SHOWN):
+        for line in trouble_lines(Run.open(folder), (first, second), str(contest.seed), SHOWN):
             tell(line)
         return found

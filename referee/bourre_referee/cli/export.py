@@ -9,7 +9,7 @@ from bourre_referee.cli.arguments import RUN, SITE, RunArgument, beside, formats
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
 
 WITHOUT_TABLES = {RUN: "a run folder has other tables, all of them", SITE: "a site has pages and no tables"}
@@ -44,7 +44,7 @@ def export(
     host; without one, open its index.html.
     """
     from bourre_referee.export.export_tables import TABLES
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
     if form not in (known := formats()):
         raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")
@@ -52,13 +52,13 @@ def export(
         raise BadUsage(f"--table: {why}; leave it out, or take --format csv, jsonl or parquet")
     if strangers := {*(table or ())} - TABLES.keys():
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
-    run = RunFolder.open(where)
+    run = Run.open(where)
     place = out or beside(where, form)
     _write(run, form, place, [name for name in TABLES if name in (table or TABLES)], jobs)
     tell(f"written to {place}" + ("" if form == RUN else "; its README.txt explains the files"))
 
 
-def _write(run: "RunFolder", form: str, place: Path, tables: list[str], jobs: int | None) -> None:
+def _write(run: "Run", form: str, place: Path, tables: list[str], jobs: int | None) -> None:
     if form == SITE:
         from bourre_referee.web.site_writer import write_site
 
@@ -66,10 +66,10 @@ def _write(run: "RunFolder", form: str, place: Path, tables: list[str], jobs: in
     elif form == RUN:
         from bourre_referee.storage.atomic import new_folder
         from bourre_referee.storage.copy_run import copy_run
-        from bourre_referee.storage.run_layout import Layout
+        from bourre_referee.storage.folder_location import FolderLocation
 
         with new_folder(place) as folder:
-            copy_run(run.place, Layout(folder))
+            copy_run(run.place, FolderLocation(folder))
     else:
         from bourre_referee.cli.progress import steps
         from bourre_referee.export.export_tables import Work

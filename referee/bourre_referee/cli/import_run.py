@@ -19,10 +19,10 @@ def import_run(
     a run folder of it again. Of an unfinished run, continue only one copy.
     """
     from bourre_referee.storage.copy_run import copy_run
-    from bourre_referee.storage.run_folder import RunFolder
-    from bourre_referee.storage.run_place import place_in_database
+    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run_location import place_in_database
 
-    run = RunFolder.open(where)
+    run = Run.open(where)
     target = place_in_database(db, run.manifest.contest)
     target.make()
     with target.hold() as held:

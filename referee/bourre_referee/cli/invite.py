@@ -26,14 +26,14 @@ def invite(
     from bourre_referee.contest.contest_file import load
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, invite, renew_token, revoke_token
-    from bourre_referee.storage.run_layout import Layout
+    from bourre_referee.storage.folder_location import FolderLocation
 
     contest = load(contest_file)
     bots = contest.remote_bots
     for bot in filter(None, (renew, revoke)):
         if bot not in bots:
             raise BadUsage(f"{contest_file} has no bot {bot!r} with connect = true: {_list(bots)}")
-    layout = Layout((out or Path("runs") / contest.name).absolute())
+    layout = FolderLocation((out or Path("runs") / contest.name).absolute())
     layout.make()
     if revoke:
         had_one = revoke_token(revoke, layout.tokens)

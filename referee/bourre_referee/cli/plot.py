@@ -18,9 +18,9 @@ def plot(
     Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
     """
     from bourre_referee.export.plots.draw_plots import draw
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
-    run = RunFolder.open(where)
+    run = Run.open(where)
     place = out or beside(where, "plots")
     draw(run, place)
     tell(f"written to {place}: chips, rating, cross and course, each as .svg and .png")

@@ -184,8 +184,8 @@ def _play_commands(
     from bourre_referee.evaluation.played_mistakes import trouble_lines
     from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
     from bourre_referee.runner.interrupt import Stop
-    from bourre_referee.storage.run_folder import RunFolder
-    from bourre_referee.storage.run_layout import Layout
+    from bourre_referee.storage.folder_location import FolderLocation
+    from bourre_referee.storage.run import Run
     from bourre_referee.storage.start_failures import find_start_failure
 
     house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
@@ -193,9 +193,9 @@ def _play_commands(
     with Stop() as stop, TemporaryDirectory(prefix="bourre-practice-") as place:
         result = practice_by_processes(contest, Path(place), stop)
         for bot in contest.names if strict else ():
-            if why := find_start_failure(Layout(Path(place)).logs, bot):
+            if why := find_start_failure(FolderLocation(Path(place)).logs, bot):
                 raise NeverStarted(f"{bot} never started: {why}")
-        return result, [*trouble_lines(RunFolder.open(Path(place)), contest.names, str(seed), SHOWN)]
+        return result, [*trouble_lines(Run.open(Path(place)), contest.names, str(seed), SHOWN)]
 
 
 def _print(result: "PracticeResult", trouble: Sequence[str]) -> None:

@@ -37,10 +37,10 @@ def puzzle(
     from bourre.seat.puzzle import Puzzle, solve
     from bourre.seat.sitting import Sitting
     from bourre_referee.cli.repro_text import asks_until, check_ask, find_bot
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
-    run, match_id = RunFolder.open(where), parse_match_id(match)
+    run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))
     bot = record.final.index(max(record.final)) if name is None else find_bot(record.header, name, ())
     asked = asks_until(record, bot, deal, seating)

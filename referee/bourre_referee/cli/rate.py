@@ -11,7 +11,7 @@ from bourre_referee.cli.exit_codes import BadUsage
 if TYPE_CHECKING:
     from bourre_referee.ratings import Rating
     from bourre_referee.statistics.rating_comparison import RatingTable
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
 DECIMALS = 4
 
@@ -38,9 +38,9 @@ def rate(
     order. An unfinished run is rated as far as it has come.
     """
     from bourre_referee.statistics.rating_comparison import compare_ratings
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
-    run = RunFolder.open(where)
+    run = Run.open(where)
     results = run.results()
     anchors = {**run.manifest.anchors, **_read_anchors(anchor or (), run.bots)}
     table = compare_ratings(results, run.bots, anchors)
@@ -78,7 +78,7 @@ def _read_anchor(text: str) -> tuple[str, "Rating"]:
     return bot, Rating(mu, sigma)
 
 
-def _document(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> str:
+def _document(run: "Run", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> str:
     from json import dumps
 
     rows = [
@@ -99,7 +99,7 @@ def _numbers(rating: "Rating | None") -> dict[str, float | None]:
     return {name: number if number is None else round(number, DECIMALS) + 0.0 for name, number in numbers.items()}
 
 
-def _print(run: "RunFolder", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> None:
+def _print(run: "Run", matches: int, table: "RatingTable", anchors: Mapping[str, "Rating"]) -> None:
     from rich.console import Console
     from rich.text import Text
 

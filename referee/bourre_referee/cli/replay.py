@@ -15,7 +15,7 @@ from bourre_referee.cli.exit_codes import BadUsage, tell
 if TYPE_CHECKING:
     from bourre.record import Record
     from bourre_referee.model.seat_remarks import SeatRemarks
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
 
 def replay(
@@ -32,9 +32,9 @@ def replay(
     cards, and the bots' notes; a page has the notes once the seed is public.
     """
     from bourre.record import read
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
-    run, name = RunFolder.open(where), parse_match_id(match)
+    run, name = Run.open(where), parse_match_id(match)
     record = read(run.record(name))
     header = record.header
     if deal and deal > header.deals:
@@ -59,7 +59,7 @@ def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -
         console.print(highlight(line), soft_wrap=True)
 
 
-def _write(record: Record, run: RunFolder, deal: int | None, file: Path) -> None:
+def _write(record: Record, run: Run, deal: int | None, file: Path) -> None:
     """Write a page, which may go anywhere: with the bots' notes only if everyone may read them."""
     from bourre_referee.storage.atomic import write
     from bourre_referee.web.viewer import render_standalone

@@ -54,10 +54,10 @@ def repro(
     from bourre.record import read
     from bourre_referee.cli.bot_sources import find_bot as find_source
     from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
-    run, match_id = RunFolder.open(where), parse_match_id(match)
+    run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))
     found = find_source(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     if debug and not isinstance(found, str):

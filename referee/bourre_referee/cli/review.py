@@ -64,10 +64,10 @@ def _write(found: Review, run: str, file: Path) -> None:
 
 def _of_run(where: str, bot: str, deals: int) -> Review:
     from bourre_referee.evaluation.review.reviewed_play import review_run
-    from bourre_referee.storage.run_folder import RunFolder
-    from bourre_referee.storage.run_place import parse_place
+    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run_location import parse_place
 
-    return review_run(RunFolder.open(parse_place(where)), bot, deals)
+    return review_run(Run.open(parse_place(where)), bot, deals)
 
 
 def _practised(path: str, against: str, deals: int, seed: int, preset: str) -> Review:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from bourre_referee.contest.contest import Contest
     from bourre_referee.statistics.standing import Standing
-    from bourre_referee.storage.run_folder import RunFolder
-    from bourre_referee.storage.run_place import RunPlace
+    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run_location import RunLocation
 
 LONGEST_ERROR = 500
 """The most characters of an error that are printed."""
@@ -96,8 +96,8 @@ def _play(
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.contest_file import load
     from bourre_referee.runner.contest_run import run
-    from bourre_referee.storage.run_layout import Layout
-    from bourre_referee.storage.run_place import place_in_database
+    from bourre_referee.storage.folder_location import FolderLocation
+    from bourre_referee.storage.run_location import place_in_database
 
     contest = load(contest_file)
     for doubt in contest.doubts:
@@ -105,7 +105,7 @@ def _play(
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
-    place = place_in_database(db, contest.name, folder) if db else Layout(folder)
+    place = place_in_database(db, contest.name, folder) if db else FolderLocation(folder)
     with Watch(contest, place, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
         finished = run(
             contest,
@@ -125,7 +125,7 @@ def _play(
         _tell_what_is_kept(place, folder, stopwatch.seconds)
 
 
-def _print_result(finished: "RunFolder", contest: "Contest", folder: Path, *, json: bool) -> bool:
+def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bool) -> bool:
     """Print the standings, and warn of bots without a rank. Return whether one missed all its deals."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
@@ -161,7 +161,7 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
     yield f"  to see it again: {there}{join(entrant.check_command)}"
 
 
-def _tell_what_is_kept(place: "RunPlace", folder: Path, seconds: float) -> None:
+def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> None:
     """Say where run and logs are, and which commands show them."""
     from bourre_referee.cli.progress import duration
 

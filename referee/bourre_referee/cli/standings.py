@@ -11,7 +11,7 @@ from bourre_referee.cli.exit_codes import BadUsage
 if TYPE_CHECKING:
     from bourre_referee.statistics.standing import Standings
     from bourre_referee.statistics.tally import Tally
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
 
 def standings(
@@ -24,18 +24,16 @@ def standings(
     An unfinished run is shown as far as it has come.
     """
     from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
     if json and csv:
         raise BadUsage("--json and --csv exclude each other: choose one")
-    run = RunFolder.open(where)
+    run = Run.open(where)
     rated = rated_run(run, open_ratings_cache(os.environ))
     print_standings(run, run.rank(rated.tally, rated.ratings), rated.tally, json=json, csv=csv)
 
 
-def print_standings(
-    run: "RunFolder", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False
-) -> None:
+def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False) -> None:
     """Print the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV."""
     from rich.console import Console
 
@@ -43,7 +41,7 @@ def print_standings(
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
     from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
-    from bourre_referee.storage.run_folder import standings_json
+    from bourre_referee.storage.run import standings_json
     from bourre_referee.storage.void_match import replayed_lines
     from bourre_referee.text.names import printable
 
@@ -67,8 +65,8 @@ def print_standings(
             print(line)
 
 
-def _heading(run: "RunFolder", finished: int) -> str:
-    from bourre_referee.storage.run_folder import seed_in_words
+def _heading(run: "Run", finished: int) -> str:
+    from bourre_referee.storage.run import seed_in_words
 
     manifest = run.manifest
     all_of_them = finished == manifest.matches

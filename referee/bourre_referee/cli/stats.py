@@ -14,7 +14,7 @@ from bourre_referee.cli.arguments import AsJson, RunArgument
 if TYPE_CHECKING:
     from bourre_referee.statistics.analysis import Analysis
     from bourre_referee.statistics.standing import Standings
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
 
 def stats(
@@ -50,9 +50,9 @@ def stats(
     from bourre_referee.cli.analysis import print_analysis
     from bourre_referee.statistics.analysis import analysis_json
     from bourre_referee.statistics.reported_usage import reported_usage
-    from bourre_referee.storage.run_folder import RunFolder
+    from bourre_referee.storage.run import Run
 
-    run = RunFolder.open(where)
+    run = Run.open(where)
     table, analysis = _analyse(run, seed, jobs, collusion=collusion, fitted=fitted)
     usage = reported_usage(table.rows, run.usage())
     if json:
@@ -62,9 +62,7 @@ def stats(
         print_analysis(analysis, Console(highlight=False), usage, fitted=fitted)
 
 
-def _analyse(
-    run: RunFolder, seed: int, jobs: int | None, *, collusion: bool, fitted: bool
-) -> tuple[Standings, Analysis]:
+def _analyse(run: Run, seed: int, jobs: int | None, *, collusion: bool, fitted: bool) -> tuple[Standings, Analysis]:
     from bourre_referee.cli.exit_codes import tell
     from bourre_referee.cli.progress import show_steps, steps
     from bourre_referee.storage.kept_counts import open_counts_cache

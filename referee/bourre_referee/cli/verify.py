@@ -10,7 +10,7 @@ import typer
 
 from bourre_referee.cli.arguments import AsJson
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.storage.run_place import RunPlace, parse_place
+from bourre_referee.storage.run_location import RunLocation, parse_place
 
 if TYPE_CHECKING:
     from bourre_referee.verify.published import Published
@@ -33,7 +33,7 @@ PublishedHashes = Annotated[
 
 def verify(
     where: Annotated[
-        RunPlace,
+        RunLocation,
         typer.Argument(
             metavar="DIR",
             parser=parse_place,
@@ -75,7 +75,7 @@ def report(check: Callable[[Sequence[Published]], str], published: Sequence[str]
     print(found)
 
 
-def _check_run(where: RunPlace, _: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+def _check_run(where: RunLocation, _: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
     from bourre_referee.cli.progress import steps
     from bourre_referee.verify.published import check_published
     from bourre_referee.verify.run_source import source_of
@@ -89,7 +89,7 @@ def _check_run(where: RunPlace, _: int, published: Sequence[Published], jobs: in
     return document(verified) if json else "\n".join(lines(verified))
 
 
-def _check_epoch(where: RunPlace, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+def _check_epoch(where: RunLocation, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
     from bourre_referee.cli.progress import steps
     from bourre_referee.verify.epoch_text import document, lines
     from bourre_referee.verify.ladder_check import verify_epoch

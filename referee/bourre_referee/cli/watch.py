@@ -17,8 +17,8 @@ from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
 from bourre_referee.schedule import Schedule
 from bourre_referee.schedule.round_robin import balance_lines
-from bourre_referee.storage.run_folder import seed_in_words
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run import seed_in_words
+from bourre_referee.storage.run_location import RunLocation
 
 
 class Watch:
@@ -27,7 +27,7 @@ class Watch:
     def __init__(
         self,
         contest: Contest,
-        run_folder: Path | RunPlace | None,
+        run_folder: Path | RunLocation | None,
         console: Console,
         stopwatch: Stopwatch,
         publish: TextIO | None = None,

@@ -10,14 +10,14 @@ from pathlib import Path
 from bourre.practice.recorded_mistakes import recorded_mistakes
 from bourre.printed_error import last_error
 from bourre.record import read
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.start_failures import find_start_failure
 
 _RAISED = re.compile(r"^bourre: (.+)\nTraceback ", re.MULTILINE)
 """The line in which the SDK tells what a bot raised, before its traceback."""
 
 
-def trouble_lines(run: RunFolder, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
+def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
     """Yield for each bot that made faults the cause that its log tells, then the first mistakes, one of them in full.
 
     Log lines and mistakes are at most so many. Raises what reading the run raises.

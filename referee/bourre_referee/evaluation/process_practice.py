@@ -17,7 +17,7 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 MOST_TABLES = 32
 MOST_FAULTS = 1_000_000
@@ -51,7 +51,7 @@ def session_of(
 def practice_by_processes(contest: Contest, folder: Path, stop: Stop) -> PracticeResult:
     """Plays the contest in a run folder; raises what `runner.contest_run.run` raises."""
     run(contest, folder, jobs=1, stop=stop)
-    played = RunFolder.open(folder)
+    played = Run.open(folder)
     return add_up(contest.names, [_practised(match, played.remarks(match.match)) for match in played.results()])
 
 

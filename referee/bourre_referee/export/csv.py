@@ -20,12 +20,12 @@ from bourre_referee.export.export_tables import (
 )
 from bourre_referee.export.table_rows import Row
 from bourre_referee.statistics.standing import escape_cell, standings_csv
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the records, and can be verified."
 
 
-def write_csv(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
+def write_csv(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
     table = run.standings()

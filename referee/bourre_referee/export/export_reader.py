@@ -14,8 +14,8 @@ from bourre_referee.export.export_layout import ExportLayout
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.untrusted_files import (
     LONGEST_RECORD,
     check_folder,
@@ -50,7 +50,7 @@ class ExportFolder:
 
     def manifest(self) -> Manifest:
         """Read the manifest of the run."""
-        return Layout(self.folder).read_manifest()
+        return FolderLocation(self.folder).read_manifest()
 
     def standings(self) -> str | None:
         """Read `standings.json`; None if there is none."""

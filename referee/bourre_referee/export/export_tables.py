@@ -30,7 +30,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 TABLES: Mapping[str, type[Row]] = {
     "matches": MatchRow,
@@ -109,7 +109,7 @@ class Work:
 
 
 def write_tables(
-    run: RunFolder,
+    run: Run,
     folder: Path,
     tables: Collection[str],
     format: TableFormat,
@@ -136,7 +136,7 @@ def write_tables(
 
 
 def encoded_matches(
-    run: RunFolder, tables: Collection[str], format: TableFormat, work: Work
+    run: Run, tables: Collection[str], format: TableFormat, work: Work
 ) -> Generator[tuple[StoredMatch, dict[str, Any]], None, None]:
     """Yield each match with its rows of these tables, encoded, in schedule order."""
     matches, deals = run.manifest.finished, run.manifest.terms.deals
@@ -169,7 +169,7 @@ def _rows_of(match: StoredMatch, played: str, place: str, *, replay: bool) -> It
         yield from record_rows(match.record or "", place)
 
 
-def stored_matches(run: RunFolder) -> Generator[StoredMatch, None, None]:
+def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
     """Yield the finished matches, a few in memory at a time, without what the bots said while the seed is secret.
 
     Raises ContestError if a record is damaged.
@@ -181,7 +181,7 @@ def stored_matches(run: RunFolder) -> Generator[StoredMatch, None, None]:
             yield match if run.shows_remarks else replace(match, remarks=())
 
 
-def _rating_rows(run: RunFolder, results: Sequence[MatchResult]) -> Iterator[RatingRow]:
+def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingRow]:
     try:
         yield from rating_rows(results, run.bots, run.manifest.anchors)
     except ValueError as error:
@@ -193,7 +193,7 @@ def _chunks(rows: Iterator[RatingRow]) -> Iterator[list[RatingRow]]:
         yield chunk
 
 
-def _rank(match: StoredMatch, run: RunFolder) -> MatchResult:
+def _rank(match: StoredMatch, run: Run) -> MatchResult:
     try:
         return reduce_to_ranks(match)
     except ValueError as error:

@@ -9,13 +9,13 @@ from bourre_referee.export.csv import write_csv
 from bourre_referee.export.export_tables import TABLES, Work
 from bourre_referee.export.jsonl import write_jsonl
 from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
-Write = Callable[[RunFolder, Path, Collection[str], Work], None]
+Write = Callable[[Run, Path, Collection[str], Work], None]
 """Writes a run, with these of its tables, into an empty folder."""
 
 
-def _write_parquet(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
+def _write_parquet(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write Parquet; raises ModuleNotFoundError without the extra."""
     from bourre_referee.export.parquet import write_parquet
 
@@ -30,9 +30,7 @@ FORMATS: Mapping[str, Write] = {
 """The writer of each format."""
 
 
-def export(
-    run: RunFolder, format: str, out: Path, tables: Collection[str] = tuple(TABLES), work: Work | None = None
-) -> None:
+def export(run: Run, format: str, out: Path, tables: Collection[str] = tuple(TABLES), work: Work | None = None) -> None:
     """Export the run in one of the FORMATS, with these of the TABLES.
 
     Raises ContestError if the folder is not new or cannot be written.

@@ -22,7 +22,7 @@ from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLi
 from bourre_referee.export.table_rows import Row
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 TITLE = """\
 A contest of Bourré, exported. `bourre verify` checks this folder.
@@ -42,7 +42,7 @@ FILES: Mapping[str, str] = {
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
+def write_jsonl(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write the run into this empty folder: all that can be verified, and these tables in the folder tables/."""
     target = ExportLayout(folder)
     target.records.mkdir()
@@ -84,7 +84,7 @@ def open_jsonl(path: Path, table: type[Row]) -> Iterator[IO[str]]:
 JSONL = TableFormat("jsonl", json_lines, open_jsonl)
 
 
-def _write_voids(run: RunFolder, target: ExportLayout) -> None:
+def _write_voids(run: Run, target: ExportLayout) -> None:
     with target.voids.open("w", encoding="utf-8") as voids:
         for void in run.voids():
             voids.write(_text(VoidLine.of(void)))

@@ -20,7 +20,7 @@ from bourre_referee.export.export_tables import (
     write_tables,
 )
 from bourre_referee.export.table_rows import Row
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 TITLE = "A contest of Bourré for programs (Apache Parquet). The format jsonl also has the records, and can be verified."
 TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
@@ -30,7 +30,7 @@ LARGEST = 2**63 - 1
 """The largest number in a column; chips in a pot without a limit may exceed 64 bits."""
 
 
-def write_parquet(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
+def write_parquet(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write these tables of the run into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "parquet", {}), "utf-8")
     write_tables(run, folder, tables, PARQUET, work)

@@ -41,13 +41,13 @@ from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import rating_method
 from bourre_referee.storage.permission_lines import permission_lines
 from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.rooms_in_play import RoomsFile, seated
-from bourre_referee.storage.run_folder import RunFolder, terms_in_words
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run import Run, terms_in_words
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_writer import RunWriter
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.versions import versions
@@ -67,7 +67,7 @@ def _tell_on_stderr(text: str) -> None:
 
 def run(
     contest: Contest,
-    place: Path | RunPlace,
+    place: Path | RunLocation,
     *,
     jobs: int | None = None,
     fresh: bool = False,
@@ -77,7 +77,7 @@ def run(
     play_room: PlayRoom | None = None,
     executor: MakeExecutor | None = None,
     stop: Stop | None = None,
-) -> RunFolder:
+) -> Run:
     """Plays what is left of a contest in its run folder, or in another place that has a folder too.
 
     An `executor` plays the rooms where and as many at a time as it likes; `play_room` is another way to play one here.
@@ -87,7 +87,7 @@ def run(
     folder, file or database cannot be used, ContestFailed if the host fails, LeadLost if another referee took over, and
     Interrupted on `stop` or KeyboardInterrupt. Whatever is raised, finished matches are stored.
     """
-    given = Layout(place.absolute()) if isinstance(place, Path) else place
+    given = FolderLocation(place.absolute()) if isinstance(place, Path) else place
     terms = terms_of(contest)
     with explain_os_error(given):
         given.make()
@@ -104,7 +104,7 @@ def run(
                 site=replace(beginning.site, copies=temporary / "bots"),
             )
             _Run(beginning, store, watch, BotFiles(beginning.contest, beginning.manifest)).play(options)
-    return RunFolder.open(place)
+    return Run.open(place)
 
 
 @dataclass(frozen=True, slots=True)

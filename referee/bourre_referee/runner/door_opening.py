@@ -14,7 +14,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.invitations import Invitation, invite
 from bourre_referee.storage.door_port import read_port, write_port
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class OpenDoor:
 
 
 @contextmanager
-def open_door(contest: Contest, layout: Layout, environment: Mapping[str, str]) -> Iterator[OpenDoor]:
+def open_door(contest: Contest, layout: FolderLocation, environment: Mapping[str, str]) -> Iterator[OpenDoor]:
     """Opens the door of a contest with remote bots; see `DoorProcess` for its end, and for what it raises.
 
     If any port will do, the one that bots know from before is tried first.

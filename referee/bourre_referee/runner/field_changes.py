@@ -9,7 +9,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import ClosedStage, Manifest, Terms
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.void_match import secret_was_revealed
 
 FLAG = "--change-bots"
@@ -27,7 +27,7 @@ def only_bots_changed(begun: Manifest, name: str, terms: Terms) -> bool:
     return not changes(begun.model_copy(update={"terms": before}), name, now)
 
 
-def begin_stage(begun: Manifest, terms: Terms, place: RunPlace) -> Manifest:
+def begin_stage(begun: Manifest, terms: Terms, place: RunLocation) -> Manifest:
     """Returns the new manifest: the current stage is closed, and one with the bots of these terms begins.
 
     Raises ContestError if the seed was revealed, or if a bot that left returns changed.
@@ -64,7 +64,7 @@ def _close_stages(begun: Manifest, finished: Collection[int], begun_places: Coll
         yield closed.model_copy(update={"places": len(numbers), "missing": missing})
 
 
-def _read_played(begun: Manifest, place: RunPlace) -> tuple[dict[str, bytes], set[int]]:
+def _read_played(begun: Manifest, place: RunLocation) -> tuple[dict[str, bytes], set[int]]:
     """Returns the hashes of the finished matches' records, and the numbers of all matches that were attempted."""
     if not place.has_store():
         return {}, set()

@@ -9,7 +9,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.manifest import BotTerms, Manifest, Replaced, Terms, with_bots
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.void_match import LONGEST_REASON, discard, finish_void, secret_was_revealed
 from bourre_referee.text.names import printable, shorten
@@ -33,7 +33,7 @@ def _program(bot: BotTerms) -> dict[str, object]:
 
 
 def replace_bots(
-    begun: Manifest, terms: Terms, before: tuple[BotTerms, ...], place: RunPlace, now: datetime, tell: Tell
+    begun: Manifest, terms: Terms, before: tuple[BotTerms, ...], place: RunLocation, now: datetime, tell: Tell
 ) -> Manifest:
     """Voids the matches that these bots missed, and returns the manifest with what they are by these terms.
 
@@ -51,7 +51,7 @@ def replace_bots(
     return manifest.model_copy(update={**news, "replaced": (*(manifest.replaced or ()), replaced)})
 
 
-def _void_missed(store: Store, bots: list[str], place: RunPlace, now: datetime, tell: Tell) -> None:
+def _void_missed(store: Store, bots: list[str], place: RunLocation, now: datetime, tell: Tell) -> None:
     missed = {result.match: _missing(result, bots, place) for result in store.results()}
     again = {match: names for match, names in missed.items() if names}
     if len(again) > MOST_MISSED:
@@ -67,7 +67,7 @@ def _void_missed(store: Store, bots: list[str], place: RunPlace, now: datetime, 
         tell(f"{', '.join(bots)} missed {len(again)} matches, which are played again{public}")
 
 
-def _missing(result: MatchResult, bots: list[str], place: RunPlace) -> str:
+def _missing(result: MatchResult, bots: list[str], place: RunLocation) -> str:
     """Returns which of the bots missed this match; empty if none of them sat in it."""
     seats = [seat for seat in result.seats if seat.bot in bots]
     for seat in seats:

@@ -23,10 +23,10 @@ from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.bot_archive import archive_files
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_log import begin_run, log_event
-from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.storage.store import Store
@@ -38,8 +38,8 @@ class Beginning:
     """What a run starts from."""
 
     contest: Contest
-    place: RunPlace
-    layout: Layout
+    place: RunLocation
+    layout: FolderLocation
     """The files on this machine: those of a run folder, or what a run in a database keeps beside it."""
     manifest: Manifest
     master: bytes
@@ -64,7 +64,7 @@ class Beginning:
 
 
 def begin(
-    contest: Contest, terms: Terms, place: RunPlace, now: datetime, tell: Tell, change_bots: bool = False
+    contest: Contest, terms: Terms, place: RunLocation, now: datetime, tell: Tell, change_bots: bool = False
 ) -> Beginning:
     """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
 
@@ -72,7 +72,7 @@ def begin(
     contest although bots joined or left, or were replaced before they played. Raises ContestError if the folder holds a
     damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
     """
-    layout = Layout(place.folder or Path("runs", contest.name))
+    layout = FolderLocation(place.folder or Path("runs", contest.name))
     written = known = place.read_manifest() if place.has_manifest() else None
     if known:
         contest, terms = _as_begun(contest, terms, known, change_bots)
@@ -119,7 +119,7 @@ def _as_begun(contest: Contest, terms: Terms, known: Manifest, change_bots: bool
 
 
 def _with_changed_bots(
-    known: Manifest, name: str, terms: Terms, place: RunPlace, now: datetime, tell: Tell
+    known: Manifest, name: str, terms: Terms, place: RunLocation, now: datetime, tell: Tell
 ) -> Manifest:
     """Returns the manifest of a run whose bots joined, left or were replaced; the same one if none did."""
     if only_bots_changed(known, name, terms):
@@ -128,7 +128,7 @@ def _with_changed_bots(
     return replace_bots(known, terms, mended, place, now, tell) if mended else known
 
 
-def _choose_isolation(contest: Contest, layout: Layout, tell: Tell) -> Isolation:
+def _choose_isolation(contest: Contest, layout: FolderLocation, tell: Tell) -> Isolation:
     check_environment(contest.entries, os.environ)
     usual = choose_isolation(contest.isolation, contest.entries, tell)
     for isolation in {entry.isolation.over(usual) for entry in contest.entries} | {usual}:
@@ -151,7 +151,7 @@ def open_store(beginning: Beginning) -> Store:
     return place.create_store(manifest.contest, manifest.seed.commitment)
 
 
-def _check_same(known: Manifest, name: str, terms: Terms, place: RunPlace) -> None:
+def _check_same(known: Manifest, name: str, terms: Terms, place: RunLocation) -> None:
     found = changes(known, name, terms)
     if not known.complete and known.versions.bourre != versions().bourre:
         found.append(f"bourre was {known.versions.bourre}, is {versions().bourre}")
@@ -169,7 +169,7 @@ def _check_same(known: Manifest, name: str, terms: Terms, place: RunPlace) -> No
         )
 
 
-def _master(public: int | None, place: RunPlace, known: Manifest | None) -> bytes:
+def _master(public: int | None, place: RunLocation, known: Manifest | None) -> bytes:
     if known and known.seed.revealed:
         return bytes.fromhex(known.seed.revealed)
     if known and public is None and not place.has_seed():

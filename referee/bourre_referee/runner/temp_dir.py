@@ -14,8 +14,8 @@ from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.sandbox.socket_folder import socket_problem
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.untrusted_files import read
 
 PREFIX = "bourre-"
@@ -49,11 +49,11 @@ def temp_dir(note: Path) -> Iterator[Path]:
         sweep(note)
 
 
-def run_temp_dir(place: RunPlace) -> AbstractContextManager[Path]:
+def run_temp_dir(place: RunLocation) -> AbstractContextManager[Path]:
     """Yields that of a run; raises ContestError for a place without a folder, where no note could be."""
     if place.folder is None:
         raise ContestError(f"{place}: name a folder for the bots' logs with --out")
-    return temp_dir(Layout(place.folder).temp_dir_note)
+    return temp_dir(FolderLocation(place.folder).temp_dir_note)
 
 
 def sweep(note: Path) -> None:

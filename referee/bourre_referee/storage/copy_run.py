@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 
 
-def copy_run(source: RunPlace, target: RunPlace) -> None:
+def copy_run(source: RunLocation, target: RunLocation) -> None:
     """Copies everything but logs, tokens and archived bots; raises ContestError if the target has a run.
 
     A run that is not finished brings its secret seed, so that it can go on in its new place, and must not go on in the
@@ -28,11 +28,11 @@ def copy_run(source: RunPlace, target: RunPlace) -> None:
         target.write_manifest(manifest)
 
 
-def _hold_unfinished(source: RunPlace) -> AbstractContextManager[object]:
+def _hold_unfinished(source: RunLocation) -> AbstractContextManager[object]:
     return nullcontext() if source.read_manifest().complete else source.hold()
 
 
-def _copy_matches(source: RunPlace, target: RunPlace, name: str, commitment: str) -> None:
+def _copy_matches(source: RunLocation, target: RunLocation, name: str, commitment: str) -> None:
     with source.open_store(commitment) as there, target.create_store(name, commitment) as here:
         here.replace_rows(there.all_rows)
         here.seal()

@@ -9,10 +9,10 @@ from bourre.record import read
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.fitted_correction import FittedMatch, fit_pairs
 from bourre_referee.statistics.pair_figures import PairFigures
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 
-def check_fitted(run: RunFolder) -> None:
+def check_fitted(run: Run) -> None:
     """Raise ContestError if the run knows no luck that could be fitted."""
     if run.manifest.terms.format != "duplicate":
         raise ContestError(
@@ -20,7 +20,7 @@ def check_fitted(run: RunFolder) -> None:
         )
 
 
-def fitted_pairs(run: RunFolder, pairs: Sequence[PairFigures]) -> tuple[PairFigures, ...]:
+def fitted_pairs(run: Run, pairs: Sequence[PairFigures]) -> tuple[PairFigures, ...]:
     """Add to each pair its fitted figure, where that helps; raises ContestError if the run is damaged."""
     results = {match.stored.number: match.result for match in run.new_matches(()) or []}
     with closing(run.packed_records([*results])) as records:

@@ -24,7 +24,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.match_counts import MatchCounts, count_record
 from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.untrusted_files import LONGEST_LINE, MIB
 from bourre_referee.storage.user_cache import cache_folder, drop_oldest, name_of_run, read_cached_bytes, write_cached
 
@@ -48,19 +48,19 @@ class CountsCache:
 
     folder: Path | None
 
-    def read(self, run: RunFolder) -> bytes:
+    def read(self, run: Run) -> bytes:
         """Returns the packed lines that were kept of this run; empty if there are none."""
         path = self._path(run)
         return b"" if path is None else read_cached_bytes(path) or b""
 
-    def write(self, run: RunFolder, packed: bytes) -> None:
+    def write(self, run: Run, packed: bytes) -> None:
         """Keeps these lines; a folder that cannot be written, or a full disk, costs only the time to count again."""
         if path := self._path(run):
             with suppress(OSError):
                 write_cached(path, packed)
                 drop_oldest(path.parent, MOST_BYTES)
 
-    def _path(self, run: RunFolder) -> Path | None:
+    def _path(self, run: Run) -> Path | None:
         if self.folder is None or run.manifest.matches < WORTH_KEEPING:
             return None
         return self.folder / f"{name_of_run(run.manifest.contest, run.manifest.seed.commitment)}.gz"
@@ -85,7 +85,7 @@ class Counted(NamedTuple):
 
 
 def counted_matches(
-    run: RunFolder, numbers: Sequence[int], cache: CountsCache, jobs: int | None = None
+    run: Run, numbers: Sequence[int], cache: CountsCache, jobs: int | None = None
 ) -> Generator[Counted, None, None]:
     """Yields what is counted in each of these matches: first what was kept, then the others, which are kept as well.
 
@@ -109,13 +109,13 @@ def counted_matches(
             cache.write(run, kept.packed() + new.getvalue())
 
 
-def _record_hashes(run: RunFolder, numbers: Sequence[int]) -> dict[int, str]:
+def _record_hashes(run: Run, numbers: Sequence[int]) -> dict[int, str]:
     """Returns the hash of the record of each of these matches, by its number; this reads all of them."""
     with closing(run.packed_records(numbers)) as records:
         return {record.number: record.hash for record in records}
 
 
-def _count(run: RunFolder, numbers: Sequence[int], jobs: int | None) -> Generator[Counted, None, None]:
+def _count(run: Run, numbers: Sequence[int], jobs: int | None) -> Generator[Counted, None, None]:
     """Counts in the records of these matches, in several processes if there are many."""
     jobs = jobs or worthwhile_jobs(len(numbers) * run.manifest.terms.deals)
     found = 0

@@ -22,7 +22,7 @@ from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.tally import BotSums, Pairs, Tally
 from bourre_referee.storage.match_reader import Span, spans_of
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.sqlite_connection import BESIDE
 from bourre_referee.storage.untrusted_files import MIB, open_regular
 from bourre_referee.storage.user_cache import cache_folder, name_of_run, read_cached, write_cached
@@ -71,7 +71,7 @@ class RatingsCache:
 
     folder: Path | None
 
-    def load(self, run: RunFolder, whole: bool = False) -> RatedRun | None:
+    def load(self, run: Run, whole: bool = False) -> RatedRun | None:
         """Returns what was kept of this run if it still agrees with the facts.
 
         Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
@@ -90,7 +90,7 @@ class RatingsCache:
             return None
         return RatedRun(facts, _tally(file, len(facts)), ratings, file.rated)
 
-    def store(self, run: RunFolder, rated: RatedRun, database: str = "") -> None:
+    def store(self, run: Run, rated: RatedRun, database: str = "") -> None:
         """Keeps this; a folder that cannot be written, or a full disk, costs only the time to compute it again."""
         if self.folder is None or len(rated.facts) < WORTH_KEEPING:
             return
@@ -110,7 +110,7 @@ class RatingsCache:
             ).model_dump_json()
             write_cached(self._path(self.folder, run), text)
 
-    def _read(self, run: RunFolder) -> _File | None:
+    def _read(self, run: Run) -> _File | None:
         if self.folder is None or run.manifest.matches < WORTH_KEEPING:
             return None
         text = read_cached(self._path(self.folder, run))
@@ -119,7 +119,7 @@ class RatingsCache:
         except ValueError:
             return None
 
-    def _path(self, folder: Path, run: RunFolder) -> Path:
+    def _path(self, folder: Path, run: Run) -> Path:
         return folder / f"{name_of_run(run.manifest.contest, run.manifest.seed.commitment)}.json"
 
 
@@ -132,7 +132,7 @@ def open_ratings_cache(environment: Mapping[str, str]) -> RatingsCache:
     return RatingsCache(folder / f"ratings-{EDITION}" if folder else None)
 
 
-def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
+def rated_run(run: Run, cache: RatingsCache) -> RatedRun:
     """Returns the sums and ratings of all finished matches: those that were kept, or new ones, which are kept."""
     kept = cache.load(run, whole=True)
     if kept is not None:
@@ -149,7 +149,7 @@ def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
     return made
 
 
-def _database_hash(run: RunFolder) -> str:
+def _database_hash(run: Run) -> str:
     """Returns the SHA-256 of the database of a finished run; empty if it is in use."""
     database = run.place.database_file
     if (
@@ -181,7 +181,7 @@ def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, byte
     return facts if len(facts) == size else None
 
 
-def _maker(run: RunFolder) -> str:
+def _maker(run: Run) -> str:
     """Says what the ratings follow from besides the facts; the ratings of anchors may change with --fresh alone."""
     anchors = "".join(f", {bot} {rating.mu} {rating.sigma}" for bot, rating in run.manifest.anchors.items())
     return f"bourre {version('bourre')}, {METHOD} {VERSION}{anchors}"

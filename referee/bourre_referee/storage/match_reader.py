@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredMatch, StoredSeat
-from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.bounded_zlib import Unpacking
 from bourre_referee.storage.run_session import RunSession, select
 from bourre_referee.storage.schema import chips_in
 from bourre_referee.storage.translation import blocks_in

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bourre.record import RecordError
 from bourre.record.json_line import Line
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.bounded_zlib import Unpacking
 from bourre_referee.storage.run_session import RunSession, select
 
 _RECORDS = "SELECT number, match, record FROM match WHERE contest = ? AND number BETWEEN ? AND ? ORDER BY number"

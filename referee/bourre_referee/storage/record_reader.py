@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from bourre_referee.model.stored import StoredMatch
+from bourre_referee.storage.bounded_zlib import Damaged, Unpacking
 from bourre_referee.storage.match_reader import Cells, stored_match
-from bourre_referee.storage.packed import Damaged, Unpacking
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import MatchRow
 

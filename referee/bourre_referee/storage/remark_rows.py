@@ -13,7 +13,7 @@ from sqlmodel import and_, col, select
 from bourre.remarks import Usage, shorten_note
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.bounded_zlib import Unpacking
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import MatchRow, RemarkRow, SeatRow
 

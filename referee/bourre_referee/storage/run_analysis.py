@@ -15,7 +15,7 @@ from bourre_referee.statistics.rule_breaks import ConductCounter
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.kept_counts import Counted, CountsCache, counted_matches
 from bourre_referee.storage.kept_ratings import RatingsCache, rated_run
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 
 class AnalysedRun(NamedTuple):
@@ -30,7 +30,7 @@ Show = Callable[[Iterator[Counted], int], Iterator[Counted]]
 
 
 def analyse_run(
-    run: RunFolder,
+    run: Run,
     ratings: RatingsCache,
     counts: CountsCache,
     seed: int = 0,
@@ -47,7 +47,7 @@ def analyse_run(
 
 
 def judge_favours(
-    run: RunFolder, analysis: Analysis, show: Callable[[Iterator[str], int], Iterator[str]] = lambda matches, _: matches
+    run: Run, analysis: Analysis, show: Callable[[Iterator[str], int], Iterator[str]] = lambda matches, _: matches
 ) -> Analysis:
     """Adds to the flow of chips whom the decisions favour, as the champion judges them; needs NumPy.
 
@@ -71,7 +71,7 @@ class _Read(NamedTuple):
     table: Standings
 
 
-def _read(run: RunFolder, ratings: RatingsCache) -> _Read:
+def _read(run: Run, ratings: RatingsCache) -> _Read:
     matches = run.new_matches(()) or []
     conduct = ConductCounter()
     for match in matches:
@@ -81,9 +81,7 @@ def _read(run: RunFolder, ratings: RatingsCache) -> _Read:
     return _Read([*facts], results, conduct, _rank(run, results, facts, ratings))
 
 
-def _rank(
-    run: RunFolder, results: Sequence[MatchResult], facts: Mapping[int, bytes], ratings: RatingsCache
-) -> Standings:
+def _rank(run: Run, results: Sequence[MatchResult], facts: Mapping[int, bytes], ratings: RatingsCache) -> Standings:
     """Returns the standings by ratings that were kept, or new ones if these do not know exactly these matches."""
     rated = rated_run(run, ratings)
     if rated.rated == len(facts) and rated.facts in ({}, facts):

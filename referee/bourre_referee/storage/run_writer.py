@@ -12,8 +12,8 @@ from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain, digest, hash_of
 from bourre_referee.storage.log_entry import Event
 from bourre_referee.storage.manifest import Manifest, Seed
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_log import log_event
-from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.void_match import finish_void, secret_was_revealed
 
@@ -24,7 +24,7 @@ class RunWriter:
     Whenever the manifest is written, its count and its chain are those of the matches that are stored by then.
     """
 
-    def __init__(self, place: RunPlace, store: Store, manifest: Manifest, master: bytes) -> None:
+    def __init__(self, place: RunLocation, store: Store, manifest: Manifest, master: bytes) -> None:
         """`master` is the seed, 32 bytes."""
         finish_void(store, manifest)
         self.manifest = manifest

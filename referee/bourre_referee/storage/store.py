@@ -36,12 +36,6 @@ from bourre_referee.storage.row_copy import Rows, all_rows, replace_rows
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import ONLY_CONTEST, MatchRow
 from bourre_referee.storage.sqlite_database import SqliteDatabase, create_database
-from bourre_referee.storage.stored_rows import (
-    add_lost,
-    attempts,
-    discarded_matches,
-    void_match,
-)
 from bourre_referee.storage.translation import (
     fault_rows,
     match_row,
@@ -49,8 +43,14 @@ from bourre_referee.storage.translation import (
     renege_rows,
     seat_rows,
 )
+from bourre_referee.storage.void_rows import (
+    add_lost,
+    attempts,
+    discarded_matches,
+    void_match,
+)
 
-AFTER_ALL = 2**63 - 1
+NO_MATCH_NUMBER = 2**63 - 1
 """The number of no match."""
 
 
@@ -183,7 +183,7 @@ class Store:
         with self._session() as session:
             if commitment:
                 check_commitment(session, str(self._database), commitment)
-            self._database.check_cells(session, AFTER_ALL)
+            self._database.check_cells(session, NO_MATCH_NUMBER)
             try:
                 return discarded_matches(session)
             except ValueError as error:

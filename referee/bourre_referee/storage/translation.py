@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.bounded_zlib import Unpacking
 from bourre_referee.storage.packed_records import check_header
 from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow
 

@@ -12,22 +12,22 @@ from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.log_entry import Voided
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_log import log_event
-from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 
 LONGEST_REASON = 500
 
 
-def void(place: Path | RunPlace, match: str, reason: str, now: datetime) -> DiscardedMatch:
+def void(place: Path | RunLocation, match: str, reason: str, now: datetime) -> DiscardedMatch:
     """Voids a finished match at the time `now`, in UTC.
 
     Raises ContestError if the match is not finished, the reason is not printable, or the folder is in use.
     """
     check_reason(reason)
-    run = RunFolder.open(place)
+    run = Run.open(place)
     run.record(match)
     _check_bots(run, match)
     with run.place.hold() as held, held.open_store(run.manifest.seed.commitment, writing=True) as store:
@@ -39,7 +39,7 @@ def void(place: Path | RunPlace, match: str, reason: str, now: datetime) -> Disc
     return discarded
 
 
-def discard(held: RunPlace, store: Store, match: str, reason: str, now: datetime) -> DiscardedMatch:
+def discard(held: RunLocation, store: Store, match: str, reason: str, now: datetime) -> DiscardedMatch:
     """Voids a finished match of a run that this process holds, at the time `now`, in UTC."""
     manifest = held.read_manifest()
     discarded = DiscardedMatch(
@@ -75,7 +75,7 @@ def secret_was_revealed(manifest: Manifest) -> bool:
     return manifest.terms.seed is None and manifest.seed.revealed is not None
 
 
-def _remove_standings(place: RunPlace) -> None:
+def _remove_standings(place: RunLocation) -> None:
     try:
         place.remove_standings()
     except OSError as error:
@@ -94,7 +94,7 @@ def check_reason(reason: str) -> None:
         raise ContestError(f"the reason must be one line of printable text of at most {LONGEST_REASON} characters")
 
 
-def _check_bots(run: RunFolder, match: str) -> None:
+def _check_bots(run: Run, match: str) -> None:
     now = {*run.manifest.bots_now}
     played = {seat.bot for result in run.results() if result.match == match for seat in result.seats}
     if gone := sorted(played - now):

@@ -14,9 +14,9 @@ from bourre_referee.ladder.host.ladder_storage import DATABASE, LOG
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.bot_archive import archive_problems
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import File, Manifest
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace, place_of
+from bourre_referee.storage.run_location import RunLocation, place_of
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
@@ -50,10 +50,10 @@ def is_ladder(folder: Path) -> bool:
     return any((folder / name).exists() for name in (LOG, DATABASE))
 
 
-def source_of(place: Path | RunPlace) -> Source:
+def source_of(place: Path | RunLocation) -> Source:
     """Open the run or the export in this place; raises ContestError if it holds neither, or both."""
     found = place_of(place)
-    if not isinstance(found, Layout):
+    if not isinstance(found, FolderLocation):
         return RunSource(found)
     folder = found.folder
     if is_ladder(folder):
@@ -110,7 +110,7 @@ def _report_damage() -> Iterator[None]:
 class RunSource:
     """A run in its folder, or in a database."""
 
-    place: RunPlace
+    place: RunLocation
     grows: bool = True
 
     def manifest(self) -> Manifest:
@@ -143,7 +143,7 @@ class RunSource:
 
     def archived(self, files: Sequence[File]) -> bool:
         """Check the folder `bots`, which may be left out of a copy."""
-        if self.place.folder is None or not (bots := Layout(self.place.folder).bots).exists():
+        if self.place.folder is None or not (bots := FolderLocation(self.place.folder).bots).exists():
             return False
         for problem in archive_problems(files, bots):
             raise Difference(f"bots: {printable(problem)}")

@@ -10,9 +10,9 @@ from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.statistics.reported_usage import reported_usage
 from bourre_referee.storage.kept_counts import CountsCache
 from bourre_referee.storage.kept_ratings import RatingsCache
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_analysis import analyse_run
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.versions import versions
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
@@ -25,7 +25,7 @@ from bourre_referee.verify.verify_text import lines
 class AnalysisTask:
     """A run to analyse, and where something may be kept of it."""
 
-    place: RunPlace
+    place: RunLocation
     ratings: RatingsCache
     counts: CountsCache
 
@@ -33,14 +33,14 @@ class AnalysisTask:
 def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
     """Return the document, or why there is none."""
     try:
-        run = RunFolder.open(task.place)
+        run = Run.open(task.place)
         table, analysis = analyse_run(run, task.ratings, task.counts, jobs=1)
         return analysis_json(table, analysis, reported_usage(table.rows, run.published_usage())), ""
     except BourreError as error:
         return "", str(error)
 
 
-def check_folder(place: RunPlace) -> tuple[str, str]:
+def check_folder(place: RunLocation) -> tuple[str, str]:
     """Return what `bourre verify` says of a run, and which release said so when; or why it says nothing."""
     by = f"checked    by bourre {versions().bourre} on this server, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     try:

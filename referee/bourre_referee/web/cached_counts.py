@@ -15,8 +15,8 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache, counted_matches
 from bourre_referee.storage.process_pool import compute_in_process
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.web.data.run_page import RunData
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ AT_ONCE = 20
 class CountTask:
     """Matches in whose records something is to be counted."""
 
-    place: RunPlace
+    place: RunLocation
     matches: Collection[str]
     counts: CountsCache
 
@@ -39,7 +39,7 @@ def count_matches(task: CountTask) -> BotCounts:
     found = BotCounts()
     # The match's own page reports the error; here the matches from it on are left out.
     with suppress(BourreError):
-        run = RunFolder.open(task.place)
+        run = Run.open(task.place)
         numbers = sorted(map(match_number, task.matches))
         with closing(counted_matches(run, numbers, task.counts, jobs=1)) as counted:
             for match in counted:
@@ -59,15 +59,15 @@ class CachedCounts:
         self._count = BotCounts()
         self._counted: dict[str, str] = {}
 
-    def styles(self, run: RunFolder, data: RunData) -> tuple[Style, ...] | None:
+    def styles(self, run: Run, data: RunData) -> tuple[Style, ...] | None:
         """Return all bots' styles in the order of the standings; None while many records are uncounted."""
         return self._summary(run, data, lambda bots: self._count.style.summarise(bots))
 
-    def rules(self, run: RunFolder, data: RunData) -> tuple[RuleFollowing, ...] | None:
+    def rules(self, run: Run, data: RunData) -> tuple[RuleFollowing, ...] | None:
         """Return how all bots follow the rules, likewise."""
         return self._summary(run, data, lambda bots: self._count.rules.summarise(bots))
 
-    def _summary(self, run: RunFolder, data: RunData, summarise: Callable[[Sequence[str]], T]) -> T | None:
+    def _summary(self, run: Run, data: RunData, summarise: Callable[[Sequence[str]], T]) -> T | None:
         with self._lock:
             if self._busy:
                 return None
@@ -85,7 +85,7 @@ class CachedCounts:
             self._count, self._counted = BotCounts(), {}
         return {match: sha256 for match, sha256 in now.items() if match not in self._counted}
 
-    def _count_records(self, run: RunFolder, missing: Mapping[str, str]) -> None:
+    def _count_records(self, run: Run, missing: Mapping[str, str]) -> None:
         try:
             for match in missing:
                 self._count += count_record(run.record(match))
@@ -94,7 +94,7 @@ class CachedCounts:
             # The match's own page reports the error; here the match is left out, and not read again.
             self._counted |= missing
 
-    def _count_in_process(self, run: RunFolder, missing: Mapping[str, str]) -> None:
+    def _count_in_process(self, run: Run, missing: Mapping[str, str]) -> None:
         try:
             found = compute_in_process(count_matches, CountTask(run.place, [*missing], self._counts))
             with self._lock:

@@ -11,11 +11,11 @@ from bourre.record import read
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.rooms_in_play import SeatedRoom, read_rooms
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.web.cached_document import start_thread
 from bourre_referee.web.cached_run import RunState
 from bourre_referee.web.data.event_page import EventData, event_data
@@ -42,7 +42,7 @@ class Event:
 class MomentTask:
     """Matches whose moments are to be found."""
 
-    place: RunPlace
+    place: RunLocation
     numbers: Sequence[int]
 
 
@@ -51,7 +51,7 @@ def find_moments(task: MomentTask) -> Moments:
     found = Moments()
     if not task.numbers:
         return found
-    with suppress(BourreError), closing(RunFolder.open(task.place).packed_records(task.numbers)) as records:
+    with suppress(BourreError), closing(Run.open(task.place).packed_records(task.numbers)) as records:
         for packed in records:
             with suppress(BourreError):
                 found = found.join(moments_of(packed.number, read(packed.text())))
@@ -132,7 +132,7 @@ class CachedMoments:
 
 def _tables(state: RunState) -> tuple[SeatedRoom, ...]:
     folder = state.run.place.folder
-    return () if folder is None or state.data.complete else read_rooms(Layout(folder).rooms)
+    return () if folder is None or state.data.complete else read_rooms(FolderLocation(folder).rooms)
 
 
 def _task(state: RunState, matches: dict[str, str]) -> MomentTask:

@@ -14,12 +14,12 @@ from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.process_pool import compute_in_process
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace, place_of
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import RunLocation, place_of
 from bourre_referee.web.cached_analysis import AnalysisTask, analyse_folder, check_folder
 from bourre_referee.web.cached_document import CachedDocument, Document, start_thread
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
@@ -44,7 +44,7 @@ class RunState:
 
     tag: str
     """A tag that differs between states."""
-    run: RunFolder
+    run: Run
     data: RunData
 
 
@@ -61,7 +61,7 @@ class CachedRun:
 
     def __init__(
         self,
-        place: Path | RunPlace,
+        place: Path | RunLocation,
         clock: Callable[[], float] = time.monotonic,
         rest: float = 4.0,
         start: Callable[[Callable[[], None]], None] = start_thread,
@@ -179,7 +179,7 @@ class CachedRun:
         trouble = ""  # others look at the last one meanwhile
         try:
             with self._reading_rest.after():
-                self._state = self._take_in(RunFolder.open(self._place), signature)
+                self._state = self._take_in(Run.open(self._place), signature)
         except BourreError as error:
             trouble = self._without_path(error)
         except OSError as error:
@@ -190,7 +190,7 @@ class CachedRun:
         """Return whether the background has news, or time for what is still to do."""
         return self._news or (self._owed and not self._busy and self._background_rest.is_over)
 
-    def _take_in(self, run: RunFolder, signature: str) -> RunState:
+    def _take_in(self, run: Run, signature: str) -> RunState:
         """Take in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
         self._news = self._owed = False
         growing, voids = self._growing or self._resume(run), read_voids(run)
@@ -206,11 +206,11 @@ class CachedRun:
         rated = f"{growing.rated} {growing.histories.rated if growing.histories else 0}"
         return RunState(tag_of(f"{signature} {rated}"), run, run_data(run, growing, voids))
 
-    def _resume(self, run: RunFolder) -> GrowingRun | None:
+    def _resume(self, run: Run) -> GrowingRun | None:
         kept = self._cache.load(run)
         return GrowingRun.resume(run, kept) if kept else None
 
-    def _rate(self, growing: GrowingRun, run: RunFolder) -> None:
+    def _rate(self, growing: GrowingRun, run: Run) -> None:
         """Rate all matches, if there are new ones, now or in the background."""
         if not growing.whole:
             self._run_in_background(lambda: self._begin_anew(run))
@@ -230,7 +230,7 @@ class CachedRun:
         if began_with < matches and (run.manifest.complete or began_with * HISTORY_GROWTH < matches):
             self._run_in_background(lambda: self._rate_in_order(growing, run))
 
-    def _rate_at_once(self, growing: GrowingRun, run: RunFolder) -> None:
+    def _rate_at_once(self, growing: GrowingRun, run: Run) -> None:
         with self._reading:
             results = list(growing.results)
         ratings = rate(results, growing.bots, anchors=growing.anchors)
@@ -238,7 +238,7 @@ class CachedRun:
             growing.ratings, growing.rated = ratings, len(results)
             self._cache.store(run, growing.rated_run())
 
-    def _rate_in_order(self, growing: GrowingRun, run: RunFolder) -> None:
+    def _rate_in_order(self, growing: GrowingRun, run: Run) -> None:
         with self._reading:
             numbers, matches = list(growing.numbers), growing.to_be_rated(run)
         histories = rate_in_process(matches)
@@ -246,7 +246,7 @@ class CachedRun:
             with self._reading:
                 growing.adopt(histories, numbers)
 
-    def _begin_anew(self, run: RunFolder) -> None:
+    def _begin_anew(self, run: Run) -> None:
         growing = read_all(run, group_voids(read_voids(run)))
         growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
         growing.rated = len(growing.results)
@@ -281,14 +281,14 @@ class CachedRun:
 
 
 def open_run(
-    place: Path | RunPlace, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT
+    place: Path | RunLocation, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT
 ) -> CachedRun:
     """Open the run in this folder or place and read it once; raises ContestError if it is missing or damaged."""
     found = place_of(place)
-    if isinstance(found, Layout):
+    if isinstance(found, FolderLocation):
         if not found.folder.is_dir():
             raise ContestError(f"{found}: there is no such folder; give a run folder, such as runs/demo")
-        found = Layout(found.folder.absolute())
+        found = FolderLocation(found.folder.absolute())
     cached = CachedRun(found, cache=cache, counts=counts)
     try:
         cached.current()

@@ -15,7 +15,7 @@ from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.match_counts import BotCounts
 from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
 from bourre_referee.web.data.conduct_page import conduct_data
 from bourre_referee.web.data.event_page import EventData, event_data
@@ -46,7 +46,7 @@ static/           files that all pages share
 STATIC = Path(__file__).parent / "static"
 
 
-def write_site(run: RunFolder, out: Path) -> None:
+def write_site(run: Run, out: Path) -> None:
     """Write the run, finished or not, into a new folder, one record at a time.
 
     Raises ContestError if the run is damaged, or if the folder already exists or cannot be written.
@@ -55,7 +55,7 @@ def write_site(run: RunFolder, out: Path) -> None:
         _write_pages(run, folder)
 
 
-def _write_pages(run: RunFolder, folder: Path) -> None:
+def _write_pages(run: Run, folder: Path) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
@@ -114,7 +114,7 @@ def _lists(data: RunData) -> Iterator[MatchList]:
             page += 1
 
 
-def _shown_matches(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
+def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
     """Yield the matches that the pages show; a run that is still being played may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0

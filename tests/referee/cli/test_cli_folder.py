@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.in_process import run_in_process
@@ -133,10 +133,10 @@ def test_bad_input_ends_with_2_and_a_line(bourre: Bourre, finished: Path, words:
 def test_a_record_that_breaks_the_rules_is_told_up_to_there(
     bourre: Bourre, finished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = RunFolder.open(finished).record("m0001")
+    record = Run.open(finished).record("m0001")
     final = record.splitlines()[-1]
     forged = record.replace(final, '{"final":[7,0,-7]}')
-    monkeypatch.setattr(RunFolder, "record", lambda self, match: forged)
+    monkeypatch.setattr(Run, "record", lambda self, match: forged)
     done = bourre("replay", finished, "1")
     assert done.code == 1
     assert "Deal 3 of 4" in done.out

@@ -18,7 +18,7 @@ from bourre_referee.model.spec import Entry, Isolation
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.interrupt import SIGNALS
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.command import Bourre, called
 from tests.referee.plans import PLAN, written
 
@@ -45,7 +45,7 @@ def heeded() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFolder:
+def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> Run:
     """Replaces a run with a staff bot named room: the host is out of memory."""
     void = "room m0001 is void (attempt 1 of 3): no memory"
     watch(Progress(0, 1, 0, 0, None, ("room reneged for the first time in m0001",)))
@@ -53,7 +53,7 @@ def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFol
     raise ContestFailed("room m0001 failed three times: no memory")
 
 
-def interrupt(contest: Contest, folder: Path, **_: object) -> RunFolder:
+def interrupt(contest: Contest, folder: Path, **_: object) -> Run:
     """Replaces a run: the user presses Ctrl-C."""
     try:
         signal.raise_signal(signal.SIGINT)

@@ -14,7 +14,7 @@ import pytest
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import called
 from tests.referee.in_process import run_in_process
@@ -131,7 +131,7 @@ def test_the_pictures_name_it_without_a_mark(kept: Path, tmp_path: Path) -> None
 
 
 def test_standings_that_ranked_it_still_verify(kept: Path, tmp_path: Path) -> None:
-    folder, run = Path(shutil.copytree(kept, tmp_path / "run")), RunFolder.open(kept)
+    folder, run = Path(shutil.copytree(kept, tmp_path / "run")), Run.open(kept)
     text = run.standings().to_json()
     older = standings("small", "session", run.manifest.digest or "", run.results(), run.bots, rank_all=True).to_json()
     assert json.loads(older)["standings"] != json.loads(text)["standings"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
 from tests.referee.talking_rooms import FORMULA, HOSTILE, PLAIN
@@ -44,7 +44,7 @@ def files_of(folder: Path) -> Iterator[str]:
 def test_a_replay_tells_each_note_below_its_deal(bourre: Bourre, whole: Path) -> None:
     said = bourre("replay", whole, 2).out
     first, second, *_ = said.split("Deal ")[1:]
-    action = RunFolder.open(whole).record("m0002").partition('"actions":["')[2].partition('"')[0].partition(" ")[2]
+    action = Run.open(whole).record("m0002").partition('"actions":["')[2].partition('"')[0].partition(" ")[2]
     assert f", action 1 ({action}): {PLAIN}\n" in first
     assert f": {ESCAPED}\n    =cmd|' /C calc'!A0\\u202edlrow\n" in first
     assert first.count("\nnotes\n") == second.count("\nnotes\n") == 1
@@ -106,7 +106,7 @@ def test_an_export_with_notes_is_verified_like_the_run(bourre: Bourre, whole: Pa
 
 
 def test_stats_tell_chips_for_what_was_used(bourre: Bourre, whole: Path) -> None:
-    run = RunFolder.open(whole)
+    run = Run.open(whole)
     told = json.loads(bourre("stats", whole, "--json").out)["usage"]
     assert {row["bot"] for row in told} == set(run.usage())
     for row in told:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre.record import asks, read
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.command import Ended, called
 
 ALWAYS = "in\ndraw\nstay\n1\n2\n3\n4\n5\n" * 40
@@ -23,7 +23,7 @@ def solved(monkeypatch: pytest.MonkeyPatch, folder: Path, *words: object) -> End
 def test_every_decision_of_the_winner_in_the_first_deal_is_a_puzzle(
     monkeypatch: pytest.MonkeyPatch, half: Path
 ) -> None:
-    record = read(RunFolder.open(half).record("m0001"))
+    record = read(Run.open(half).record("m0001"))
     winner = record.final.index(max(record.final))
     wanted = sum(ask.view.deal == 1 for ask in asks(record, winner))
     ended = solved(monkeypatch, half)
@@ -34,7 +34,7 @@ def test_every_decision_of_the_winner_in_the_first_deal_is_a_puzzle(
 
 
 def test_one_ask_of_a_named_bot_is_one_puzzle(monkeypatch: pytest.MonkeyPatch, half: Path) -> None:
-    record = read(RunFolder.open(half).record("m0001"))
+    record = read(Run.open(half).record("m0001"))
     ended = solved(monkeypatch, half, "--deal", 2, "--ask", 1, "--as", record.header.bots[1])
     told = [line for line in ended.out.splitlines() if line.startswith(("You: “", "You and "))]
     assert (ended.code, len(told)) == (0, 1)

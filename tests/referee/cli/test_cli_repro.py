@@ -23,7 +23,7 @@ from bourre_referee.evaluation.process_repro import reproduce_by_process
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.command import Bourre, Ended, called
 from tests.sdk.recorded import header, recorded
 
@@ -94,7 +94,7 @@ def duplicate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def record_of(folder: Path) -> Record:
-    return read(RunFolder.open(folder / "run").record("m0001"))
+    return read(Run.open(folder / "run").record("m0001"))
 
 
 def playings(record: Record, bot: str) -> list[list[RecordedAsk]]:
@@ -135,7 +135,7 @@ def test_reneges_and_their_corrections_are_among_the_asks(session: Path) -> None
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_each_note_came_with_the_card_that_it_names(form: str, request: pytest.FixtureRequest) -> None:
     folder: Path = request.getfixturevalue(form)
-    record, remarks = record_of(folder), RunFolder.open(folder / "run").remarks("m0001")
+    record, remarks = record_of(folder), Run.open(folder / "run").remarks("m0001")
     listener = record.header.bots.index("listener")
     said = {(note.deal, note.seating, note.number): note.text for note in remarks[listener].notes}
     played = {

@@ -11,7 +11,7 @@ import pytest
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.review.review_text import LIMITS
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.command import called
 
 NEVER = """\
@@ -45,7 +45,7 @@ def test_a_file_plays_first_and_its_worst_mistakes_are_told(never: Path) -> None
 
 
 def test_a_bot_of_a_run_is_reviewed_as_far_as_it_played(half: Path) -> None:
-    bot = RunFolder.open(half).bots[0]
+    bot = Run.open(half).bots[0]
     document = json.loads(called("review", half, bot, "--deals", "6", "--json").out)
     assert (document["bot"], document["deals"]) == (bot, 6)
     assert sum(kind["decisions"] for kind in document["kinds"]) == len(document["decisions"]) > 0

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import contest_run as contest_run
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -142,7 +142,7 @@ def test_the_commitment_to_a_secret_seed_comes_first_on_stdout(bourre: Bourre) -
     file = Path("contest.toml")
     file.write_text(file.read_text().replace("seed = 7\n", ""))
     done = bourre("run", "contest.toml", "--jobs", 1)
-    manifest = RunFolder.open(Path("runs/small")).manifest
+    manifest = Run.open(Path("runs/small")).manifest
     sha256 = manifest.seed.commitment
     assert done.code == 0
     assert done.out.splitlines()[:4] == [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called, called_without_reader, words_for
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -83,6 +83,6 @@ def test_a_command_without_a_reader_ends_as_sigpipe_would_end_it(bourre: Bourre,
 def test_a_run_is_played_and_told_although_nobody_reads_its_stdout(secret: Path) -> None:
     done = called_without_reader("run", secret, "--out", "run")
     assert done.code == 141
-    assert RunFolder.open(Path("run")).manifest.digest
+    assert Run.open(Path("run")).manifest.digest
     assert "bourre: seed secret until all matches are done, SHA-256 " in done.err
     assert "bourre: finished in " in done.err

@@ -21,8 +21,8 @@ from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest, Seed, Terms
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.versions import versions
 from tests.referee.contests import FILE, bot, write_contest
 
@@ -235,4 +235,4 @@ def test_no_run_folder_is_where_every_box_could_read_it(
         monkeypatch.setattr(begin, "choose_isolation", lambda *_: isolation)
         contest = contest_with(tmp_path, "")
         with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* give another with --out"):
-            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")), datetime.now(UTC), print)
+            begin.begin(contest, terms_of(contest), FolderLocation(Path("/usr/bourre-run")), datetime.now(UTC), print)

@@ -15,7 +15,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in, names_in, problems, schedule_of
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -128,7 +128,7 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
     done = bourre("run", file, "--out", folder, "--jobs", 1)
     assert done.code == 0
     assert "equally often" not in done.err
-    assert RunFolder.open(folder).manifest.matches == 12
+    assert Run.open(folder).manifest.matches == 12
     verified = bourre("verify", folder)
     assert (verified.code, verified.out.splitlines()[0]) == (0, "small: 12 of 12 matches verified, no difference")
 

@@ -11,7 +11,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.command import Bourre
 from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run
@@ -88,7 +88,7 @@ def test_where_nobody_has_to_be_trusted_nothing_is_said(tmp_path: Path, bourre: 
 
 
 def test_who_is_trusted_cannot_change_on_the_way(folder: Path) -> None:
-    begun = RunFolder.open(folder).manifest
+    begun = Run.open(folder).manifest
     bots = tuple(bot.model_copy(update={"trusted": False}) for bot in begun.terms.bots)
     now = begun.terms.model_copy(update={"bots": bots})
     assert changes(begun, begun.contest, now) == ["bot tight: trusted was true, is false"]

@@ -30,7 +30,7 @@ from bourre_referee.diagnostics.bench.room_speed import RoomTiming
 from bourre_referee.diagnostics.bench.rules_speed import openspiel_rate, random_action
 from bourre_referee.diagnostics.bench.single_messages import SingleMessages
 from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.sqlite_connection import record_bytes
 from tests.referee.command import Bourre, called
 from tests.referee.connection_desk import CLOCK, Heard, ManualClock
@@ -275,10 +275,10 @@ class GameState:
 def test_the_records_of_a_database_are_measured_as_they_are_stored(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     finished = run_in_process(small_contest(tmp_path), folder, played)
-    size = record_bytes(Layout(folder).database)
+    size = record_bytes(FolderLocation(folder).database)
     plain = sum(len(finished.record(match).encode()) for match in finished.matches())
     assert plain / 10 < size < plain
-    assert size < Layout(folder).database.stat().st_size
+    assert size < FolderLocation(folder).database.stat().st_size
 
 
 def test_the_bots_import_the_bourre_of_the_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ class Run:
         self.called_off = 0
         self.total = TOTAL
         monkeypatch.setattr(comparison_contest, "run", self.run)
-        monkeypatch.setattr(comparison_contest, "RunFolder", SimpleNamespace(open=lambda _: self))
+        monkeypatch.setattr(comparison_contest, "Run", SimpleNamespace(open=lambda _: self))
 
     def results(self) -> Sequence[MatchResult]:
         return self.before

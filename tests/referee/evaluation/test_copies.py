@@ -137,7 +137,7 @@ def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_b
         manifest = SimpleNamespace(digest=digests[folder.name])
         return SimpleNamespace(manifest=manifest, matches=lambda: ["m0001"], record=lambda _: records[folder.name])
 
-    monkeypatch.setattr(graded_play, "RunFolder", SimpleNamespace(open=opened))
+    monkeypatch.setattr(graded_play, "Run", SimpleNamespace(open=opened))
     known = KnownBot("remembers", bot_of(REMEMBERS, tmp_path, "known"))
     monkeypatch.setattr(graded_play, "known_bots", lambda: (known,))
     graded = [GradingResult(student, "", None, hidden=Path("runs", student)) for student in texts]

@@ -10,7 +10,7 @@ from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.marking import Mark, mark
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 from tests.referee.in_process import run_in_process
 from tests.referee.plans import evidence, plan
 from tests.referee.realistic_rooms import played
@@ -30,7 +30,7 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     assert sum(times for _, times in without.evidence.faults) == faults > 0
     assert without.evidence.faults == tuple(sorted(dict(without.evidence.faults).items()))
     assert without.evidence.results == tuple(run.results())
-    logs = Layout(run.path).logs / "submission"
+    logs = FolderLocation(run.path).logs / "submission"
     logs.mkdir(parents=True)
     (logs / "m0002.1.log").write_text("of another match\n")
     trace = f'Traceback (most recent call last):\n  File "{work}/submission/bot.py", line 4, in play\nKeyError: 7\n'
@@ -88,7 +88,7 @@ def test_why_a_bot_never_started_is_said_first_with_a_command_that_shows_the_sam
     (tmp_path / "work" / "submission" / "mine.py").touch()
     contest = practice_contest(known, ("python", "submission/mine.py"), tmp_path / "work")
     run = run_in_process(replace(contest, deals=6), tmp_path / "run", absent)
-    logs = Layout(run.path).logs / "submission"
+    logs = FolderLocation(run.path).logs / "submission"
     logs.mkdir(parents=True)
     (logs / "m0001.1.log").write_text("[bourre] never started: mine.py, line 1: SyntaxError: \x1b[2J; correct it\nhi\n")
     practice = practice_of(run, tmp_path / "work")

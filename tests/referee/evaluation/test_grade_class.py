@@ -25,10 +25,10 @@ from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.plans import PLAN, plan
 
-Play = Callable[[Contest, Path], RunFolder]
+Play = Callable[[Contest, Path], Run]
 
 
 class Raising:
@@ -38,7 +38,7 @@ class Raising:
         self.error = error
         self.folders: list[Path] = []
 
-    def __call__(self, contest: Contest, folder: Path) -> RunFolder:
+    def __call__(self, contest: Contest, folder: Path) -> Run:
         self.folders.append(folder)
         raise self.error
 

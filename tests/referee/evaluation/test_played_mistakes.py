@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.played_mistakes import last_raised, trouble_lines
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
 
@@ -25,16 +25,16 @@ the house plays
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> RunFolder:
+def played(tmp_path: Path) -> Run:
     return run_in_process(small_contest(tmp_path), tmp_path / "run")
 
 
-def write_log(run: RunFolder, bot: str, text: str) -> None:
+def write_log(run: Run, bot: str, text: str) -> None:
     (run.path / "logs" / bot).mkdir(parents=True)
     (run.path / "logs" / bot / "room000001.log").write_text(text)
 
 
-def test_a_cause_comes_first_and_one_mistake_in_full(played: RunFolder) -> None:
+def test_a_cause_comes_first_and_one_mistake_in_full(played: Run) -> None:
     first, second, third, *_ = played.bots
     write_log(played, first, "[bourre] never started: mine.py, line 1: SyntaxError: no; correct this line\nhello\n")
     write_log(played, second, TRACEBACK)
@@ -59,7 +59,7 @@ def test_an_error_without_a_line_of_its_own_is_read_from_its_traceback() -> None
     assert last_raised("bourre: warning: none\n") == ""
 
 
-def test_other_bots_are_not_told_of(played: RunFolder) -> None:
+def test_other_bots_are_not_told_of(played: Run) -> None:
     told = list(trouble_lines(played, [played.bots[0]], "7", 5))
     assert told
     assert all(line.startswith(f"{played.bots[0]}: ") for line in told)

@@ -19,7 +19,7 @@ from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.evaluation.review.review_text import LIMITS, choice_words, cost_words
 from bourre_referee.evaluation.review.reviewed_play import review_run
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, rooms
 from tests.referee.in_process import run_in_process
 from tests.referee.plans import PLAN, plan
@@ -28,7 +28,7 @@ ASKING = PLAN.replace("seed = 5823946712389\n", "seed = 5823946712389\nreview = 
 
 
 @pytest.fixture(scope="module")
-def practice(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Practice deals of bots that decide by dice."""
     place = tmp_path_factory.mktemp("practice")
     work = place / "work"
@@ -38,7 +38,7 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return run_in_process(replace(contest, deals=10), place / "run")
 
 
-def test_the_worst_decisions_are_told_with_what_was_better(practice: RunFolder) -> None:
+def test_the_worst_decisions_are_told_with_what_was_better(practice: Run) -> None:
     lines = review_of(practice, 2)
     one, other = worst(review_run(practice, SUBMISSION, 100).decisions, 2)
     assert re.match(r"What cost most of your \d+ decisions in \d+ practice deals, as the champion judges; ", lines[0])
@@ -66,7 +66,7 @@ def test_feedback_has_a_review_only_if_the_plan_asks_for_it(tmp_path: Path) -> N
     told = feedback(replace(known, review=2), asked)
     assert told.replace("\n" + "\n".join(asked.review) + "\n", "", 1) == feedback(known, without)
     assert asked.hidden is not None
-    assert asked.review == review_of(RunFolder.open(asked.hidden.with_name("practice")), 2)
+    assert asked.review == review_of(Run.open(asked.hidden.with_name("practice")), 2)
 
 
 def test_a_bot_that_did_not_play_gets_a_plain_sentence(tmp_path: Path) -> None:
@@ -84,5 +84,5 @@ def test_a_plan_asks_for_up_to_ten(tmp_path: Path) -> None:
         plan(tmp_path, ASKING.replace("review = 2", "review = 11"))
 
 
-def _play(contest: Contest, folder: Path) -> RunFolder:
+def _play(contest: Contest, folder: Path) -> Run:
     return run_in_process(replace(contest, format="session", deals=2), folder, played=rooms.played)

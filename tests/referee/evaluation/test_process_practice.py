@@ -45,7 +45,7 @@ def test_what_bots_said_is_told_in_order_beside_what_they_won(tmp_path: Path, mo
     }
     run = SimpleNamespace(results=lambda: [first, second], remarks=said.__getitem__)
     monkeypatch.setattr(process_practice, "run", lambda *_, **__: None)
-    monkeypatch.setattr(process_practice, "RunFolder", SimpleNamespace(open=lambda _: run))
+    monkeypatch.setattr(process_practice, "Run", SimpleNamespace(open=lambda _: run))
     bots = {name: tmp_path / f"{name}.py" for name in ("ada", "bob")}
     contest = session_of(bots, 5, 40, 2, HouseRules(), tmp_path, Clock())
     found = practice_by_processes(contest, tmp_path, Stop())

@@ -16,7 +16,7 @@ from bourre_referee.export.export_tables import TABLES
 from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, called_in, said_by
 from tests.referee.in_process import run_in_process
@@ -53,7 +53,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def out(kept: Path, tmp_path: Path) -> Path:
     """An export of it without tables, which the test may damage."""
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out", tables=())
+    export(Run.open(kept), "jsonl", tmp_path / "out", tables=())
     return tmp_path / "out"
 
 
@@ -76,7 +76,7 @@ def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Pa
     assert all(name in (out / "README.txt").read_text() for name in names[1:])
     for name in ("manifest.json", "standings.json"):
         assert (out / name).read_bytes() == (kept / name).read_bytes()
-    known = RunFolder.open(kept)
+    known = Run.open(kept)
     lines = [json.loads(line) for line in (out / "matches.jsonl").read_text().splitlines()]
     assert [line["match"] for line in lines] == list(known.matches())
     for line, result in zip(lines, known.results(), strict=True):
@@ -89,7 +89,7 @@ def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Pa
 
 
 def test_what_is_read_back_is_what_was_kept(kept: Path, out: Path) -> None:
-    for match, known in zip(ExportFolder(out).matches(), RunFolder.open(kept).stored_matches(), strict=True):
+    for match, known in zip(ExportFolder(out).matches(), Run.open(kept).stored_matches(), strict=True):
         assert match == replace(known, timings=(), remarks=())
 
 
@@ -101,7 +101,7 @@ def test_a_spreadsheet_gets_matches_seats_and_standings(bourre: Bourre, kept: Pa
     assert set(sheets) == {*TABLES, "standings"}
     numbers = {"matches": 10, "seats": 30, "blocks": 30, "deals": 120, "ratings": 35, "standings": 5}
     assert {name: len(sheets[name]) for name in numbers} == numbers
-    seats = [(match.match, seat) for match in RunFolder.open(kept).results() for seat in match.seats]
+    seats = [(match.match, seat) for match in Run.open(kept).results() for seat in match.seats]
     assert [(row["match"], row["bot"], row["chips"], row["reneges"]) for row in sheets["seats"]] == [
         (match, seat.bot, str(seat.chips), str(seat.reneges)) for match, seat in seats
     ]
@@ -125,7 +125,7 @@ def test_an_unfinished_run_is_verified_as_far_as_it_goes(bourre: Bourre, half: P
 
 
 def test_an_unfinished_run_with_a_lie_in_it_is_found_out(half: Path, tmp_path: Path) -> None:
-    export(RunFolder.open(half), "jsonl", tmp_path / "out", tables=())
+    export(Run.open(half), "jsonl", tmp_path / "out", tables=())
     path = tmp_path / "out" / "records" / "m0002.jsonl"
     header, first, *rest = path.read_text().splitlines(keepends=True)
     deal = json.loads(first)
@@ -212,7 +212,7 @@ def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None
     folder = Path(shutil.copytree(kept, tmp_path / "run"))
     (folder / "standings.json").unlink()
     with pytest.raises(ContestError, match=r"run: standings\.json is missing or damaged: restore"):
-        export(RunFolder.open(folder), "jsonl", tmp_path / "out")
+        export(Run.open(folder), "jsonl", tmp_path / "out")
     assert os.listdir(tmp_path) == ["run"]
 
 

@@ -24,7 +24,7 @@ from bourre_referee.model.results import DealResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.in_order import rate_in_order
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.text.amounts import in_840, in_chips
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre, said_by
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A finished run, with every kind of mistake in it."""
     place = tmp_path_factory.mktemp("kept")
     return run_in_process(contests.small_contest(place / "contest"), place / "run", talking_rooms.plainly)
@@ -53,7 +53,7 @@ def as_csv(cell: Cell) -> str:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_form_has_the_same_cells(kept: RunFolder, tmp_path: Path, table: str) -> None:
+def test_every_form_has_the_same_cells(kept: Run, tmp_path: Path, table: str) -> None:
     for form in ("csv", "jsonl", "parquet"):
         export(kept, form, tmp_path / form, [table])
     rows = lines(tmp_path / "jsonl" / "tables" / f"{table}.jsonl")
@@ -66,7 +66,7 @@ def test_every_form_has_the_same_cells(kept: RunFolder, tmp_path: Path, table: s
     assert sheet == [{name: as_csv(cell) for name, cell in row.items()} for row in rows]
 
 
-def test_only_the_tables_asked_for_are_written(bourre: Bourre, kept: RunFolder, tmp_path: Path) -> None:
+def test_only_the_tables_asked_for_are_written(bourre: Bourre, kept: Run, tmp_path: Path) -> None:
     words = ("export", kept.path, "--format", "csv", "--table", "seats", "--table", "ratings")
     assert bourre(*words, "--out", tmp_path / "out").code == 0
     names = ["README.txt", "ratings.csv", "seats.csv", "standings.csv"]
@@ -77,7 +77,7 @@ def test_only_the_tables_asked_for_are_written(bourre: Bourre, kept: RunFolder, 
     assert "--table 'games': there are matches, seats, blocks, deals, decisions, notes, usage, ratings" in done.err
 
 
-def test_the_tables_of_a_run_agree_with_each_other(kept: RunFolder, tmp_path: Path) -> None:
+def test_the_tables_of_a_run_agree_with_each_other(kept: Run, tmp_path: Path) -> None:
     export(kept, "jsonl", tmp_path / "out")
     rows = {name: lines(tmp_path / "out" / "tables" / f"{name}.jsonl") for name in TABLES}
     assert len(rows["seats"]) == 30
@@ -95,7 +95,7 @@ def test_the_tables_of_a_run_agree_with_each_other(kept: RunFolder, tmp_path: Pa
     ]
 
 
-def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: RunFolder) -> None:
+def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: Run) -> None:
     results = kept.results()
     rows = list(rating_rows(results, kept.bots))
     batch = {row.bot: (row.number, row.mu, row.sigma, row.score) for row in rows if row.way == "batch"}
@@ -109,16 +109,16 @@ def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: RunFolder)
     assert [(row.mu, row.sigma) for row in rated] == [(first[row.bot].mu, first[row.bot].sigma) for row in rated]
 
 
-def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_match_is_in_memory_at_a_time(kept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    every = RunFolder.stored_matches
+    every = Run.stored_matches
 
-    def watched(folder: RunFolder) -> Generator[StoredMatch, None, None]:
+    def watched(folder: Run) -> Generator[StoredMatch, None, None]:
         for match in every(folder):
             read.append(match.match)
             yield match
 
-    monkeypatch.setattr(RunFolder, "stored_matches", watched)
+    monkeypatch.setattr(Run, "stored_matches", watched)
     for match, encoded in encoded_matches(kept, ["matches", "deals"], JSONL, Work(jobs=1)):
         assert match.match == read[-1]
         for lines_of in encoded.values():
@@ -126,19 +126,19 @@ def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.M
     assert len(read) == 10
 
 
-def add_a_match(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def add_a_match(kept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the run have one match more, whose record no rule allows."""
-    every = RunFolder.stored_matches
+    every = Run.stored_matches
 
-    def more(folder: RunFolder) -> Generator[StoredMatch, None, None]:
+    def more(folder: Run) -> Generator[StoredMatch, None, None]:
         yield from every(folder)
         yield duplicate_match()
 
-    monkeypatch.setattr(RunFolder, "stored_matches", more)
+    monkeypatch.setattr(Run, "stored_matches", more)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_files_do_not_depend_on_the_number_of_processes(kept: RunFolder, tmp_path: Path, form: str) -> None:
+def test_files_do_not_depend_on_the_number_of_processes(kept: Run, tmp_path: Path, form: str) -> None:
     told: list[tuple[str, int, int]] = []
     for jobs in (1, 2):
         export(kept, form, tmp_path / f"{jobs}", work=Work(jobs, lambda *step: told.append(step)))
@@ -151,7 +151,7 @@ def test_files_do_not_depend_on_the_number_of_processes(kept: RunFolder, tmp_pat
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_record_against_the_rules_leaves_no_folder(
-    kept: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+    kept: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
     add_a_match(kept, monkeypatch)
     with pytest.raises(ContestError, match=r"run: m0001: .*; `bourre verify` says more"):
@@ -213,7 +213,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_parquet_is_refused_in_words(
-    bourre: Bourre, kept: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bourre: Bourre, kept: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "bourre_referee.export.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -227,12 +227,12 @@ def test_without_the_extra_parquet_is_refused_in_words(
 
 
 def test_a_result_that_cannot_be_ends_the_export_in_words(
-    kept: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def changed(_: RunFolder) -> Generator[StoredMatch, None, None]:
+    def changed(_: Run) -> Generator[StoredMatch, None, None]:
         yield duplicate_match((3, 3, 3))
 
-    monkeypatch.setattr(RunFolder, "stored_matches", changed)
+    monkeypatch.setattr(Run, "stored_matches", changed)
     with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*; `bourre verify` says more"):
         export(kept, "parquet", tmp_path / "out", ["ratings"])
 
@@ -244,7 +244,7 @@ def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
     assert (table.num_rows, table.column_names) == (0, [column.name for column in columns_of(BlockRow)])
 
 
-def test_a_damaged_record_is_named_and_nothing_is_written(kept: RunFolder, tmp_path: Path) -> None:
+def test_a_damaged_record_is_named_and_nothing_is_written(kept: Run, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(kept.path, tmp_path / "run"))
     Tamperer(folder).execute("UPDATE \"match\" SET record = x'00' WHERE match = 'm0003'")
     assert (

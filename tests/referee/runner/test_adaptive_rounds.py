@@ -21,7 +21,7 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.neighbours import Neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
 from bourre_referee.storage.manifest import ClosedStage, Manifest
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
@@ -103,7 +103,7 @@ def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: 
             raise KeyboardInterrupt
 
     contest = contests.small_contest(tmp_path / "contest", TEXT)
-    whole = RunFolder.open(kept / "run").manifest
+    whole = Run.open(kept / "run").manifest
     with pytest.raises(Interrupted):
         run_in_process(contest, tmp_path / "run", watch=stop)
     again = run_in_process(contest, tmp_path / "run").manifest
@@ -111,7 +111,7 @@ def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: 
 
 
 def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: Tamperer) -> None:
-    before = RunFolder.open(finished.folder).manifest
+    before = Run.open(finished.folder).manifest
     six = load(contests.write_contest(finished.folder.parent / "contest", TEXT, (*contests.BOTS, "fay")))
     after = run_in_process(six, finished.folder, change_bots=True).manifest
     assert [stage.schedule for stage in after.closed] == [before.terms.schedule, *before.added]
@@ -120,7 +120,7 @@ def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: 
 
 
 def test_given_ratings_decide_who_are_neighbours_and_who_left_is_none(kept: Path) -> None:
-    run = RunFolder.open(kept / "run")
+    run = Run.open(kept / "run")
     manifest, results = run.manifest, run.results()[: run.manifest.stages[0].places]
     assert adaptive_round(manifest, not_read) is None
     begun = manifest.model_copy(update={"added": ()})
@@ -195,7 +195,7 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
 
 
 def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> None:
-    later = match_id(RunFolder.open(finished.folder).manifest.stages[-2].first)
+    later = match_id(Run.open(finished.folder).manifest.stages[-2].first)
     void(finished.folder, later, "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     run_in_process(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
     assert verify(source_of(finished.folder)).rounds == CheckedRounds(1, later)

@@ -13,7 +13,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.site_writer import write_site
 from tests.referee import contests
@@ -55,7 +55,7 @@ def run(played: Path, tmp_path: Path) -> Path:
 
 
 def test_anchors_keep_their_ratings_in_the_standings_and_move_all_others(played: Path) -> None:
-    run = RunFolder.open(played)
+    run = Run.open(played)
     expected = rate(run.results(), run.bots, anchors=ANCHORS)
     document = json.loads(called("standings", played, "--json").out)
     rated = {row["bot"]: (row["mu"], row["sigma"]) for row in document["standings"]}
@@ -79,7 +79,7 @@ def test_rate_has_the_anchors_of_the_contest_and_may_have_others(played: Path) -
 
 
 def test_pages_and_exports_rate_by_the_anchors_too(played: Path, tmp_path: Path) -> None:
-    run = RunFolder.open(played)
+    run = Run.open(played)
     data = read_run(run)
     assert data.anchors == frozenset(ANCHORS)
     assert data.standings.rows == run.standings().rows
@@ -102,7 +102,7 @@ def test_a_rating_that_changes_later_is_noticed(run: Path) -> None:
 
 
 def test_standings_by_other_anchors_are_a_difference(run: Path) -> None:
-    without = RunFolder.open(run)
+    without = Run.open(run)
     free = {bot: one.mu for bot, one in rate(without.results(), without.bots).items()}
     tamperer = Tamperer(run)
     tamperer.change_json("standings.json", lambda values: values["standings"][-1].update(mu=round(free["eve"], 4)))

@@ -11,8 +11,8 @@ from uuid import uuid4
 import dev
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import place_in_database
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import place_in_database
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.postgres_server import PostgresServer, find_programs
@@ -54,7 +54,7 @@ def test_a_backup_of_a_contest_that_is_played_goes_on(postgres: PostgresServer, 
     for line in restore:
         shell(line)
     place = place_in_database(postgres.url_of(restored), contest.name, tmp_path / "other logs")
-    assert len(RunFolder.open(place).matches()) == 5
+    assert len(Run.open(place).matches()) == 5
     verify(source_of(place), jobs=1)
     with rooms_in_process():
         again = run(contest, place, jobs=1)

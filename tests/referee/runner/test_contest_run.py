@@ -25,7 +25,7 @@ from bourre_referee.runner.room_reports import Attendance, PlayRoom, Report, Roo
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.rooms_in_play import read_rooms
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
 from tests.referee.door_desk import DoorDesk, remote_contest
@@ -70,7 +70,7 @@ def stop_at_five(progress: Progress) -> None:
         raise KeyboardInterrupt
 
 
-def run_here(contest: Contest, folder: Path, play_room: PlayRoom, watch: Watch = lambda progress: None) -> RunFolder:
+def run_here(contest: Contest, folder: Path, play_room: PlayRoom, watch: Watch = lambda progress: None) -> Run:
     """Plays a run in this process, where rooms may fail."""
     return run(contest, folder, executor=ScriptedRooms(play_room).make, watch=watch)
 
@@ -220,7 +220,7 @@ def test_what_is_still_computed_when_a_run_is_stopped_is_stored(
     monkeypatch.setattr(contest_run, "BoardCollector", Late)
     with pytest.raises(Interrupted) as caught:
         run_here(contest, folder, play_room, stop)
-    assert (caught.value.done, RunFolder.open(folder).manifest.finished) == (5, 5)
+    assert (caught.value.done, Run.open(folder).manifest.finished) == (5, 5)
 
 
 def test_a_lost_room_changes_nothing_but_is_told_and_counted_for_ever(
@@ -251,7 +251,7 @@ def test_a_lost_room_of_boards_voids_its_match_once(tmp_path: Path, folder: Path
     text = contests.FILE.replace("deals = 4", 'deals = 4\nformat = "duplicate"')
     with pytest.raises(ContestFailed, match=r"room m0001.* failed 3 times"):
         run_here(contests.small_contest(tmp_path / "contest", text), folder, rooms.play_and_fail)
-    assert [(void.match, void.attempt) for void in RunFolder.open(folder).voids()] == [
+    assert [(void.match, void.attempt) for void in Run.open(folder).voids()] == [
         ("m0001", attempt) for attempt in (1, 2, 3)
     ]
 
@@ -259,7 +259,7 @@ def test_a_lost_room_of_boards_voids_its_match_once(tmp_path: Path, folder: Path
 def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, folder: Path, digest: str) -> None:
     with pytest.raises(ContestFailed, match="room m0006 failed 3 times"):
         run_here(contest, folder, play_to_the_fifth)
-    assert RunFolder.open(folder).manifest.finished == 5
+    assert Run.open(folder).manifest.finished == 5
     again = run_in_process(contest, folder, rooms.played)
     assert again.manifest.digest == digest
     assert [match.attempt for match in again.stored_matches()] == [1, 1, 1, 1, 1, 4, 1, 1, 1, 1]
@@ -318,7 +318,7 @@ def test_a_bots_first_fault_is_noticed_and_no_other(contest: Contest, folder: Pa
 
 def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str) -> None:
     play_half(contest, folder)
-    half = RunFolder.open(folder)
+    half = Run.open(folder)
     assert (half.manifest.finished, half.manifest.digest, half.standings().matches) == (5, None, 5)
     assert half.standings().digest == ""
     assert not (folder / "standings.json").exists()
@@ -351,5 +351,5 @@ def test_a_run_killed_just_before_its_end_is_brought_to_it(contest: Contest, fol
 def test_an_unknown_match_is_refused_with_those_there_are(contest: Contest, folder: Path) -> None:
     play_half(contest, folder)
     with pytest.raises(ContestError) as caught:
-        RunFolder.open(folder).record("m0006")
+        Run.open(folder).record("m0006")
     assert str(caught.value) == f"{folder}: there is no finished match 'm0006'; finished: m0001 to m0005, 5 in all"

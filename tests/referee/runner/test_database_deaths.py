@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import place_in_database
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import place_in_database
 from bourre_referee.verify.run_source import source_of
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, rooms
@@ -50,7 +50,7 @@ def test_whatever_dies_the_end_is_the_same(postgres: PostgresServer, tmp_path: P
     *_, said = [referee.communicate()[0] for referee in [*referees, start(tmp_path, postgres.url, "")]]
     assert said.endswith("ended\n")
     place = place_in_database(postgres.url, contest.name, tmp_path / "logs")
-    finished = RunFolder.open(place)
+    finished = Run.open(place)
     serial = run(contest, tmp_path / "serial", jobs=1, play_room=rooms.play_room)
     assert (finished.manifest.digest, finished.manifest.chain) == (serial.manifest.digest, serial.manifest.chain)
     assert [match.attempt for match in finished.stored_matches()] == [1] * len(serial.matches())

@@ -15,7 +15,7 @@ from bourre_referee.runner.door_opening import open_at_known_port, open_door
 from bourre_referee.runner.door_worker import BotChanged, Close, Notice, Opened, RoomCall
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.runner.worker import Failed
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
 from tests.referee.door_desk import LADDER, SITE, DoorDesk, remote_contest
 from tests.referee.scripted_workers import DEATH
 
@@ -130,7 +130,7 @@ def at(spec: DoorSpec, port: int) -> DoorSpec:
 
 
 def test_a_contests_door_invites_its_remote_bots_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    desk, contest, layout = DoorDesk(monkeypatch), remote_contest(tmp_path), Layout(tmp_path / "run")
+    desk, contest, layout = DoorDesk(monkeypatch), remote_contest(tmp_path), FolderLocation(tmp_path / "run")
     layout.make()
     with open_door(contest, layout, {"A": "b"}) as opened:
         (first,) = opened.invitations

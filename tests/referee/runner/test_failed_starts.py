@@ -14,7 +14,7 @@ from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.in_process import run_in_process
 from tests.referee.scripted_rooms import ScriptedRooms
@@ -33,7 +33,7 @@ class Sitting:
         self.folder, self._tries = place / "run", place / "tries"
         self.notices: list[str] = []
 
-    def play(self, matches: int = 100) -> RunFolder:
+    def play(self, matches: int = 100) -> Run:
         """Plays on until so many matches are done."""
 
         def watch(progress: Progress) -> None:

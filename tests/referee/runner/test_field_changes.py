@@ -16,9 +16,9 @@ from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
@@ -75,7 +75,7 @@ class Contests:
 
     @property
     def manifest(self) -> Manifest:
-        return RunFolder.open(self.folder).manifest
+        return Run.open(self.folder).manifest
 
     def verified(self) -> str:
         """What `bourre verify` prints for a run without a difference."""
@@ -98,7 +98,7 @@ def finished(kept: Path, tmp_path: Path, bourre: Bourre) -> Contests:
 
 def line_ups(folder: Path) -> dict[str, tuple[str, ...]]:
     """Who played in each match, seat by seat."""
-    return {result.match: tuple(seat.bot for seat in result.seats) for result in RunFolder.open(folder).results()}
+    return {result.match: tuple(seat.bot for seat in result.seats) for result in Run.open(folder).results()}
 
 
 def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: Contests) -> None:
@@ -125,7 +125,7 @@ def test_other_terms_are_refused_also_when_bots_came(finished: Contests) -> None
 
 def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests) -> None:
     first = line_ups(finished.folder)
-    records = [RunFolder.open(finished.folder).record(match) for match in first]
+    records = [Run.open(finished.folder).record(match) for match in first]
     done = finished.play(SIX, "--change-bots")
     assert done.code == 0
     assert "stage 2: bots joined or left; what was played before is kept" in done.err
@@ -133,7 +133,7 @@ def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests)
     now = line_ups(finished.folder)
     assert list(now) == [f"m{number:04d}" for number in range(1, 12)]
     assert {match: now[match] for match in first} == first
-    assert [RunFolder.open(finished.folder).record(match) for match in first] == records
+    assert [Run.open(finished.folder).record(match) for match in first] == records
     added = [line_up for match, line_up in now.items() if match not in first]
     assert all(Counter(seat) == dict.fromkeys(SIX, 1) for seat in zip(*added, strict=True))
     standings = json.loads(finished.bourre("standings", finished.folder, "--json").out)
@@ -151,7 +151,7 @@ def test_a_bot_that_leaves_keeps_its_place_in_the_standings(contest: Contests) -
     assert {match: now[match] for match in before} == before
     assert len(now) == 3 + 4
     assert all("eve" not in line_up for match, line_up in now.items() if match not in before)
-    assert {row.bot for row in RunFolder.open(contest.folder).standings().rows} == {*FIVE}
+    assert {row.bot for row in Run.open(contest.folder).standings().rows} == {*FIVE}
     assert contest.manifest.bots == FIVE
     contest.verified()
 
@@ -220,8 +220,7 @@ def test_cards_of_one_stage_are_no_use_in_another(contest: Contests) -> None:
     stages = contest.manifest.stages
     assert [stage.label("match 4") for stage in stages] == ["match 4", "match 4 of stage 2"]
     seeds = [
-        json.loads(RunFolder.open(contest.folder).record(match).splitlines()[0])["seed"]
-        for match in line_ups(contest.folder)
+        json.loads(Run.open(contest.folder).record(match).splitlines()[0])["seed"] for match in line_ups(contest.folder)
     ]
     assert len(set(seeds)) == 7
 
@@ -309,7 +308,7 @@ def test_a_run_that_was_killed_between_manifest_and_standings_goes_on(finished: 
 
 def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
     five = contests.small_contest(contest.place / "contest", ONE_ROUND)
-    layout = Layout(contest.folder)
+    layout = FolderLocation(contest.folder)
     layout.make()
     begin(five, terms_of(five), layout, datetime.now(UTC), print)
     assert contest.play(SIX, "--change-bots").code == 0

@@ -13,8 +13,8 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import RunPlace, place_in_database
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import RunLocation, place_in_database
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre
@@ -31,7 +31,7 @@ def contest(tmp_path: Path) -> Contest:
 
 
 @pytest.fixture
-def place(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> RunPlace:
+def place(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> RunLocation:
     return place_in_database(postgres.url, contest.name, tmp_path / "logs")
 
 
@@ -58,12 +58,12 @@ def serial_digest(contest: Contest, folder: Path) -> str | None:
 
 
 def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
-    leader: subprocess.Popen[str], second: subprocess.Popen[str], contest: Contest, place: RunPlace, tmp_path: Path
+    leader: subprocess.Popen[str], second: subprocess.Popen[str], contest: Contest, place: RunLocation, tmp_path: Path
 ) -> None:
     leader.send_signal(signal.SIGSTOP)
     assert read_until(second, "done") == "done 4\n"
     read_until(second, "ended")
-    taken_over = RunFolder.open(place)
+    taken_over = Run.open(place)
     assert taken_over.manifest.digest == serial_digest(contest, tmp_path / "serial")
     before = place.state()
     (tmp_path / "pipe").write_bytes(b"go on")  # the room of the first ends, and is reported when it wakes
@@ -79,7 +79,7 @@ def test_a_server_that_restarts_has_one_leader_again(
     leader: subprocess.Popen[str],
     second: subprocess.Popen[str],
     contest: Contest,
-    place: RunPlace,
+    place: RunLocation,
     postgres: PostgresServer,
     tmp_path: Path,
 ) -> None:
@@ -90,8 +90,8 @@ def test_a_server_that_restarts_has_one_leader_again(
     # Whoever is first to come back goes on; the other one comes too late, or finds that all is done.
     assert said[1].endswith("ended\n")
     assert said[0].endswith("ended\n") or "LeadLost" in said[0]
-    assert RunFolder.open(place).manifest.digest == serial_digest(contest, tmp_path / "serial")
-    assert [match.attempt for match in RunFolder.open(place).stored_matches()] == [1] * 10
+    assert Run.open(place).manifest.digest == serial_digest(contest, tmp_path / "serial")
+    assert [match.attempt for match in Run.open(place).stored_matches()] == [1] * 10
 
 
 def test_a_second_referee_can_be_stopped_while_it_stands_by(second: subprocess.Popen[str]) -> None:
@@ -99,7 +99,7 @@ def test_a_second_referee_can_be_stopped_while_it_stands_by(second: subprocess.P
     assert second.wait() != 0
 
 
-def test_who_would_not_wait_is_refused(leader: subprocess.Popen[str], place: RunPlace, bourre: Bourre) -> None:
+def test_who_would_not_wait_is_refused(leader: subprocess.Popen[str], place: RunLocation, bourre: Bourre) -> None:
     done = bourre("void", str(place), "m0001", "--reason", "smoke")
     assert done.code == 2
     assert "another referee leads this contest; wait for it, or stop it, and try again" in done.err

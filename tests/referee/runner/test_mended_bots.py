@@ -9,7 +9,7 @@ import pytest
 
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import mended_bots
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import Ended, called
 from tests.referee.in_process import Played, rooms_in_process, run_in_process
@@ -31,8 +31,8 @@ class Mending:
         self.records = {match: self.run.record(match) for match in self.run.matches()}
 
     @property
-    def run(self) -> RunFolder:
-        return RunFolder.open(self.folder)
+    def run(self) -> Run:
+        return Run.open(self.folder)
 
     def mend(self, bot: str = "eve") -> None:
         (self.file.parent / f"{bot}.py").write_text("print('mended')\n")

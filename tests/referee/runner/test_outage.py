@@ -11,8 +11,8 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import StoreGone
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import place_in_database
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import place_in_database
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, rooms
 
@@ -61,6 +61,6 @@ def test_a_run_that_ends_while_the_server_is_gone_says_what_is_lost(
         with pytest.raises(StoreGone, match="4 changes since then, such as finished rooms, are not stored"):
             run(contest, place, jobs=1, watch=watch, play_room=rooms.play_room)
     stoppable.start()
-    assert len(RunFolder.open(place).matches()) == 3
+    assert len(Run.open(place).matches()) == 3
     again = run(contest, place, jobs=1, play_room=rooms.play_room)
     assert again.manifest.digest == run(contest, tmp_path / "run", jobs=1, play_room=rooms.play_room).manifest.digest

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.folder_location import FolderLocation, hold_lock
 from bourre_referee.storage.store import Finished
 from tests.long_tests import share_of_examples
 from tests.referee import contests
@@ -50,7 +50,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """`finished` with a public seed; `begun`, one match of five, with a secret one; and their contests."""
     place = tmp_path_factory.mktemp("runs")
     run_in_process(contests.small_contest(place / "finished contest", SHORT), place / "finished", contests.played)
-    contest, layout = contests.small_contest(place / "begun contest", SECRET), Layout(place / "begun")
+    contest, layout = contests.small_contest(place / "begun contest", SECRET), FolderLocation(place / "begun")
     layout.make()
     beginning = begin(contest, terms_of(contest), layout, datetime.now(UTC), print)
     with open_store(beginning) as store:

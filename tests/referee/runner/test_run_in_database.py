@@ -14,9 +14,9 @@ from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.migration import revision_of
-from bourre_referee.storage.postgres.contest_place import ContestPlace
 from bourre_referee.storage.postgres.database_address import parse_contest
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.postgres.database_location import DatabaseLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.schema import VERSION
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
@@ -40,16 +40,16 @@ def contest(tmp_path: Path) -> Contest:
     return contests.small_contest(tmp_path / "contest", named(contests.FILE))
 
 
-def place_of(contest: Contest, server: PostgresServer, folder: Path) -> ContestPlace:
-    return ContestPlace(parse_contest(f"{server.url}#{contest.name}"), folder)
+def place_of(contest: Contest, server: PostgresServer, folder: Path) -> DatabaseLocation:
+    return DatabaseLocation(parse_contest(f"{server.url}#{contest.name}"), folder)
 
 
-def play(contest: Contest, place: ContestPlace, fresh: bool = False) -> RunFolder:
+def play(contest: Contest, place: DatabaseLocation, fresh: bool = False) -> Run:
     with rooms_in_process(played):
         return contest_run.run(contest, place, jobs=1, fresh=fresh)
 
 
-def play_half(contest: Contest, place: ContestPlace) -> None:
+def play_half(contest: Contest, place: DatabaseLocation) -> None:
     """Leaves a run with five of its ten matches finished."""
 
     def stop(progress: Progress) -> None:
@@ -73,8 +73,8 @@ def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresSe
 def test_a_run_goes_on_where_it_was(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
     place = place_of(contest, postgres, tmp_path / "logs")
     play_half(contest, place)
-    assert len(RunFolder.open(place).matches()) == 5
-    assert not RunFolder.open(place).manifest.complete
+    assert len(Run.open(place).matches()) == 5
+    assert not Run.open(place).manifest.complete
     whole = play(contest, place)
     assert whole.manifest.digest == run_in_process(contest, tmp_path / "run", played).manifest.digest
     assert [entry.event for entry in whole.manifest.log] == ["begun", "continued", "finished"]
@@ -127,7 +127,7 @@ def test_the_commands_read_it_by_its_address(
     done = bourre("void", str(place), "m0003", "--reason", "smoke")
     assert done.code == 0
     assert f"bourre run CONTEST --db {postgres.url} plays it again" in done.err
-    assert len(RunFolder.open(place).matches()) == 9
+    assert len(Run.open(place).matches()) == 9
     assert place.read_standings() is None
     assert play(contest, place).manifest.complete
 
@@ -179,7 +179,7 @@ def test_an_older_database_becomes_what_a_new_one_is(
     contest: Contest, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     url = postgres.create_database(f"older_{uuid4().hex}")
-    place = ContestPlace(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
+    place = DatabaseLocation(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
     digest = play(contest, place).manifest.digest
     columns = "SELECT column_name, data_type, is_nullable, collation_name FROM information_schema.columns"
     line = f"{columns} WHERE table_name = 'line' ORDER BY ordinal_position".encode()
@@ -188,7 +188,7 @@ def test_an_older_database_becomes_what_a_new_one_is(
         connection.execute("DROP TABLE line")
         connection.execute("UPDATE alembic_version SET version_num = '0004'")
     with pytest.raises(ContestError, match="an older version of bourre wrote it"):
-        RunFolder.open(place)
+        Run.open(place)
     assert play(contest, place).manifest.digest == digest
     with psycopg.connect(url) as connection:
         assert connection.execute(line).fetchall() == new
@@ -196,13 +196,13 @@ def test_an_older_database_becomes_what_a_new_one_is(
 
 def test_a_newer_version_is_refused_in_words(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
     url = postgres.create_database(f"newer_{uuid4().hex}")
-    place = ContestPlace(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
+    place = DatabaseLocation(parse_contest(f"{url}#{contest.name}"), tmp_path / "logs")
     play(contest, place)
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = %s", (revision_of(VERSION + 1),))
     says = rf"another version of bourre wrote it \(database version {VERSION + 1}, this one reads {VERSION}\)"
     with pytest.raises(ContestError, match=says):
-        RunFolder.open(place)
+        Run.open(place)
     with pytest.raises(ContestError, match=says):
         play(contest, place)
 

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contest_program, contests, rooms
 from tests.referee.scripted_rooms import ScriptedRooms
 
@@ -54,7 +54,7 @@ def test_nobody_else_plays_in_the_folder_of_a_run_and_a_killed_one_leaves_no_wor
         # This file ends when the worker does.
         assert heard.read() == "cancelled\n"
     running.wait()  # a worker may learn of it before the system releases the lock
-    assert len(RunFolder.open(tmp_path / "run").matches()) in THREE_OR_FOUR
+    assert len(Run.open(tmp_path / "run").matches()) in THREE_OR_FOUR
     again = run(contest, tmp_path / "run", executor=ScriptedRooms().make)
     undisturbed = run(contest, tmp_path / "undisturbed", executor=ScriptedRooms().make)
     assert again.manifest.digest == undisturbed.manifest.digest
@@ -67,7 +67,7 @@ def test_an_interrupted_run_says_how_far_it_came(running: subprocess.Popen[str],
         running.send_signal(signal.SIGTERM)
         assert heard.read() == "cancelled\n"
     said, _ = running.communicate()
-    stored = RunFolder.open(tmp_path / "run").manifest.finished
+    stored = Run.open(tmp_path / "run").manifest.finished
     assert stored in THREE_OR_FOUR
     assert said == (
         f"Interrupted: interrupted: {stored} of 10 matches are stored in {tmp_path / 'run'}; "

@@ -9,7 +9,7 @@ from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
@@ -28,7 +28,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The expected results."""
     return run_in_process(contest, tmp_path_factory.mktemp("undisturbed") / "run", played)
 
@@ -39,7 +39,7 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
         yield nursery
 
 
-def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
+def assert_goes_on_to(undisturbed: Run, contest: Contest, folder: Path) -> None:
     """Asserts that the run in this folder resumes to the same end, and leaves the same files."""
     again = run_in_process(contest, folder, played)
     assert contests.but_for_its_log(again.manifest) == contests.but_for_its_log(undisturbed.manifest)
@@ -63,7 +63,7 @@ def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) ->
     ],
 )
 def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
-    nursery: Nursery, undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, stored: int | None
+    nursery: Nursery, undisturbed: Run, contest: Contest, tmp_path: Path, moment: str, stored: int | None
 ) -> None:
     killed = nursery.bourre(
         moment, SIGKILL, "run", contest.folder / "contest.toml", "--out", tmp_path / "run", "--jobs", "1"
@@ -72,7 +72,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
     if stored is None:
         assert not (tmp_path / "run" / "run.db").exists()
     else:
-        assert len(RunFolder.open(tmp_path / "run").matches()) == stored
+        assert len(Run.open(tmp_path / "run").matches()) == stored
     assert_goes_on_to(undisturbed, contest, tmp_path / "run")
 
 
@@ -89,7 +89,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
     ],
 )
 def test_a_signal_at_any_moment_ends_a_run_in_words(
-    nursery: Nursery, undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, number: Signals, says: str
+    nursery: Nursery, undisturbed: Run, contest: Contest, tmp_path: Path, moment: str, number: Signals, says: str
 ) -> None:
     folder, file = tmp_path / "run", contest.folder / "contest.toml"
     ended = nursery.bourre(moment, number, "run", file, "--out", folder, "--jobs", "1", "--fresh")

@@ -14,7 +14,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage import sqlite_connection as connection
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests, full_disk
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
@@ -98,7 +98,7 @@ def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str 
         f"{contest.folder}: while the contest ran: bot bob: bob.py was changed. Finished matches are stored; "
         "undo the change to go on, or start again with --fresh"
     )
-    assert len(RunFolder.open(folder).matches()) == 5
+    assert len(Run.open(folder).matches()) == 5
     bob.write_text(before)
     assert run_in_process(contest, folder, played).manifest.digest == digest
 
@@ -114,7 +114,7 @@ def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
 
     with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory; correct its files"):
         run_in_process(contest, tmp_path / "run", played, watch=watch)
-    assert len(RunFolder.open(tmp_path / "run").matches()) == 4
+    assert len(Run.open(tmp_path / "run").matches()) == 4
     cy.with_suffix(".bak").rename(cy)
     assert run_in_process(contest, tmp_path / "run", played).manifest.digest == digest
 
@@ -134,7 +134,7 @@ def test_a_database_that_another_program_holds_is_named(
     with pytest.raises(ContestError, match=r"run\.db: database is locked; another program holds it: close that"):
         run_in_process(contest, folder, played, watch=watch)
     others[0].close()
-    assert len(RunFolder.open(folder).matches()) == 3
+    assert len(Run.open(folder).matches()) == 3
     assert run_in_process(contest, folder, played).manifest.digest == digest
 
 

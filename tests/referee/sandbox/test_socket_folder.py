@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.sandbox.socket_folder import LONGEST_PATH, socket_problem
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.command import called, called_in
 from tests.referee.in_process import run_in_process
@@ -103,7 +103,7 @@ def test_a_run_is_not_begun_afresh_where_it_could_not_be_played(
         digest = run_in_process(contests.small_contest(tmp_path), tmp_path / "run", contests.played).manifest.digest
     done = called_in(tmp_path, "run", "contest.toml", "--fresh", "--out", "run")
     assert (done.code, done.err.count("sockets")) == (2, 1)
-    assert RunFolder.open(tmp_path / "run").manifest.digest == digest
+    assert Run.open(tmp_path / "run").manifest.digest == digest
 
 
 def test_the_doctor_finds_it(long_temporary: Path) -> None:

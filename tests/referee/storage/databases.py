@@ -11,10 +11,10 @@ from uuid import uuid4
 
 import psycopg
 
-from bourre_referee.storage.postgres.contest_place import ContestPlace
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.postgres.database_address import ContestAddress, DatabaseAddress
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.postgres.database_location import DatabaseLocation
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.store import Store
 
 SEED = "ab" * 32
@@ -24,7 +24,7 @@ class Stored(Protocol):
     """A contest that is stored, in a database of some kind."""
 
     @property
-    def place(self) -> RunPlace:
+    def place(self) -> RunLocation:
         """Where it is stored."""
 
     def create(self) -> Store:
@@ -44,8 +44,8 @@ class InSqlite:
     folder: Path
 
     @property
-    def place(self) -> Layout:
-        return Layout(self.folder)
+    def place(self) -> FolderLocation:
+        return FolderLocation(self.folder)
 
     def create(self) -> Store:
         self.folder.mkdir()
@@ -68,8 +68,8 @@ class InPostgres:
     name: str = field(default_factory=lambda: f"small {uuid4().hex}")
 
     @property
-    def place(self) -> ContestPlace:
-        return ContestPlace(ContestAddress(DatabaseAddress(self.url), self.name))
+    def place(self) -> DatabaseLocation:
+        return DatabaseLocation(ContestAddress(DatabaseAddress(self.url), self.name))
 
     def create(self) -> Store:
         self.place.make()

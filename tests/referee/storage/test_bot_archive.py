@@ -9,7 +9,7 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import bot_archive
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
@@ -37,7 +37,7 @@ def folder(contest: Contest, tmp_path: Path) -> Path:
 def test_every_file_is_kept_under_its_hash(bourre: Bourre, folder: Path, contest: Contest) -> None:
     assert (folder / "bots" / ADA).read_bytes() == b"print('ada')\n"
     kept = {path.name for path in (folder / "bots").iterdir()}
-    assert kept == {file.sha256 for file in RunFolder.open(folder).manifest.bot_files}
+    assert kept == {file.sha256 for file in Run.open(folder).manifest.bot_files}
     assert "archive    5 files of the bots have the hashes in the terms\n" in bourre("verify", folder).out
     assert run_in_process(contest, folder, fresh=True).manifest.complete
     shutil.rmtree(folder / "bots")
@@ -92,6 +92,6 @@ def test_files_that_are_too_long_together_are_refused(
 
 
 def test_the_hash_of_a_stranger_leads_nowhere(folder: Path) -> None:
-    file = RunFolder.open(folder).manifest.bot_files[0].model_copy(update={"sha256": "../manifest.json"})
+    file = Run.open(folder).manifest.bot_files[0].model_copy(update={"sha256": "../manifest.json"})
     (problem, *_) = bot_archive.archive_problems([file], folder / "bots")
     assert problem == "the hash '../manifest.json' of 'ada.py' is no SHA-256"

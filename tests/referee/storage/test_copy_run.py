@@ -13,9 +13,9 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import parse_place, place_in_database
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import parse_place, place_in_database
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
@@ -55,8 +55,8 @@ def test_a_finished_run_goes_there_and_back(
         verified = json.loads(bourre("verify", place, "--json").out)
         assert verified["digest"] == whole.manifest.digest
         assert bourre("standings", place, "--json").out == bourre("standings", tmp_path / "run", "--json").out
-    for copied in (parse_place(address), Layout(tmp_path / "back")):
-        there = RunFolder.open(copied)
+    for copied in (parse_place(address), FolderLocation(tmp_path / "back")):
+        there = Run.open(copied)
         assert list(there.stored_matches()) == list(whole.stored_matches())
         assert (there.voids(), there.manifest) == (whole.voids(), whole.manifest)
     for name in ("manifest.json", "standings.json"):
@@ -77,7 +77,7 @@ def test_an_unfinished_run_goes_on_in_its_new_place(
     assert (tmp_path / "back" / "seed.secret").read_bytes() == seed
     assert stat.S_IMODE((tmp_path / "back" / "seed.secret").stat().st_mode) == 0o600
     with rooms_in_process():
-        places = Layout(tmp_path / "run"), Layout(tmp_path / "back"), place
+        places = FolderLocation(tmp_path / "run"), FolderLocation(tmp_path / "back"), place
         digests = {contest_run.run(contest, where, jobs=1).manifest.digest for where in places}
     assert len(digests) == 1
 
@@ -96,7 +96,7 @@ def test_a_run_that_is_played_is_not_copied(
     contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
 ) -> None:
     play_half(contest, tmp_path / "run")
-    with Layout(tmp_path / "run").hold():
+    with FolderLocation(tmp_path / "run").hold():
         done = bourre("import", tmp_path / "run", "--db", postgres.url)
     assert done.code == 2
     assert "is playing this contest" in done.err

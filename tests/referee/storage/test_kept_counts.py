@@ -21,8 +21,8 @@ from bourre_referee.storage import kept_counts, kept_ratings, user_cache
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache, counted_matches, open_counts_cache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatedRun, RatingsCache, rated_run
 from bourre_referee.storage.packed_records import PackedRecord
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_analysis import analyse_run
-from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import finished_run, void_match
@@ -50,10 +50,10 @@ def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def run(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+def run(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     for kept in (kept_counts, kept_ratings):
         monkeypatch.setattr(kept, "WORTH_KEEPING", 1)
-    return RunFolder.open(Path(copytree(finished, tmp_path / "run")))
+    return Run.open(Path(copytree(finished, tmp_path / "run")))
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def replayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def stats(run: RunFolder, cache: CountsCache) -> str:
+def stats(run: Run, cache: CountsCache) -> str:
     return analysis_json(*analyse_run(run, NOTHING_KEPT, cache, jobs=1))
 
 
@@ -94,7 +94,7 @@ def rewrite(file: Path, change: Callable[[list[bytes]], object]) -> None:
 
 @BOTH
 def test_what_was_kept_gives_the_same_statistics_without_a_replay(
-    run: RunFolder, cache: CountsCache, replayed: list[str]
+    run: Run, cache: CountsCache, replayed: list[str]
 ) -> None:
     expected = stats(run, NO_COUNTS_KEPT)
     assert stats(run, cache) == expected
@@ -104,13 +104,13 @@ def test_what_was_kept_gives_the_same_statistics_without_a_replay(
 
 
 @BOTH
-def test_kept_counts_are_exact(run: RunFolder, cache: CountsCache) -> None:
+def test_kept_counts_are_exact(run: Run, cache: CountsCache) -> None:
     numbers = [match.stored.number for match in run.new_matches(()) or []]
     made = list(counted_matches(run, numbers, cache, jobs=1))
     assert list(counted_matches(run, numbers, cache, jobs=1)) == made
 
 
-def test_only_new_matches_of_a_grown_run_are_replayed(run: RunFolder, cache: CountsCache, replayed: list[str]) -> None:
+def test_only_new_matches_of_a_grown_run_are_replayed(run: Run, cache: CountsCache, replayed: list[str]) -> None:
     expected = stats(run, NO_COUNTS_KEPT)
     numbers = [match.stored.number for match in run.new_matches(()) or []]
     for part in (numbers[:2], numbers[3:5]):
@@ -123,7 +123,7 @@ def test_only_new_matches_of_a_grown_run_are_replayed(run: RunFolder, cache: Cou
 
 
 @BOTH
-def test_a_voided_match_no_longer_counts(run: RunFolder, cache: CountsCache, replayed: list[str]) -> None:
+def test_a_voided_match_no_longer_counts(run: Run, cache: CountsCache, replayed: list[str]) -> None:
     before = stats(run, cache)
     void_match(run.path, "m0002")
     replayed.clear()
@@ -134,7 +134,7 @@ def test_a_voided_match_no_longer_counts(run: RunFolder, cache: CountsCache, rep
 
 @BOTH
 def test_a_match_that_was_replaced_is_replayed_and_the_older_line_dropped(
-    run: RunFolder, cache: CountsCache, replayed: list[str]
+    run: Run, cache: CountsCache, replayed: list[str]
 ) -> None:
     numbers = [match.stored.number for match in run.new_matches(()) or []]
     made = {counted.number: counted for counted in counted_matches(run, numbers, cache, jobs=1)}
@@ -150,7 +150,7 @@ def test_a_match_that_was_replaced_is_replayed_and_the_older_line_dropped(
 
 
 @pytest.mark.parametrize("named", ["another match", "other bots"])
-def test_a_record_that_is_not_of_its_seats_is_not_counted(run: RunFolder, cache: CountsCache, named: str) -> None:
+def test_a_record_that_is_not_of_its_seats_is_not_counted(run: Run, cache: CountsCache, named: str) -> None:
     if named == "other bots":
         play_as_the_third(run.path, 2, seats=False)
     else:
@@ -197,7 +197,7 @@ def _swap_hashes(lines: list[bytes]) -> None:
     ],
 )
 def test_strange_lines_are_counted_anew(
-    run: RunFolder, cache: CountsCache, change: Callable[[list[bytes]], object], replayed: list[str]
+    run: Run, cache: CountsCache, change: Callable[[list[bytes]], object], replayed: list[str]
 ) -> None:
     expected = stats(run, cache)
     rewrite(kept_file(cache), change)
@@ -209,13 +209,13 @@ def test_strange_lines_are_counted_anew(
 
 @pytest.mark.parametrize("content", [b"", b"no file of ours", gzip.compress(b"1 2 3\n", mtime=0)[:-9]])
 @pytest.mark.parametrize("hashed", [True, False])
-def test_a_damaged_file_is_as_good_as_none(run: RunFolder, cache: CountsCache, content: bytes, hashed: bool) -> None:
+def test_a_damaged_file_is_as_good_as_none(run: Run, cache: CountsCache, content: bytes, hashed: bool) -> None:
     expected = stats(run, cache)
     kept_file(cache).write_bytes((sha256(content).hexdigest().encode() + b"\n" if hashed else b"") + content)
     assert stats(run, cache) == expected
 
 
-def test_a_file_that_breaks_off_is_used_up_to_there(run: RunFolder, cache: CountsCache, replayed: list[str]) -> None:
+def test_a_file_that_breaks_off_is_used_up_to_there(run: Run, cache: CountsCache, replayed: list[str]) -> None:
     expected = stats(run, cache)
     content = kept_file(cache).read_bytes().partition(b"\n")[2][:-9]
     kept_file(cache).write_bytes(sha256(content).hexdigest().encode() + b"\n" + content)
@@ -226,8 +226,8 @@ def test_a_file_that_breaks_off_is_used_up_to_there(run: RunFolder, cache: Count
 
 
 @BOTH
-def test_a_file_of_another_run_is_of_no_use(run: RunFolder, cache: CountsCache, tmp_path: Path) -> None:
-    other = RunFolder.open(Path(copytree(run.path, tmp_path / "other")))
+def test_a_file_of_another_run_is_of_no_use(run: Run, cache: CountsCache, tmp_path: Path) -> None:
+    other = Run.open(Path(copytree(run.path, tmp_path / "other")))
     numbers = [match.stored.number for match in other.new_matches(()) or []]
     for number in numbers:
         play_as_the_third(other.path, number)
@@ -237,7 +237,7 @@ def test_a_file_of_another_run_is_of_no_use(run: RunFolder, cache: CountsCache, 
     assert stats(run, cache) == expected
 
 
-def test_what_was_counted_before_an_error_is_kept(run: RunFolder, cache: CountsCache, replayed: list[str]) -> None:
+def test_what_was_counted_before_an_error_is_kept(run: Run, cache: CountsCache, replayed: list[str]) -> None:
     sound = (run.path / "run.db").read_bytes()
     with closing(sqlite3.connect(run.path / "run.db")) as database, database:
         database.execute("UPDATE match SET record = x'00' WHERE number = 3")
@@ -250,13 +250,13 @@ def test_what_was_counted_before_an_error_is_kept(run: RunFolder, cache: CountsC
     assert replayed == [*matches[2:], *matches]
 
 
-def test_a_match_that_is_gone_is_told_in_words(run: RunFolder, cache: CountsCache) -> None:
+def test_a_match_that_is_gone_is_told_in_words(run: Run, cache: CountsCache) -> None:
     with pytest.raises(ContestError, match="a match was voided while its record was to be counted"):
         list(counted_matches(run, [1, 10**6], cache, jobs=1))
 
 
 @BOTH
-def test_the_ratings_that_were_kept_are_used_only_for_these_matches(run: RunFolder, tmp_path: Path) -> None:
+def test_the_ratings_that_were_kept_are_used_only_for_these_matches(run: Run, tmp_path: Path) -> None:
     ratings = RatingsCache(tmp_path / "ratings")
     expected = stats(run, NO_COUNTS_KEPT)
     made = rated_run(run, ratings)
@@ -266,25 +266,25 @@ def test_the_ratings_that_were_kept_are_used_only_for_these_matches(run: RunFold
         ratings.store(run, RatedRun(fewer, made.tally, made.ratings, made.rated - 1))
 
 
-def test_no_folder_or_one_that_cannot_be_written_costs_only_time(run: RunFolder, tmp_path: Path) -> None:
+def test_no_folder_or_one_that_cannot_be_written_costs_only_time(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert stats(run, CountsCache(tmp_path / "file")) == stats(run, NO_COUNTS_KEPT)
 
 
-def test_where_nothing_is_kept_every_record_is_read_once(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_is_kept_every_record_is_read_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[Sequence[int]] = []
-    read = RunFolder.packed_records
+    read = Run.packed_records
 
-    def count(run: RunFolder, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
+    def count(run: Run, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
         reads.append(numbers)
         return read(run, numbers)
 
-    monkeypatch.setattr(RunFolder, "packed_records", count)
+    monkeypatch.setattr(Run, "packed_records", count)
     assert [counted.number for counted in counted_matches(run, [1, 2], NO_COUNTS_KEPT, jobs=1)] == [1, 2]
     assert reads == [[1, 2]]
 
 
-def test_a_small_run_is_not_kept(run: RunFolder, cache: CountsCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_run_is_not_kept(run: Run, cache: CountsCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_counts, "WORTH_KEEPING", 1_000)
     stats(run, cache)
     assert cache.folder is not None
@@ -293,7 +293,7 @@ def test_a_small_run_is_not_kept(run: RunFolder, cache: CountsCache, monkeypatch
 
 @pytest.mark.parametrize(("digits", "replays"), [(400, 0), (5_000, 1)])
 def test_chips_without_a_limit_are_exact_and_numbers_of_thousands_of_digits_not_kept(
-    run: RunFolder, cache: CountsCache, digits: int, replays: int, monkeypatch: pytest.MonkeyPatch
+    run: Run, cache: CountsCache, digits: int, replays: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replays_of: list[str] = []
 
@@ -308,9 +308,7 @@ def test_chips_without_a_limit_are_exact_and_numbers_of_thousands_of_digits_not_
     assert len(replays_of) == 1 + replays
 
 
-def test_a_name_that_is_no_unicode_is_not_kept(
-    run: RunFolder, cache: CountsCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_that_is_no_unicode_is_not_kept(run: Run, cache: CountsCache, monkeypatch: pytest.MonkeyPatch) -> None:
     def count(record: PackedRecord) -> MatchCounts:
         counts = count_record(record.text())
         return replace(counts, flows=[replace(flow, bots=("\ud800", *flow.bots[1:])) for flow in counts.flows])

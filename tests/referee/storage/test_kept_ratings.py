@@ -16,7 +16,7 @@ import pytest
 from bourre_referee.statistics.tally import tally_of
 from bourre_referee.storage import kept_ratings
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatedRun, RatingsCache, open_ratings_cache, rated_run
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.user_cache import name_of_run
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import finished_run, void_match
@@ -32,9 +32,9 @@ def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def run(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+def run(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(kept_ratings, "WORTH_KEEPING", 1)
-    return RunFolder.open(Path(copytree(finished, tmp_path / "run")))
+    return Run.open(Path(copytree(finished, tmp_path / "run")))
 
 
 @pytest.fixture
@@ -56,13 +56,13 @@ def rewrite(file: Path, change: Callable[[dict[str, object]], object]) -> None:
     file.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}")
 
 
-def edit(run: RunFolder, statement: str) -> None:
+def edit(run: Run, statement: str) -> None:
     with closing(sqlite3.connect(run.path / "run.db")) as database, database:
         database.execute(statement)
 
 
 @BOTH
-def test_what_was_kept_gives_the_same_standings(run: RunFolder, cache: RatingsCache) -> None:
+def test_what_was_kept_gives_the_same_standings(run: Run, cache: RatingsCache) -> None:
     made = rated_run(run, cache)
     kept = cache.load(run)
     assert kept == made
@@ -72,15 +72,15 @@ def test_what_was_kept_gives_the_same_standings(run: RunFolder, cache: RatingsCa
 
 
 @BOTH
-def test_what_was_kept_is_used(run: RunFolder, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_kept_is_used(run: Run, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
     made = rated_run(run, cache)
-    monkeypatch.delattr(RunFolder, "new_matches")
+    monkeypatch.delattr(Run, "new_matches")
     assert rated_run(run, cache) == replace(made, facts={})
     monkeypatch.setattr(kept_ratings, "_database_hash", lambda _: "")  # as if the database were in use
     assert rated_run(run, cache) == made
 
 
-def test_a_database_in_use_has_no_hash(run: RunFolder, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_in_use_has_no_hash(run: Run, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
     made = rated_run(run, cache)
     (run.path / "run.db-wal").touch()
     assert rated_run(run, cache) == made
@@ -103,14 +103,14 @@ def test_a_database_in_use_has_no_hash(run: RunFolder, cache: RatingsCache, monk
         "UPDATE match SET blocks = zeroblob(1) WHERE number = 2",
     ],
 )
-def test_a_changed_fact_makes_it_void(run: RunFolder, cache: RatingsCache, statement: str) -> None:
+def test_a_changed_fact_makes_it_void(run: Run, cache: RatingsCache, statement: str) -> None:
     rated_run(run, cache)
     edit(run, statement)
     assert cache.load(run) is None
     assert cache.load(run, whole=True) is None
 
 
-def test_another_anchor_makes_it_void(run: RunFolder, cache: RatingsCache) -> None:
+def test_another_anchor_makes_it_void(run: Run, cache: RatingsCache) -> None:
     made, terms = rated_run(run, cache), run.manifest.terms
     first, *others = terms.bots
     anchored = terms.model_copy(update={"bots": (first.model_copy(update={"rating": (25.0, 1.0)}), *others)})
@@ -119,13 +119,13 @@ def test_another_anchor_makes_it_void(run: RunFolder, cache: RatingsCache) -> No
     assert cache.load(run) == made
 
 
-def test_what_no_standing_depends_on_may_change(run: RunFolder, cache: RatingsCache) -> None:
+def test_what_no_standing_depends_on_may_change(run: Run, cache: RatingsCache) -> None:
     made = rated_run(run, cache)
     edit(run, "UPDATE seat SET total_ms = total_ms + 1")
     assert cache.load(run, whole=True) == made
 
 
-def test_a_voided_match_makes_it_void(run: RunFolder, cache: RatingsCache) -> None:
+def test_a_voided_match_makes_it_void(run: Run, cache: RatingsCache) -> None:
     rated_run(run, cache)
     void_match(run.path, "m0002")
     assert cache.load(run) is None
@@ -133,7 +133,7 @@ def test_a_voided_match_makes_it_void(run: RunFolder, cache: RatingsCache) -> No
 
 
 @BOTH
-def test_newer_matches_may_be_missing(run: RunFolder, cache: RatingsCache) -> None:
+def test_newer_matches_may_be_missing(run: Run, cache: RatingsCache) -> None:
     made = rated_run(run, cache)
     matches = run.new_matches(()) or []
     last = matches[-1].stored.number
@@ -162,7 +162,7 @@ def test_newer_matches_may_be_missing(run: RunFolder, cache: RatingsCache) -> No
     ],
 )
 def test_a_strange_file_is_as_good_as_none(
-    run: RunFolder, cache: RatingsCache, change: Callable[[dict[str, object]], object]
+    run: Run, cache: RatingsCache, change: Callable[[dict[str, object]], object]
 ) -> None:
     made = rated_run(run, cache)
     rewrite(kept_file(cache), lambda document: [document.update(database=""), change(document)])
@@ -171,7 +171,7 @@ def test_a_strange_file_is_as_good_as_none(
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"\xff\xfe", b"00\n{}"])
-def test_a_damaged_file_is_as_good_as_none(run: RunFolder, cache: RatingsCache, text: bytes) -> None:
+def test_a_damaged_file_is_as_good_as_none(run: Run, cache: RatingsCache, text: bytes) -> None:
     made = rated_run(run, cache)
     kept_file(cache).write_bytes(text)
     assert cache.load(run) is None
@@ -179,14 +179,14 @@ def test_a_damaged_file_is_as_good_as_none(run: RunFolder, cache: RatingsCache, 
     assert cache.load(run) == made  # it was kept again
 
 
-def test_a_folder_that_cannot_be_written_costs_only_time(run: RunFolder, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_costs_only_time(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for cache in (RatingsCache(tmp_path / "file"), NOTHING_KEPT):
         assert rated_run(run, cache).rated == len(run.results())
         assert cache.load(run) is None
 
 
-def test_a_small_run_is_not_kept(run: RunFolder, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_run_is_not_kept(run: Run, cache: RatingsCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_ratings, "WORTH_KEEPING", 1_000)
     rated_run(run, cache)
     assert cache.folder is not None

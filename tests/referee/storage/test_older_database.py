@@ -12,8 +12,8 @@ from typing import Literal
 import pytest
 
 from bourre_referee.model.errors import StoreError
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.sqlite_connection import engine
 from bourre_referee.storage.store import Store
 from bourre_referee.verify.run_source import source_of
@@ -38,42 +38,42 @@ def folder(kept: Path, tmp_path: Path) -> Path:
 
 def migrate(folder: Path) -> None:
     """Opens the run's database to write in it."""
-    commitment = RunFolder.open(folder).manifest.seed.commitment
-    Store.open(Layout(folder).database, commitment, writing=True).seal()
+    commitment = Run.open(folder).manifest.seed.commitment
+    Store.open(FolderLocation(folder).database, commitment, writing=True).seal()
 
 
 def rows(folder: Path) -> dict[str, list[tuple[object, ...]]]:
     """All rows of all tables."""
-    with closing(sqlite3.connect(Layout(folder).database)) as database:
+    with closing(sqlite3.connect(FolderLocation(folder).database)) as database:
         names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {name: database.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2, 3').fetchall() for name in names}
 
 
 def tables(folder: Path) -> dict[str, str]:
     """What each table was created with, without spaces."""
-    with closing(sqlite3.connect(Layout(folder).database)) as database:
+    with closing(sqlite3.connect(FolderLocation(folder).database)) as database:
         created = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
         return {name: re.sub(r"[\s\"]+", "", sql) for name, sql in created}
 
 
 @pytest.mark.parametrize("version", [2, 3, 4])
 def test_an_older_run_is_read_as_it_is(folder: Path, version: Version) -> None:
-    whole = RunFolder.open(folder)
+    whole = Run.open(folder)
     facts, results, records = whole.fact_hashes(), whole.results(), [match.record for match in whole.stored_matches()]
     make_older(folder, version)
-    before = Layout(folder).database.read_bytes()
-    older = RunFolder.open(folder)
+    before = FolderLocation(folder).database.read_bytes()
+    older = Run.open(folder)
     assert (older.fact_hashes(), older.results()) == (facts, results)
     assert [match.record for match in older.stored_matches()] == records
     assert bool(older.remarks("m0002")) == (version >= 3)
     assert older.voids() == []
     assert verify(source_of(folder), jobs=1).digest == whole.manifest.digest
-    assert Layout(folder).database.read_bytes() == before
+    assert FolderLocation(folder).database.read_bytes() == before
 
 
 @pytest.mark.parametrize("version", [2, 3, 4])
 def test_an_older_run_becomes_what_a_new_one_is(folder: Path, version: Version) -> None:
-    new_rows, new_tables, digest = rows(folder), tables(folder), RunFolder.open(folder).manifest.digest
+    new_rows, new_tables, digest = rows(folder), tables(folder), Run.open(folder).manifest.digest
     make_older(folder, version)
     migrate(folder)
     assert tables(folder) == new_tables
@@ -84,7 +84,7 @@ def test_an_older_run_becomes_what_a_new_one_is(folder: Path, version: Version) 
 def test_a_migration_that_fails_changes_nothing(folder: Path) -> None:
     make_older(folder, 3)
     before = rows(folder)
-    with closing(engine(Layout(folder).database, "rw").raw_connection()) as connection:
+    with closing(engine(FolderLocation(folder).database, "rw").raw_connection()) as connection:
         connection.cursor().execute('CREATE TABLE "old_seat" (a, b, c)')
     with pytest.raises(StoreError, match="there is already another table or index with this name: old_seat"):
         migrate(folder)

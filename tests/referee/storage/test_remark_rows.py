@@ -16,8 +16,8 @@ from bourre.remarks import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.seat_remarks import Note
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
 from tests.referee import contests, talking_rooms
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -37,7 +37,7 @@ def folder(kept: Path, tmp_path: Path) -> Path:
 
 
 def test_what_was_said_is_read_back(folder: Path) -> None:
-    there = RunFolder.open(folder)
+    there = Run.open(folder)
     polite, hostile, silent = there.remarks("m0002")
     assert polite.notes == (Note(1, None, 1, talking_rooms.PLAIN), Note(2, None, 2, talking_rooms.PLAIN))
     assert (polite.usage, polite.dropped) == (Usage(1000, 50, 2, 2_500_000), 3)
@@ -49,15 +49,15 @@ def test_what_was_said_is_read_back(folder: Path) -> None:
 
 def test_what_was_said_changes_no_digest(folder: Path, tmp_path: Path) -> None:
     silent = run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "silent")
-    aloud = RunFolder.open(folder)
+    aloud = Run.open(folder)
     assert (aloud.manifest.digest, aloud.manifest.chain) == (silent.manifest.digest, silent.manifest.chain)
     assert aloud.fact_hashes() == silent.fact_hashes()
-    assert Layout(folder).standings.read_text() == Layout(tmp_path / "silent").standings.read_text()
+    assert FolderLocation(folder).standings.read_text() == FolderLocation(tmp_path / "silent").standings.read_text()
     assert silent.usage() == {}
 
 
 def test_usage_is_added_up_by_bot(folder: Path) -> None:
-    there = RunFolder.open(folder)
+    there = Run.open(folder)
     first = [match.seats[0].bot for match in there.stored_matches()]
     one = Usage(1000, 50, 2, 2_500_000)
     for bot, usage in there.usage().items():
@@ -68,22 +68,22 @@ def test_usage_is_added_up_by_bot(folder: Path) -> None:
 def test_a_void_match_leaves_nothing_that_was_said(folder: Path) -> None:
     void(folder, "m0003", "smoke", datetime(2026, 1, 2, tzinfo=UTC))
     assert Tamperer(folder).execute("SELECT number FROM remark WHERE number = 3") == []
-    assert RunFolder.open(folder).remarks("m0003") == ()
+    assert Run.open(folder).remarks("m0003") == ()
     assert Tamperer(folder).execute("SELECT count(*) FROM remark") == [(18,)]
 
 
 def test_a_run_of_an_older_version_is_read_as_silent_and_not_changed(folder: Path) -> None:
     make_older(folder, 2)
-    before = Layout(folder).database.read_bytes()
-    there = RunFolder.open(folder)
+    before = FolderLocation(folder).database.read_bytes()
+    there = Run.open(folder)
     assert len(there.results()) == 10
     assert (there.usage(), there.remarks("m0001")) == ({}, ())
     assert [match.remarks for match in there.stored_matches()] == [()] * 10
-    assert Layout(folder).database.read_bytes() == before
+    assert FolderLocation(folder).database.read_bytes() == before
 
 
 def test_a_run_of_an_older_version_can_be_continued(folder: Path, tmp_path: Path) -> None:
-    whole = RunFolder.open(folder).manifest.digest
+    whole = Run.open(folder).manifest.digest
     make_older(folder, 2)
     void(folder, "m0003", "smoke", datetime(2026, 1, 2, tzinfo=UTC))
     with rooms_in_process(talking_rooms.played):
@@ -97,7 +97,7 @@ def test_a_run_of_an_older_version_can_be_continued(folder: Path, tmp_path: Path
 def test_a_run_of_a_newer_version_is_refused_in_words(folder: Path) -> None:
     Tamperer(folder).execute("PRAGMA user_version = 6")
     with pytest.raises(StoreError, match=r"another version .* \(database version 6, this one reads 2 to 5\): use that"):
-        RunFolder.open(folder).results()
+        Run.open(folder).results()
 
 
 NOTES = [
@@ -114,9 +114,9 @@ NOTES = [
 
 @pytest.mark.parametrize("notes", NOTES)
 def test_notes_that_no_run_stores_are_refused_in_words(folder: Path, notes: bytes) -> None:
-    with closing(sqlite3.connect(Layout(folder).database)) as connection, connection:
+    with closing(sqlite3.connect(FolderLocation(folder).database)) as connection, connection:
         connection.execute("UPDATE remark SET notes = ? WHERE number = 2 AND seat = 0", [notes])
-    there = RunFolder.open(folder)
+    there = Run.open(folder)
     with pytest.raises(DamagedValue, match=r"match m0002: the notes of seat 0 are damaged \("):
         there.remarks("m0002")
     assert there.remarks("m0001")
@@ -124,13 +124,13 @@ def test_notes_that_no_run_stores_are_refused_in_words(folder: Path, notes: byte
 
 def test_stored_text_is_cut_and_made_whole_like_a_bots(folder: Path) -> None:
     notes = zlib.compress(json.dumps([[1, None, 1, "\ud800" + "x" * 5000]]).encode())
-    with closing(sqlite3.connect(Layout(folder).database)) as connection, connection:
+    with closing(sqlite3.connect(FolderLocation(folder).database)) as connection, connection:
         connection.execute("UPDATE remark SET notes = ? WHERE number = 2 AND seat = 0", [notes])
-    assert RunFolder.open(folder).remarks("m0002")[0].notes[0].text == "?" + "x" * 2047
+    assert Run.open(folder).remarks("m0002")[0].notes[0].text == "?" + "x" * 2047
 
 
 @pytest.mark.parametrize("calls", ["many", -1, 1.5])
 def test_usage_that_no_run_stores_is_refused_in_words(folder: Path, calls: object) -> None:
     Tamperer(folder).execute("UPDATE remark SET calls = ? WHERE number = 2", calls)
     with pytest.raises(DamagedValue, match="match m0002: what the bot of seat 0 used must be whole numbers from 0 up"):
-        RunFolder.open(folder).remarks("m0002")
+        Run.open(folder).remarks("m0002")

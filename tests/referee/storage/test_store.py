@@ -14,7 +14,7 @@ from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.bounded_zlib import Unpacking
 from bourre_referee.storage.sqlite_connection import engine, is_ours
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.translation import blocks_in

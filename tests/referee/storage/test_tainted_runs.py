@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
 from bourre_referee.web import render
 from bourre_referee.web.app import create_application
@@ -51,7 +51,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run_in_process(contest, place / "run", talking_rooms.played)
     (place / "run" / "logs" / "ada").mkdir(parents=True)
     (place / "run" / "logs" / "ada" / "m0001.log").write_text("ready\n")
-    export(RunFolder.open(place / "run"), "jsonl", place / "exported")
+    export(Run.open(place / "run"), "jsonl", place / "exported")
     return place
 
 

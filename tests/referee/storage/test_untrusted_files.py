@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage import packed
+from bourre_referee.storage import bounded_zlib
 from tests.referee.command import Bourre, said_by, words_for
 from tests.referee.tampering import Tamperer
 
@@ -194,15 +194,15 @@ def test_no_folder_that_a_stranger_names_is_removed(
 
 def test_what_is_packed_may_unpack_to_what_an_honest_run_does() -> None:
     text = b"0123456789" * 1_600_000
-    assert packed.Unpacking().unpack(zlib.compress(text)) == text
+    assert bounded_zlib.Unpacking().unpack(zlib.compress(text)) == text
     for broken in (zlib.compress(text)[:-1], b"", b"x"):
-        with pytest.raises(packed.Damaged):
-            packed.Unpacking().unpack(broken)
+        with pytest.raises(bounded_zlib.Damaged):
+            bounded_zlib.Unpacking().unpack(broken)
 
 
 def test_values_share_what_they_may_unpack_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "FREE", 3000)
-    unpacking, value = packed.Unpacking(), zlib.compress(bytes(2000))
+    monkeypatch.setattr(bounded_zlib, "FREE", 3000)
+    unpacking, value = bounded_zlib.Unpacking(), zlib.compress(bytes(2000))
     for _ in range(2):
         assert unpacking.unpack(value) == bytes(2000)
     with pytest.raises(ValueError, match="it unpacks to more than 40 times its size"):

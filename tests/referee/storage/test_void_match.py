@@ -13,8 +13,8 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import hold_lock
+from bourre_referee.storage.folder_location import hold_lock
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.void_match import replayed_lines, void
 from tests.referee import contests, rooms
@@ -53,17 +53,17 @@ def bourre() -> Iterator[Bourre]:
 
 
 def is_secret(folder: Path) -> bool:
-    return RunFolder.open(folder).manifest.terms.seed is None
+    return Run.open(folder).manifest.terms.seed is None
 
 
 def test_a_match_is_taken_back_whole_and_kept(bourre: Bourre, folder: Path) -> None:
-    before = RunFolder.open(folder)
+    before = Run.open(folder)
     record, results = before.record("m0003"), before.results()
     done = bourre("void", folder, "3", "--reason", "the lights went out")
     assert (done.code, done.out) == (0, "m0003 is void: attempt 1, the lights went out\n")
     assert f"bourre run CONTEST --out {folder} plays it again, with the same seed" in done.err
     assert ("the seed of this run was revealed" in done.err) == is_secret(folder)
-    after = RunFolder.open(folder)
+    after = Run.open(folder)
     assert after.results() == [result for result in results if result.match != "m0003"]
     assert (after.manifest.finished, after.manifest.digest) == (9, None)
     assert not (folder / "standings.json").exists()
@@ -76,7 +76,7 @@ def test_a_match_is_taken_back_whole_and_kept(bourre: Bourre, folder: Path) -> N
 
 
 def test_the_next_run_plays_it_again_with_the_same_cards(bourre: Bourre, place: Path, folder: Path) -> None:
-    first = RunFolder.open(folder).manifest
+    first = Run.open(folder).manifest
     for attempt in (1, 2):
         void(folder, "m0003", "once more", NOON)
         assert bourre("verify", folder).code == 0
@@ -84,7 +84,7 @@ def test_the_next_run_plays_it_again_with_the_same_cards(bourre: Bourre, place: 
         assert done.code == 0
         assert "resumed: 9 of 10 matches were finished before\n" in done.err
         assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0003'") == [(attempt + 1,)]
-    again = RunFolder.open(folder)
+    again = Run.open(folder)
     assert contests.but_for_its_log(again.manifest) == contests.but_for_its_log(first)
     events = [entry.event for entry in again.manifest.log]
     assert events == ["begun", "finished", *["voided", "continued", "finished"] * 2]
@@ -117,12 +117,12 @@ def killed(*_: object) -> None:
 def test_a_run_killed_while_a_match_was_taken_back_takes_it_back_and_goes_on(
     place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = RunFolder.open(folder).manifest
+    whole = Run.open(folder).manifest
     with monkeypatch.context() as patch:
         patch.setattr(Store, "void", killed)
         with pytest.raises(KeyboardInterrupt):
             void(folder, "m0003", "smoke", NOON)
-    assert not RunFolder.open(folder).manifest.complete
+    assert not Run.open(folder).manifest.complete
     text = SECRET if is_secret(folder) else contests.FILE
     contest = contests.small_contest(place / "contest", text)
     again = run_in_process(contest, folder)
@@ -157,7 +157,7 @@ def test_a_reason_is_a_line_of_text(bourre: Bourre, folder: Path, reason: str) -
     done = bourre("void", folder, "m0003", "--reason", reason)
     assert (done.code, done.out) == (2, "")
     assert "the reason must be one line of printable text of at most 500 characters" in done.err
-    assert RunFolder.open(folder).manifest.complete
+    assert Run.open(folder).manifest.complete
 
 
 @pytest.mark.parametrize("match", ["m0011", "11", "first"])
@@ -165,13 +165,13 @@ def test_an_unknown_match_is_refused(bourre: Bourre, folder: Path, match: str) -
     done = bourre("void", folder, match, "--reason", "smoke")
     assert (done.code, done.out) == (2, "")
     assert "; finished: m0001 to m0010, 10 in all" in done.err
-    assert RunFolder.open(folder).manifest.complete
+    assert Run.open(folder).manifest.complete
 
 
 def test_a_run_that_is_being_played_is_left_alone(folder: Path) -> None:
     with hold_lock(folder / "run.lock"), pytest.raises(ContestError, match="is playing this contest"):
         void(folder, "m0003", "smoke", NOON)
-    assert RunFolder.open(folder).voids() == []
+    assert Run.open(folder).voids() == []
 
 
 def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,10 +180,10 @@ def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypat
         void(folder, "m0003", "smoke", NOON)
         return hold_lock(path)
 
-    monkeypatch.setattr("bourre_referee.storage.run_layout.hold_lock", first)
+    monkeypatch.setattr("bourre_referee.storage.folder_location.hold_lock", first)
     with pytest.raises(ContestError, match="m0003 was voided a moment ago"):
         void(folder, "m0003", "fire", NOON)
-    assert [taken.reason for taken in RunFolder.open(folder).voids()] == ["smoke"]
+    assert [taken.reason for taken in Run.open(folder).voids()] == ["smoke"]
 
 
 def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     for _ in range(2):
         with pytest.raises(ContestFailed, match="room m0001 failed 3 times"):
             run(contest, folder, jobs=1, play_room=rooms.play_and_fail)
-    assert [(lost.match, lost.attempt, lost.by) for lost in RunFolder.open(folder).voids()] == [
+    assert [(lost.match, lost.attempt, lost.by) for lost in Run.open(folder).voids()] == [
         ("m0001", attempt, "host") for attempt in range(1, 7)
     ]
     finished = run_in_process(contest, folder)

@@ -15,7 +15,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.log_entry import hash_of_json
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.published import check_published, read_published
@@ -65,7 +65,7 @@ def verified(folder: Path) -> VerifiedRun:
 
 def test_an_honest_run_agrees_with_its_log(kept: Path) -> None:
     found = verified(kept)
-    log = RunFolder.open(kept).manifest.log
+    log = Run.open(kept).manifest.log
     events = [(entry.event, entry.finished) for entry in log]
     assert events == [
         ("begun", 0),
@@ -183,7 +183,7 @@ def test_what_was_published_on_the_way_is_of_the_same_run(contest: Contest, tmp_
     folder, notes = tmp_path / "run", list[str]()
 
     def note() -> None:
-        run = RunFolder.open(folder)
+        run = Run.open(folder)
         notes.append(run.manifest.model_dump_json())
 
     play_until(4, contest, folder)

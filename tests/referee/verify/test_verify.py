@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
@@ -50,7 +50,7 @@ def test_a_lie_in_a_record_is_found_in_its_deal(
 def as_export(folder: Path) -> Path:
     """The same, exported by someone who does not check."""
     out = folder.with_name("exported")
-    export(RunFolder.open(folder), "jsonl", out, tables=())  # the tables can only be made from legal records
+    export(Run.open(folder), "jsonl", out, tables=())  # the tables can only be made from legal records
     return out
 
 

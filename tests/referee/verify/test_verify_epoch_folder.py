@@ -12,8 +12,8 @@ import pytest
 from bourre_referee.export.export_writer import export
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.model.stored import DiscardedMatch
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.run_source import RunSource, source_of
 from bourre_referee.verify.verify import verify
 from tests.referee import contests
@@ -42,7 +42,7 @@ def going_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def epoch_in(place: Path, *, close: bool) -> Path:
     fix_seed(place / "epoch", "folder")
-    with closing(EpochRun.create(Layout(place / "epoch"), "ladder", epoch_terms(place / "contest"))) as epoch:
+    with closing(EpochRun.create(FolderLocation(place / "epoch"), "ladder", epoch_terms(place / "contest"))) as epoch:
         epoch.call(ROOMS * 3)
         play(epoch, 12)
         if close:
@@ -176,7 +176,7 @@ def test_an_export_is_verified_like_the_epoch(
     bourre: Bourre, request: pytest.FixtureRequest, tmp_path: Path, name: str
 ) -> None:
     kept: Path = request.getfixturevalue(name)
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out", tables=())
+    export(Run.open(kept), "jsonl", tmp_path / "out", tables=())
     assert bourre("verify", tmp_path / "out") == bourre("verify", kept)
     Tamperer(tmp_path / "out").change_json("manifest.json", call_less)
     assert (
@@ -197,14 +197,14 @@ def test_an_epoch_is_read_like_a_contest(
 
 def test_what_is_stored_after_the_manifest_was_read_is_left_for_the_next_look(going_on: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(going_on, tmp_path / "epoch"))
-    before = RunFolder.open(folder)
-    with closing(EpochRun.open(Layout(folder))) as epoch:
+    before = Run.open(folder)
+    with closing(EpochRun.open(FolderLocation(folder))) as epoch:
         epoch.call([*ROOMS * 3, ("new.1", "a.1", "b.1")])
         epoch.take(contests.played(epoch.spec(13)))
     assert len(before.matches()) == len(before.results()) == len(before.new_matches(()) or ()) == 11
     assert len(list(before.stored_matches())) == len(before.fact_hashes()) == 11
     assert before.new_matches(list(before.fact_hashes())) == []
-    assert len(RunFolder.open(folder).results()) == 12
+    assert len(Run.open(folder).results()) == 12
 
 
 def test_what_is_stored_while_it_is_verified_is_left_for_the_next_time(
@@ -212,7 +212,7 @@ def test_what_is_stored_while_it_is_verified_is_left_for_the_next_time(
 ) -> None:
     folder = Path(shutil.copytree(going_on, tmp_path / "epoch"))
     read_voids = RunSource.voids
-    with closing(EpochRun.open(Layout(folder))) as epoch:
+    with closing(EpochRun.open(FolderLocation(folder))) as epoch:
 
         def voids_of_later(source: RunSource) -> Iterable[DiscardedMatch]:
             epoch.call([*ROOMS * 3, ("new.1", "a.1", "b.1")])

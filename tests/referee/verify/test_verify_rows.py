@@ -12,8 +12,8 @@ import pytest
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.export_writer import export
 from bourre_referee.ratings.batch import METHOD, VERSION
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.run_source import RunSource
 from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
@@ -44,7 +44,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_honest_run_is_verified_and_says_what_was_checked(bourre: Bourre, kept: Path, jobs: int) -> None:
     done = bourre("verify", kept, "--jobs", jobs)
     lines = done.out.splitlines()
-    manifest = RunFolder.open(kept).manifest
+    manifest = Run.open(kept).manifest
     assert (done.code, done.err) == (0, "")
     assert lines[0] == "small: 10 of 10 matches verified, no difference"
     assert lines[1].endswith(f"practice seed, not secret; its SHA-256 is the commitment {manifest.seed.commitment}")
@@ -58,7 +58,7 @@ def test_what_was_checked_as_json(bourre: Bourre, kept: Path) -> None:
     assert (document["verified"], document["difference"]) == (True, None)
     assert (document["matches"], document["deals"]) == (10, 60)
     assert document["decisions"] == decisions_in(kept)
-    assert document["digest"] == RunFolder.open(kept).manifest.digest
+    assert document["digest"] == Run.open(kept).manifest.digest
     assert min(document["reneges"], document["faults"], document["chips"]) > 0
 
 
@@ -75,7 +75,7 @@ def test_a_level_that_was_not_asked_for_is_found(tamperer: Tamperer) -> None:
 
 
 def test_an_export_is_verified_like_the_run(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out", tables=())
+    export(Run.open(kept), "jsonl", tmp_path / "out", tables=())
     assert bourre("verify", tmp_path / "out") == bourre("verify", kept)
 
 
@@ -97,7 +97,7 @@ def test_a_changed_result_is_found(bourre: Bourre, tamperer: Tamperer, change: s
     tamperer.execute(f"UPDATE seat SET {change} WHERE number = 3")
     folder = tamperer.folder
     if exported:
-        export(RunFolder.open(folder), "jsonl", folder.with_name("out"), tables=())
+        export(Run.open(folder), "jsonl", folder.with_name("out"), tables=())
         folder = folder.with_name("out")
     done = bourre("verify", folder)
     assert done.code == 4
@@ -164,7 +164,7 @@ def test_seats_that_are_not_numbered_from_0_are_found(tamperer: Tamperer) -> Non
     "change", [str.upper, lambda sha256: f" {sha256}", lambda sha256: f"{sha256[:8]} {sha256[8:]}"]
 )
 def test_a_hash_is_written_in_one_way_only(kept: Path, tmp_path: Path, change: Callable[[str], str]) -> None:
-    export(RunFolder.open(kept), "jsonl", tmp_path / "out", tables=())
+    export(Run.open(kept), "jsonl", tmp_path / "out", tables=())
     path = tmp_path / "out" / "matches.jsonl"
     first, *rest = path.read_text().splitlines(keepends=True)
     true = json.loads(first)["sha256"]
@@ -418,7 +418,7 @@ def test_what_cannot_be_read_ends_with_2(bourre: Bourre, tamperer: Tamperer, tmp
 
 
 def test_further_rounds_are_told(kept: Path) -> None:
-    verified = verify(RunSource(Layout(kept)), 1)
+    verified = verify(RunSource(FolderLocation(kept)), 1)
     assert not any(line.startswith("adaptive") for line in lines(verified))
     further = "adaptive   rounds 2: their line-ups follow from the results before them"
     assert further in lines(replace(verified, rounds=CheckedRounds(2)))
@@ -442,7 +442,7 @@ def test_rows_that_may_be_others_tomorrow_are_found(
 
 
 def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder: Path, tmp_path: Path) -> None:
-    export(RunFolder.open(folder), "jsonl", tmp_path / "exported", tables=())
+    export(Run.open(folder), "jsonl", tmp_path / "exported", tables=())
     shutil.copytree(tmp_path / "exported", folder, dirs_exist_ok=True)
     done = bourre("verify", folder)
     assert done.code == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.site_writer import write_site
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
@@ -54,7 +54,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(faulty: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The static site of `faulty`."""
     folder = tmp_path_factory.mktemp("pages") / "site"
-    write_site(RunFolder.open(faulty), folder)
+    write_site(Run.open(faulty), folder)
     return folder
 
 

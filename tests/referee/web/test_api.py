@@ -13,8 +13,8 @@ from hypothesis import Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
 
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from tests.long_tests import share_of_examples
 from tests.referee.command import Bourre
 from tests.referee.web.serving import SECRET, Served, copy_run, finished_run, serving, void_match
@@ -64,7 +64,7 @@ def test_documents_are_those_of_the_commands(served: Served, finished: Path, bou
 
 def test_the_run_document_reports_its_terms(served: Served, finished: Path) -> None:
     run = served.client.get("/api/run").json()
-    manifest = RunFolder.open(finished).manifest
+    manifest = Run.open(finished).manifest
     assert (run["contest"], run["matches"], run["finished"], run["complete"]) == ("small", 10, 10, True)
     assert (run["digest"], run["rules"]["pot_limit"]) == (manifest.digest, manifest.terms.rules.pot_limit)
     assert run["clock"]["decision_ms"] == 100
@@ -85,7 +85,7 @@ def test_matches_are_selected_by_bot_and_by_what_happened(served: Served, finish
     def ids(query: str) -> list[str]:
         return [match["match"] for match in served.client.get(f"/api/matches?{query}").json()["matches"]]
 
-    results = RunFolder.open(finished).results()
+    results = Run.open(finished).results()
     assert ids("") == [result.match for result in results]
     with_bob = [result.match for result in results if any(seat.bot == "bob" for seat in result.seats)]
     assert ids("bot=2") == with_bob
@@ -98,7 +98,7 @@ def test_matches_are_selected_by_bot_and_by_what_happened(served: Served, finish
 
 
 def test_a_deal_is_the_line_of_its_record(served: Served, finished: Path) -> None:
-    record = RunFolder.open(finished).record("m0003")
+    record = Run.open(finished).record("m0003")
     answer = served.client.get("/api/matches/m0003/record")
     assert answer.text == record
     assert answer.headers["content-disposition"] == 'attachment; filename="m0003.jsonl"'
@@ -132,7 +132,7 @@ def test_problems_come_with_a_hint(served: Served, path: str, status: int, detai
 
 def test_a_voided_match_is_reported_without_its_cards(finished: Path, tmp_path: Path) -> None:
     folder = copy_run(finished, tmp_path)
-    record = RunFolder.open(folder).record("m0004")
+    record = Run.open(folder).record("m0004")
     void_match(folder, "m0004")
     hidden = [json.loads(line).get("dealt") for line in record.splitlines()[1:-1]]
     with serving(folder) as it:
@@ -152,7 +152,7 @@ def test_a_voided_match_is_reported_without_its_cards(finished: Path, tmp_path: 
 
 def test_a_secret_seed_appears_nowhere_before_the_end(tmp_path: Path) -> None:
     folder = finished_run(tmp_path, SECRET)
-    layout = Layout(folder)
+    layout = FolderLocation(folder)
     manifest = layout.read_manifest()
     secret = manifest.seed.revealed
     assert secret is not None

@@ -9,9 +9,9 @@ import pytest
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import kept_counts
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.kept_counts import CountsCache
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_counts import CountTask, count_matches
 from bourre_referee.web.cached_document import CachedDocument, Document
@@ -133,11 +133,11 @@ def test_who_asks_too_early_is_told_when_to_come_again(folder: Path, monkeypatch
 def test_bots_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_counts, "WORTH_KEEPING", 1)
     cache = CountsCache(tmp_path / "cache")
-    matches = RunFolder.open(folder).matches()
-    some = count_matches(CountTask(Layout(folder), matches[:4], cache))
-    rest = count_matches(CountTask(Layout(folder), matches[4:], cache))
+    matches = Run.open(folder).matches()
+    some = count_matches(CountTask(FolderLocation(folder), matches[:4], cache))
+    rest = count_matches(CountTask(FolderLocation(folder), matches[4:], cache))
     monkeypatch.delattr(kept_counts, "count_record")
-    whole = count_matches(CountTask(Layout(folder), matches, cache))
+    whole = count_matches(CountTask(FolderLocation(folder), matches, cache))
     some += rest
     assert whole == some
     assert whole.style.bots

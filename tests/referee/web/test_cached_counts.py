@@ -14,8 +14,8 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_analysis import analyse_run
-from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_counts
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_counts import CachedCounts
@@ -26,7 +26,7 @@ from tests.referee.web.serving import Served, void_match
 
 def styles_of(folder: Path, cached: CachedCounts) -> tuple[Style, ...] | None:
     """Return the styles as they are known now."""
-    run = RunFolder.open(folder)
+    run = Run.open(folder)
     return cached.styles(run, read_run(run))
 
 
@@ -54,7 +54,7 @@ def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytes
 
 
 def test_reneges_are_counted_as_the_statistics_do(faulty: Path) -> None:
-    run = RunFolder.open(faulty)
+    run = Run.open(faulty)
     analysis = analyse_run(run, NOTHING_KEPT, NO_COUNTS_KEPT).analysis
     cached = CachedCounts()
     for _ in range(2):

@@ -14,7 +14,7 @@ import pytest
 from bourre_referee.storage import kept_ratings
 from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.match_reader import ReadMatch
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_run import CachedRun, RunState, Unreadable
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories, rate_in_process
@@ -57,9 +57,9 @@ def test_an_unreadable_run_is_tried_again_though_no_file_changed(folder: Path, t
 
 def test_a_state_reads_the_voids_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     void_match(folder, "m0004")
-    voids = RunFolder.open(folder).voids()
+    voids = Run.open(folder).voids()
     looks = iter([voids, []])  # they might have changed in between
-    monkeypatch.setattr(RunFolder, "voids", lambda _: next(looks))
+    monkeypatch.setattr(Run, "voids", lambda _: next(looks))
     data = CachedRun(folder).current().data
     assert [void.reason for void in data.voids] == ["the power failed"]
     assert "the power failed" in "".join(data.void_lines)
@@ -91,7 +91,7 @@ def test_new_matches_are_taken_in_and_old_ones_not_read_again(folder: Path, monk
     put_back(folder, kept, "m0009")
     assert [line.match for line in cached.current().data.matches][-1] == "m0009"
     put_back(folder, kept, "m0003", "m0010")  # one of them comes before others in the schedule
-    assert cached.current().data == read_run(RunFolder.open(folder))
+    assert cached.current().data == read_run(Run.open(folder))
     assert read[:2] == [["m0009"], ["m0003", "m0010"]]
 
 
@@ -101,7 +101,7 @@ def test_a_match_that_is_replayed_makes_all_be_read_anew(folder: Path) -> None:
     kept = take_away(folder, ["m0004"])
     void_of(folder, "m0004")
     put_back(folder, kept, "m0004")  # so there are as many as before
-    assert cached.current().data == read_run(RunFolder.open(folder))
+    assert cached.current().data == read_run(Run.open(folder))
 
 
 def test_a_large_run_is_rated_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_a_large_run_is_rated_in_the_background(folder: Path, monkeypatch: pytes
         tasks.pop()()
         cached.current()
     assert cached.current().tag != during.tag
-    assert cached.current().data == read_run(RunFolder.open(folder))
+    assert cached.current().data == read_run(Run.open(folder))
 
 
 def test_a_match_may_come_while_the_histories_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,16 +157,16 @@ def test_while_one_thread_reads_the_others_are_shown_what_was_read_before(
 ) -> None:
     cached = CachedRun(folder, rest=0.0)
     first = cached.current()
-    opened, shown = RunFolder.open, list[RunState]()
+    opened, shown = Run.open, list[RunState]()
 
-    def open_while_another_asks(path: Path) -> RunFolder:
+    def open_while_another_asks(path: Path) -> Run:
         other = Thread(target=lambda: shown.append(cached.current()), daemon=True)
         other.start()
         other.join(timeout=60)
         return opened(path)
 
     void_match(folder, "m0004")
-    monkeypatch.setattr(RunFolder, "open", open_while_another_asks)
+    monkeypatch.setattr(Run, "open", open_while_another_asks)
     second = cached.current()
     assert [state is first for state in shown] == [True]
     assert second.data.finished == 9
@@ -248,14 +248,14 @@ def numbers(matches: Sequence[str]) -> str:
 def note_reads(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Note the matches of every read."""
     read: list[list[str]] = []
-    new_matches = RunFolder.new_matches
+    new_matches = Run.new_matches
 
-    def note(run: RunFolder, known: Sequence[int]) -> list[ReadMatch] | None:
+    def note(run: Run, known: Sequence[int]) -> list[ReadMatch] | None:
         found = new_matches(run, known)
         read.append([match.stored.match for match in found or ()])
         return found
 
-    monkeypatch.setattr(RunFolder, "new_matches", note)
+    monkeypatch.setattr(Run, "new_matches", note)
     return read
 
 
@@ -278,7 +278,7 @@ def test_a_restarted_server_shows_what_was_kept_until_all_is_read(
     while tasks:
         tasks.pop()()
         cached.current()
-    assert cached.current().data == read_run(RunFolder.open(folder))
+    assert cached.current().data == read_run(Run.open(folder))
     assert CachedRun(folder, start=tasks.append, cache=cache).current().data.rated == 10
 
 

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data.course import MOST_POINTS, Course, CoursePoint
 from bourre_referee.web.data.course_chart import SPACE, course_chart
 from bourre_referee.web.data.run_page import read_run
@@ -36,7 +36,7 @@ def test_points_are_bounded_and_evenly_spaced_and_end_now(faulty_results: list[M
 
 @pytest.mark.parametrize("run", ["faulty", "duplicate_folder"])
 def test_the_course_ends_at_the_standings(run: str, request: pytest.FixtureRequest) -> None:
-    data = read_run(RunFolder.open(request.getfixturevalue(run)))
+    data = read_run(Run.open(request.getfixturevalue(run)))
     last = data.course[-1]
     assert last.matches == data.finished
     for row in data.standings.rows:
@@ -89,4 +89,4 @@ def test_one_match_is_no_course(faulty_results: list[MatchResult]) -> None:
 
 @pytest.fixture(scope="module")
 def faulty_results(request: pytest.FixtureRequest) -> list[MatchResult]:
-    return RunFolder.open(request.getfixturevalue("faulty")).results()
+    return Run.open(request.getfixturevalue("faulty")).results()

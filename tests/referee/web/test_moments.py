@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bourre.record import read
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_moments
 from bourre_referee.web.cached_moments import CachedMoments, MomentTask, find_moments
 from bourre_referee.web.cached_run import CachedRun
@@ -24,7 +24,7 @@ MARKS = {MomentKind.RENEGE: "renege", MomentKind.BOURRE: "bourre", MomentKind.PO
 
 def by_match(folder: Path) -> list[Moments]:
     """Return the moments of each match of a run."""
-    run = RunFolder.open(folder)
+    run = Run.open(folder)
     return [moments_of(number, read(run.record(match))) for number, match in enumerate(run.matches(), start=1)]
 
 
@@ -42,7 +42,7 @@ def test_every_moment_is_the_step_of_the_replay_that_tells_of_it(run: str, reque
     found = [moment for moments in by_match(folder) for moment in all_of(moments)]
     assert {moment.kind for moment in found} >= {MomentKind.BOURRE, MomentKind.POT}
     for moment in found:
-        record = read(RunFolder.open(folder).record(moment.match))
+        record = read(Run.open(folder).record(moment.match))
         page = str(render_deal(record, moment.deal, moment.seating))
         line = re.search(rf'<li class="(\w+)"><a id="step-{moment.step}" .*?</li>', page, re.DOTALL)
         assert line is not None
@@ -109,5 +109,5 @@ def test_a_voided_match_takes_its_moments_with_it(folder: Path) -> None:
 
 
 def test_a_process_finds_the_same(faulty: Path) -> None:
-    task = MomentTask(RunFolder.open(faulty).place, range(1, 11))
+    task = MomentTask(Run.open(faulty).place, range(1, 11))
     assert cached_moments.find_in_process(task) == find_moments(task) != Moments()

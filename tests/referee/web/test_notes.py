@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.render import signed
 from tests.referee import contests, talking_rooms
 from tests.referee.talking_rooms import PLAIN
@@ -58,7 +58,7 @@ def test_no_page_has_notes_while_the_seed_is_secret(half: Path) -> None:
 def test_usage_is_shown_once_the_seed_is_public(half: Path, whole: Path) -> None:
     with serving(whole) as it:
         page, replay, stats = map(it.text, ("/conduct", PAGES[-1], "/api/stats"))
-        bots = RunFolder.open(whole).bots
+        bots = Run.open(whole).bots
     rows = {row[0]: row[1:] for row in PageRead(page).rows if row[0] in bots and len(row) == 9}
     told = {used["bot"]: used for used in json.loads(stats)["usage"]}
     assert {*rows} == {*told} != set()
@@ -75,9 +75,7 @@ def test_usage_is_shown_once_the_seed_is_public(half: Path, whole: Path) -> None
 
 
 def test_only_the_owner_reads_notes_while_the_seed_is_secret(half: Path) -> None:
-    (bots,) = [
-        [seat.bot for seat in result.seats] for result in RunFolder.open(half).results() if result.match == "m0002"
-    ]
+    (bots,) = [[seat.bot for seat in result.seats] for result in Run.open(half).results() if result.match == "m0002"]
     polite, hostile, silent = map(key_of, bots)
     place = "/owner/notes/m0002"
     with serving(half, owners=OWNERS) as it:

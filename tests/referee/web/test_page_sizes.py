@@ -13,7 +13,7 @@ from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.ratings import Rating
 from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.course import Course
@@ -50,7 +50,7 @@ def busy(data: RunData, bots: int, matches: int) -> RunData:
 
 
 def test_the_pages_of_a_large_contest_are_small(faulty: Path) -> None:
-    data = busy(read_run(RunFolder.open(faulty)), bots=100, matches=600)
+    data = busy(read_run(Run.open(faulty)), bots=100, matches=600)
     moments = CachedMoments().event(CachedRun(faulty).current()).data.moments
     event, pages = event_data(data, moments, 600, secret=True), Pages(ServerLinks())
     assert event.chart is not None

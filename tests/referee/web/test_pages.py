@@ -17,7 +17,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.estimates import blocks_of, estimate_per_100
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data.bot_page import BotTimes, bot_data
 from bourre_referee.web.data.charts import (
     BOTTOM,
@@ -46,7 +46,7 @@ NUMBERS = st.floats(-1e12, 1e12)
 
 @pytest.fixture(scope="module")
 def data(faulty: Path) -> RunData:
-    return read_run(RunFolder.open(faulty))
+    return read_run(Run.open(faulty))
 
 
 def ids(data: RunData, choice: MatchChoice) -> list[str]:
@@ -149,11 +149,11 @@ def test_the_chips_chart_ends_at_the_value_in_the_standings(data: RunData) -> No
 
 def test_other_bots_and_matches_are_not_found(data: RunData, faulty: Path) -> None:
     assert [bot_data(data, number, None) for number in (-1, 0, 6)] == [None] * 3
-    assert match_data(data, "m0011", RunFolder.open(faulty).record("m0001")) is None
+    assert match_data(data, "m0011", Run.open(faulty).record("m0001")) is None
 
 
 def test_a_match_knows_its_neighbours(data: RunData, faulty: Path) -> None:
-    opened = RunFolder.open(faulty)
+    opened = Run.open(faulty)
     first, last = (match_data(data, match, opened.record(match)) for match in ("m0001", "m0010"))
     assert first is not None
     assert last is not None
@@ -165,11 +165,11 @@ def test_a_match_knows_its_neighbours(data: RunData, faulty: Path) -> None:
 def test_a_match_whose_seats_differ_from_its_record_is_damaged(data: RunData, faulty: Path) -> None:
     first = replace(data.matches[0], seats=data.matches[0].seats[1:])
     with pytest.raises(ContestError, match=r"^match m0001: its seats differ from its record: `bourre verify` says"):
-        match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(faulty).record("m0001"))
+        match_data(replace(data, matches=(first,)), "m0001", Run.open(faulty).record("m0001"))
 
 
 def test_a_duplicate_run_has_a_second_cross_table_less_luck(duplicate_folder: Path) -> None:
-    run = read_run(RunFolder.open(duplicate_folder))
+    run = read_run(Run.open(duplicate_folder))
     page = Pages(ServerLinks()).cross(run)
     captions = re.findall(r"<caption>Difference in chips per 100 deals, ([a-z ]+), row", page)
     assert captions == ["as played", "less luck"]

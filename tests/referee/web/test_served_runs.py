@@ -12,8 +12,8 @@ import pytest
 
 from bourre.record import read
 from bourre_referee.ladder.host.epoch_run import EpochRun
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.text.names import printable
 from bourre_referee.web.render import interval, signed
 from tests.referee.command import called
@@ -64,7 +64,7 @@ def crawl(served: Served) -> dict[str, PageRead]:
 def test_every_seating_of_a_duplicate_deal_has_its_page(
     duplicate_pages: dict[str, PageRead], duplicate_folder: Path
 ) -> None:
-    run, found = RunFolder.open(duplicate_folder), dict(duplicate_pages)
+    run, found = Run.open(duplicate_folder), dict(duplicate_pages)
     records = [read(run.record(match)) for match in run.matches()]
     playings = [(record.header.match, deal.deal, deal.seating) for record in records for deal in record.deals]
     assert len(playings) == 6 * len(records)
@@ -75,7 +75,7 @@ def test_every_seating_of_a_duplicate_deal_has_its_page(
 
 
 def test_the_api_gives_each_seating_its_line_of_the_record(duplicate: Served, duplicate_folder: Path) -> None:
-    lines = [json.loads(line) for line in RunFolder.open(duplicate_folder).record("m0001").splitlines()]
+    lines = [json.loads(line) for line in Run.open(duplicate_folder).record("m0001").splitlines()]
     playings = {(line["deal"], line["seating"]): line for line in lines if "dealt" in line}
     assert len(playings) == 6
     for (deal, seating), line in playings.items():
@@ -132,7 +132,7 @@ def test_every_page_links_to_the_api(duplicate_pages: dict[str, PageRead]) -> No
 
 def test_an_epoch_is_served_while_its_rooms_are_called(tmp_path: Path) -> None:
     terms = epoch_terms(tmp_path / "contest")
-    with closing(EpochRun.create(Layout(tmp_path / "epoch"), "ladder", terms)) as epoch:
+    with closing(EpochRun.create(FolderLocation(tmp_path / "epoch"), "ladder", terms)) as epoch:
         epoch.call(ROOMS)
         play(epoch, 4)
         with serving(tmp_path / "epoch") as served:

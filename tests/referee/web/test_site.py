@@ -13,9 +13,9 @@ import pytest
 
 import bourre_referee.web
 from bourre.record import read
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Seed
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run import Run
 from bourre_referee.text.names import printable
 from bourre_referee.web import site_writer
 from bourre_referee.web.data.run_page import RunData, read_run
@@ -34,7 +34,7 @@ FOREIGN = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
 def site_of(run_folder: Path, folder: Path) -> Path:
     """Export the pages of a run."""
-    write_site(RunFolder.open(run_folder), folder / "site")
+    write_site(Run.open(run_folder), folder / "site")
     return folder / "site"
 
 
@@ -94,7 +94,7 @@ def test_no_page_requests_anything_from_elsewhere(which: str, request: pytest.Fi
 
 
 def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> None:
-    expected = json.loads(RunFolder.open(faulty).standings().to_json())["standings"]
+    expected = json.loads(Run.open(faulty).standings().to_json())["standings"]
     rows = pages(site)["index.html"].rows
     heading = rows[0]
     for row, cells in zip(expected, rows[1:], strict=True):
@@ -110,7 +110,7 @@ def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> Non
 
 
 def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:
-    cross = json.loads(RunFolder.open(faulty).standings().to_json())["cross"]
+    cross = json.loads(Run.open(faulty).standings().to_json())["cross"]
     heading, *rows = pages(site)["cross.html"].rows
     order = [row[1] for row in rows]
     for name, cells in zip(order, rows, strict=True):
@@ -140,7 +140,7 @@ def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: 
 
 
 def test_a_match_page_lists_its_deals(site: Path, faulty: Path) -> None:
-    record = read(RunFolder.open(faulty).record("m0001"))
+    record = read(Run.open(faulty).record("m0001"))
     rows = pages(site)["matches/m0001.html"].rows[-len(record.deals) :]
     before = (0,) * len(record.header.bots)
     for deal, cells in zip(record.deals[:-1], rows, strict=False):
@@ -153,7 +153,7 @@ def test_a_match_page_lists_its_deals(site: Path, faulty: Path) -> None:
 
 
 def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> None:
-    opened = RunFolder.open(faulty)
+    opened = Run.open(faulty)
     for place, bot in enumerate(opened.bots, start=1):
         (row,) = (row for row in opened.standings().rows if row.bot == bot)
         page = pages(site)[f"bots/{place}.html"]
@@ -184,8 +184,8 @@ def test_in_duplicate_every_seating_has_its_anchor(duplicate_site: Path) -> None
 
 
 def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> None:
-    layout = Layout(tmp_path)
-    manifest = Layout(faulty).read_manifest()
+    layout = FolderLocation(tmp_path)
+    manifest = FolderLocation(faulty).read_manifest()
     secret = Seed(note="secret until all matches are done", commitment="ab" * 32, revealed=None)
     terms = manifest.terms.model_copy(update={"seed": None})
     begun = {"digest": None, "finished": 0, "seed": secret, "terms": terms}
@@ -203,7 +203,7 @@ def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> No
 def test_a_secret_seed_stays_secret_until_the_end(tmp_path: Path) -> None:
     contest = small_contest(tmp_path / "contest", FILE.replace("seed = 7\n", ""))
     run_in_process(contest, tmp_path / "run")
-    layout = Layout(tmp_path / "run")
+    layout = FolderLocation(tmp_path / "run")
     manifest = layout.read_manifest()
     master = manifest.seed.revealed
     assert master is not None
@@ -220,7 +220,7 @@ def test_matches_finished_during_the_export_are_left_out(
 ) -> None:
     """The pages show the run as it was when it was read: here, as if only one match had been finished by then."""
 
-    def earlier(run: RunFolder) -> RunData:
+    def earlier(run: Run) -> RunData:
         data = read_run(run)
         return replace(data, matches=data.matches[:1])
 
@@ -232,7 +232,7 @@ def test_matches_finished_during_the_export_are_left_out(
 def test_a_match_voided_during_the_export_ends_it(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def earlier(run: RunFolder) -> RunData:
+    def earlier(run: Run) -> RunData:
         data = read_run(run)
         void_match(folder, "m0001")
         return replace(data, matches=data.matches[:1])

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bourre.record import read
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, watch_page
 from tests.referee.web.viewing import read_viewer, tables
 
@@ -36,7 +36,7 @@ def test_nothing_is_wrong_with_a_page_of_the_folder(browser: Browser, site: Path
 
 
 def test_links_lead_from_the_standings_to_the_last_step_of_a_deal(browser: Browser, site: Path, faulty: Path) -> None:
-    record = read(RunFolder.open(faulty).record("m0001"))
+    record = read(Run.open(faulty).record("m0001"))
     with watch_page(browser, site.as_uri()) as page:
         page.goto((site / "index.html").as_uri())
         page.get_by_role("link", name="Matches", exact=True).click()

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, adjusted_blocks_of, estimate_per_100
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data import versus_page
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import VersusData, versus_data
@@ -27,7 +27,7 @@ def two(data: RunData, one: int, other: int) -> VersusData:
 
 
 def test_two_bots_are_compared_as_in_the_cross_table(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = read_run(RunFolder.open(faulty))
+    data = read_run(Run.open(faulty))
     order = [row.bot for row in data.standings.rows]
     for one in range(1, 6):
         for other in {*range(1, 6)} - {one}:
@@ -55,7 +55,7 @@ def bots_of(seats: object) -> set[str]:
 
 
 def test_in_duplicate_luck_is_taken_off(duplicate_folder: Path) -> None:
-    data = read_run(RunFolder.open(duplicate_folder))
+    data = read_run(Run.open(duplicate_folder))
     found = two(data, 1, 2)
     assert found.luckless
     blocks = [
@@ -77,7 +77,7 @@ def without_luck(data: RunData) -> Standings:
 
 @pytest.mark.parametrize(("one", "other"), [(1, 1), (0, 1), (1, 6), (-1, 2)])
 def test_there_are_no_other_pairs(faulty: Path, one: int, other: int) -> None:
-    assert versus_data(read_run(RunFolder.open(faulty)), one, other) is None
+    assert versus_data(read_run(Run.open(faulty)), one, other) is None
 
 
 def test_the_page_shows_them_and_refuses_others(served: Served) -> None:
@@ -93,7 +93,7 @@ def test_the_page_shows_them_and_refuses_others(served: Served) -> None:
 
 
 def test_the_page_has_the_numbers(faulty: Path) -> None:
-    found = two(read_run(RunFolder.open(faulty)), 1, 2)
+    found = two(read_run(Run.open(faulty)), 1, 2)
     with serving(faulty) as it:
         words = PageRead(it.text("/versus?one=1&other=2")).words
     assert signed(found.estimate.chips_per_100, 1) in words

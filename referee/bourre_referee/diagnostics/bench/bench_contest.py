@@ -13,8 +13,8 @@ from bourre_referee.diagnostics.bench.bench_extent import MANY, SEATS
 from bourre_referee.diagnostics.bench.room_speed import decisions_in
 from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.sqlite_connection import record_bytes
 
 _FILE = """
@@ -80,9 +80,9 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
         terms = _FILE.format(seats=SEATS, deals=deals, tables=tables, rounds=rounds)
         (folder / "contest.toml").write_text(terms + bots)
         figures = _play_in_a_process(folder / "contest.toml", folder / "run", jobs)
-        run = RunFolder.open(folder / "run")
+        run = Run.open(folder / "run")
         decisions = sum(decisions_in(match.record) for match in run.stored_matches() if match.record)
-        size = record_bytes(Layout(folder / "run").database)
+        size = record_bytes(FolderLocation(folder / "run").database)
     return ContestTiming(deals=rounds * SEATS * deals, decisions=decisions, record_bytes=size, **figures)
 
 

@@ -28,7 +28,7 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.stopping_boundary import ratio_for
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 MATCH_DEALS = 50
 """About the most deals of a match: a verdict is possible after each match, but each seating restarts the bots."""
@@ -133,7 +133,7 @@ class _StopAtVerdict:
             if self.running.decided and progress.done < progress.total:
                 self.stop.call_off()
         elif progress.done == progress.resumed > self.running.matches_heard:
-            for result in RunFolder.open(self.folder).results():
+            for result in Run.open(self.folder).results():
                 self.running.hear(result)
             if self.running.decided:
                 raise _DecidedBefore

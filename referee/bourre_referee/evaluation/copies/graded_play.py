@@ -11,7 +11,7 @@ from bourre_referee.evaluation.copies.known_bots import known_bots
 from bourre_referee.evaluation.copies.same_play import Alike, Play, find_alike
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 
 def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
@@ -23,11 +23,11 @@ def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
 
 
 def _play(student: str, folder: Path) -> Play:
-    run = RunFolder.open(folder)
+    run = Run.open(folder)
     return Play(student, run.manifest.digest or student, lambda: _playings(run))
 
 
-def _playings(run: RunFolder) -> Iterator[Iterator[RecordedAsk]]:
+def _playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
     """Yield the asks of each deal in each seating, which meets an instance of its own."""
     for match in run.matches():
         record = read(run.record(match))

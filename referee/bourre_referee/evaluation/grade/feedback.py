@@ -21,8 +21,8 @@ from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.model.spec import Level
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.start_failures import find_start_failure
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import deals_of, story_of
@@ -77,7 +77,7 @@ class Practice:
     """The last error that the bot printed, with its file and line; empty without one."""
 
 
-def practice_of(folder: RunFolder, work: Path) -> Practice:
+def practice_of(folder: Run, work: Path) -> Practice:
     """Return what the bot's author may learn from the run in this folder; paths become relative to `work`."""
     log = _first_log(folder.path).replace(f"{work}/", "")
     evidence = evidence_of(folder)
@@ -87,12 +87,12 @@ def practice_of(folder: RunFolder, work: Path) -> Practice:
         evidence=evidence,
         renege=_first_renege(folder),
         printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
-        start_failure=find_start_failure(Layout(folder.path).logs, SUBMISSION) if absent else "",
+        start_failure=find_start_failure(FolderLocation(folder.path).logs, SUBMISSION) if absent else "",
         error=printable(last_raised(log))[:LINE_LENGTH],
     )
 
 
-def _first_renege(folder: RunFolder) -> tuple[str, ...]:
+def _first_renege(folder: Run) -> tuple[str, ...]:
     for match in folder.matches():
         found = tuple(_reneges(folder.record(match)))
         if found:
@@ -115,7 +115,7 @@ def _reneges(record: str) -> Iterator[str]:
 
 def _first_log(folder: Path) -> str:
     """Return the end of what the bot printed in the first match."""
-    logs = sorted((Layout(folder).logs / SUBMISSION).glob("*.log"))
+    logs = sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log"))
     if not logs:
         return ""
     with logs[0].open("rb") as file:

@@ -29,7 +29,7 @@ from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage import atomic
 from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.versions import versions
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
@@ -118,7 +118,7 @@ class _Marking:
         mark_of_it = mark(self.plan, evidence)
         return replace(blank, mark=mark_of_it, evidence=evidence, hidden=folder / "hidden")
 
-    def _review(self, run: RunFolder) -> tuple[str, ...]:
+    def _review(self, run: Run) -> tuple[str, ...]:
         if not self.plan.review:
             return ()
         from bourre_referee.evaluation.grade.practice_review import review_of  # needs the extra `champion`

@@ -16,7 +16,7 @@ from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import Watch, run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 PRACTICE_DEALS = 100
 """About how many deals students may see; each is played once."""
@@ -87,14 +87,14 @@ def _matches(contest: Contest) -> int:
     return matches_in(contest.schedule, len(contest.entrants), contest.seats)
 
 
-Play = Callable[[Contest, Path], RunFolder]
+Play = Callable[[Contest, Path], Run]
 """Plays or continues a contest in a run folder."""
 
 
 def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
     """Return a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
 
-    def play(contest: Contest, folder: Path) -> RunFolder:
+    def play(contest: Contest, folder: Path) -> Run:
         with Stop() as stop, _stop_after(minutes * 60, stop):
             try:
                 return run(contest, folder, watch=watch, executor=executor, stop=stop)
@@ -117,7 +117,7 @@ def _stop_after(seconds: float, stop: Stop) -> Iterator[None]:
         timer.join()
 
 
-def evidence_of(folder: RunFolder) -> Evidence:
+def evidence_of(folder: Run) -> Evidence:
     """Collect the evidence about the submission from the run in this folder."""
     faults: dict[str, int] = {}
     with closing(folder.stored_matches()) as matches:

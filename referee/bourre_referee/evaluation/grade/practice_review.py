@@ -11,10 +11,10 @@ from bourre_referee.evaluation.grade.grading_contests import PRACTICE_DEALS
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.review.review_text import LIMITS, mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 
-def review_of(folder: RunFolder, most: int) -> tuple[str, ...]:
+def review_of(folder: Run, most: int) -> tuple[str, ...]:
     """Return the review of the practice deals as lines, with so many mistakes; the same run gives the same lines.
 
     Of the hidden deals it knows nothing. A run that cannot be reviewed costs nobody the mark.

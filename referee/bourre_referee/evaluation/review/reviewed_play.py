@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bourre.record import Record, asks, read
 from bourre.review import Reviewed, ReviewedDecision, review_decisions, reviewable
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.text.names import printable
 
 
@@ -24,7 +24,7 @@ class Review:
     """The matches that these deals are of."""
 
 
-def review_run(folder: RunFolder, bot: str, most: int) -> Review:
+def review_run(folder: Run, bot: str, most: int) -> Review:
     """Reviews the first `most` deals that this bot played in a run; raises ContestError if there are none."""
     if bot not in folder.bots:
         there = ", ".join(map(printable, folder.bots))

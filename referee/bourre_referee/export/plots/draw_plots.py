@@ -11,13 +11,13 @@ from bourre_referee.export.plots.plot_style import save, use_style
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 POINTS = 120
 """How many points a line has: more than a panel can show."""
 
 
-def draw(run: RunFolder, out: Path) -> None:
+def draw(run: Run, out: Path) -> None:
     """Write `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
 
     Raises ContestError if the folder is not new or cannot be written, or the run is damaged.

@@ -13,8 +13,8 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.patience import Patience
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_log import begin_run
-from bourre_referee.storage.run_place import RunPlace
 from bourre_referee.storage.run_writer import RunWriter
 from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.storage.store import Store
@@ -27,7 +27,7 @@ class EpochRun:
     raises ContestError, with a hint, if the run is damaged or cannot be written.
     """
 
-    def __init__(self, place: RunPlace, manifest: Manifest, master: bytes, held: ExitStack) -> None:
+    def __init__(self, place: RunLocation, manifest: Manifest, master: bytes, held: ExitStack) -> None:
         """Use `create` or `open`, which hold the place; the database is closed with it."""
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
@@ -40,8 +40,8 @@ class EpochRun:
         self._check_stored()
 
     @classmethod
-    def create(cls, place: RunPlace, name: str, terms: Terms, patience: Patience | None = None) -> EpochRun:
-        """Begins an epoch in a new place, with a secret seed; `patience` is as in `RunPlace.hold`.
+    def create(cls, place: RunLocation, name: str, terms: Terms, patience: Patience | None = None) -> EpochRun:
+        """Begins an epoch in a new place, with a secret seed; `patience` is as in `RunLocation.hold`.
 
         If it was begun there already on these terms, and no room was called, it is opened: its host was stopped
         before the log told of it.
@@ -59,7 +59,7 @@ class EpochRun:
             return cls(led, manifest, master, held)._keep(held)
 
     @classmethod
-    def open(cls, place: RunPlace, patience: Patience | None = None) -> EpochRun:
+    def open(cls, place: RunLocation, patience: Patience | None = None) -> EpochRun:
         """Opens an epoch, closed or not, and finishes what a process that was killed had begun to write."""
         with ExitStack() as held:
             place.read_manifest()  # first, because taking the lock would make a file in a folder that is no run
@@ -201,7 +201,7 @@ class EpochRun:
         self._store = self._place.open_store(None)
 
 
-def _open_store(place: RunPlace, manifest: Manifest) -> Store:
+def _open_store(place: RunLocation, manifest: Manifest) -> Store:
     if place.has_store():
         return place.open_store(manifest.seed.commitment, writing=True)
     if manifest.finished:
@@ -209,7 +209,7 @@ def _open_store(place: RunPlace, manifest: Manifest) -> Store:
     return place.create_store(manifest.contest, manifest.seed.commitment)
 
 
-def _read_master(place: RunPlace, manifest: Manifest) -> bytes:
+def _read_master(place: RunLocation, manifest: Manifest) -> bytes:
     revealed = manifest.seed.revealed
     if not revealed and not place.has_seed():
         raise ContestError(f"{place.seed}: the secret seed of this epoch is missing: restore it")

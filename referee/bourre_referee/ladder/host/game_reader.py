@@ -9,7 +9,7 @@ from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatFault
 from bourre_referee.storage.match_reader import ReadMatch
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 
 
 class GameReader:
@@ -37,7 +37,7 @@ class GameReader:
         epoch = wanted.epoch
         known = self._read.setdefault(epoch, set())
         known.discard(wanted.match)
-        for match in RunFolder.open(self._ladder.epoch(epoch, rated=True)).new_matches(sorted(known)) or ():
+        for match in Run.open(self._ladder.epoch(epoch, rated=True)).new_matches(sorted(known)) or ():
             known.add(match.stored.number)
             self._found[Place(epoch, rated=True, match=match.stored.number)] = match
 

@@ -20,7 +20,7 @@ from bourre_referee.ladder.log.shared_log import SharedLog, utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 
 _ADDING = ".adding-"
 
@@ -111,7 +111,7 @@ class LadderFolder:
         """Returns the folder of the files of a hosted version."""
         return self.bots / bot / str(number)
 
-    def epoch(self, number: int, *, rated: bool) -> RunPlace:
+    def epoch(self, number: int, *, rated: bool) -> RunLocation:
         """Returns the place of an epoch's rated, or of its unrated, rooms."""
         return self.storage.epoch(epoch_name(number, rated=rated))
 

@@ -12,9 +12,9 @@ from bourre_referee.ladder.log.line_file import LineFile
 from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.address_text import without_password
+from bourre_referee.storage.folder_location import FolderLocation, hold_lock
 from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run_layout import Layout, hold_lock
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.untrusted_files import LONGEST_LINE, read
 
 DATABASE = "ladder.database"
@@ -37,7 +37,7 @@ class LadderStorage(Protocol):
     def check(self) -> None:
         """Raises ContestError if there is no ladder, or this version cannot use it."""
 
-    def epoch(self, name: str) -> RunPlace:
+    def epoch(self, name: str) -> RunLocation:
         """Returns the place of an epoch's rooms, by a name of `epoch_name`."""
 
     def contest_of(self, ladder: str, epoch: str) -> str:
@@ -69,9 +69,9 @@ class FolderStorage:
         if not self.lines.path.exists():
             raise ContestError(f"{self._path}: there is no ladder in it: bourre ladder new DIR FILE makes one")
 
-    def epoch(self, name: str) -> Layout:
+    def epoch(self, name: str) -> FolderLocation:
         """Returns a run folder."""
-        return Layout(self._path / EPOCHS / name)
+        return FolderLocation(self._path / EPOCHS / name)
 
     def contest_of(self, ladder: str, epoch: str) -> str:
         """Returns the name of the contest in a run folder."""

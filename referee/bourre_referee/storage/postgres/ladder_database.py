@@ -9,9 +9,9 @@ from sqlalchemy import Connection, text
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.patience import AT_ONCE, Patience
-from bourre_referee.storage.postgres.contest_place import ContestPlace
 from bourre_referee.storage.postgres.contest_rows import Lead, enter_contest, find_contest, take_lead
 from bourre_referee.storage.postgres.database_address import ContestAddress, DatabaseAddress
+from bourre_referee.storage.postgres.database_location import DatabaseLocation
 from bourre_referee.storage.postgres.leader_lock import hold_leader_lock
 from bourre_referee.storage.postgres.line_table import LineTable
 from bourre_referee.storage.postgres.postgres_connection import engine
@@ -56,9 +56,9 @@ class LadderDatabase:
         with self._connected() as connection:
             self._find(connection)
 
-    def epoch(self, name: str) -> ContestPlace:
+    def epoch(self, name: str) -> DatabaseLocation:
         """Returns the place of an epoch's rooms."""
-        return ContestPlace(ContestAddress(self.address.database, self.contest_of(self.address.contest, name)))
+        return DatabaseLocation(ContestAddress(self.address.database, self.contest_of(self.address.contest, name)))
 
     def contest_of(self, ladder: str, epoch: str) -> str:
         """Returns the name of the contest that holds an epoch's rooms."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, broken_rules
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data.run_page import RunData
 
 
@@ -28,7 +28,7 @@ class ConductData:
         return ALL, *self.broken, NO_ANSWER
 
 
-def conduct_data(run: RunFolder, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
+def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
     """Return the data of the page; raises ContestError if the run is damaged."""
     return ConductData(
         following=None if following is None else tuple(following),

@@ -14,7 +14,7 @@ from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.kept_ratings import RatedRun, digest_of
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.data.course import Course
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories
@@ -84,7 +84,7 @@ class GrowingRun:
         self._voids: dict[str, tuple[DiscardedMatch, ...]] = {}
 
     @classmethod
-    def resume(cls, run: RunFolder, rated: RatedRun) -> GrowingRun:
+    def resume(cls, run: Run, rated: RatedRun) -> GrowingRun:
         """Begin with sums and ratings that were kept, without the matches themselves."""
         growing = cls(run.bots, run.manifest.anchors)
         growing.numbers, growing.facts = sorted(rated.facts), {**rated.facts}
@@ -96,7 +96,7 @@ class GrowingRun:
         """Return the sums and ratings, to be kept."""
         return RatedRun(self.facts, self.tally, self.ratings, self.rated)
 
-    def find_new(self, run: RunFolder, voids: Voids) -> list[ReadMatch] | None:
+    def find_new(self, run: Run, voids: Voids) -> list[ReadMatch] | None:
         """Read the matches that are new; None if others are no longer as they were taken in."""
         rated_as_before = run.bots == self.bots and run.manifest.anchors == self.anchors
         if not rated_as_before or any(self._voids.get(match, now) != now for match, now in voids.items()):
@@ -119,7 +119,7 @@ class GrowingRun:
             if self.histories:
                 self.histories.add(match.result)
 
-    def to_be_rated(self, run: RunFolder) -> RatedMatches:
+    def to_be_rated(self, run: Run) -> RatedMatches:
         """Return which matches of this run the histories are to be made of: all so far."""
         return RatedMatches(run.place, self.bots, self.anchors, spans_of(self.numbers), digest_of(self.facts))
 
@@ -132,14 +132,14 @@ class GrowingRun:
         self.histories = histories
 
 
-def read_all(run: RunFolder, voids: Voids) -> GrowingRun:
+def read_all(run: Run, voids: Voids) -> GrowingRun:
     """Read all finished matches of a run; they are not rated yet. Raises ContestError if it is damaged."""
     growing = GrowingRun(run.bots, run.manifest.anchors)
     growing.take(growing.find_new(run, voids) or (), voids)
     return growing
 
 
-def has_begun(run: RunFolder) -> bool:
+def has_begun(run: Run) -> bool:
     """Return whether the run has a database; an export is told from a run by what reading it says."""
     folder = run.place.folder
     return run.place.has_store() or (folder is not None and (folder / "matches.jsonl").exists())

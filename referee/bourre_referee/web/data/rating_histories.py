@@ -17,8 +17,8 @@ from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.storage.kept_ratings import digest_of
 from bourre_referee.storage.match_reader import Span
 from bourre_referee.storage.process_pool import compute_in_process
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import RunLocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class RatingHistories:
 class RatedMatches:
     """Which matches of a run are to be rated."""
 
-    place: RunPlace
+    place: RunLocation
     bots: Sequence[str]
     anchors: Anchors
     spans: Sequence[Span]
@@ -126,7 +126,7 @@ def rate_in_process(matches: RatedMatches) -> RatingHistories | None:
 
 def _rate(matches: RatedMatches) -> RatingHistories | None:
     try:
-        found = RunFolder.open(matches.place).new_matches(()) or []
+        found = Run.open(matches.place).new_matches(()) or []
     except BourreError:
         return None  # whoever asked reads the run too, and says what is wrong
     wanted = {number for first, last in matches.spans for number in range(first, last + 1)}

@@ -12,7 +12,7 @@ from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
-from bourre_referee.storage.run_folder import RunFolder, seed_in_words
+from bourre_referee.storage.run import Run, seed_in_words
 from bourre_referee.storage.void_match import replayed_lines
 from bourre_referee.web.data.course import CoursePoint
 from bourre_referee.web.data.growing_run import GrowingRun, MatchLine, group_voids, read_all
@@ -74,7 +74,7 @@ class RunData:
         return self.standings.format == "duplicate"
 
 
-def read_run(run: RunFolder) -> RunData:
+def read_run(run: Run) -> RunData:
     """Read the run as it is now; raises ContestError if it is damaged. Reopen the folder for a newer state."""
     voids = read_voids(run)
     growing = read_all(run, group_voids(voids))
@@ -82,7 +82,7 @@ def read_run(run: RunFolder) -> RunData:
     return run_data(run, growing, voids)
 
 
-def read_voids(run: RunFolder) -> tuple[DiscardedMatch, ...]:
+def read_voids(run: Run) -> tuple[DiscardedMatch, ...]:
     """Read the discarded matches without their records."""
     return tuple(replace(void, record=None) for void in run.voids())
 
@@ -94,7 +94,7 @@ def rate_all(growing: GrowingRun) -> None:
     growing.histories = RatingHistories(results, growing.bots, anchors)
 
 
-def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
+def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
     """Make the data of what has been taken in."""
     manifest, tally = run.manifest, growing.tally
     table = run.rank(tally, growing.ratings)

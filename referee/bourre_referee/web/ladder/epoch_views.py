@@ -9,7 +9,7 @@ from pathlib import Path
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.epoch import Epoch, epoch_name
-from bourre_referee.storage.run_place import RunPlace
+from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 PARTS = ("manifest.json", "run.db", "standings.json")
@@ -89,7 +89,7 @@ class EpochViews:
         name = epoch_name(epoch.number, rated=rated)
         return EpochPart(_part_name(epoch, rated), name, commitment, digest, seed, files)
 
-    def _revealed(self, epoch: Epoch, rated: bool, place: RunPlace) -> tuple[str, tuple[str, ...]]:
+    def _revealed(self, epoch: Epoch, rated: bool, place: RunLocation) -> tuple[str, tuple[str, ...]]:
         key = (epoch.number, rated)
         if key not in self._closed:
             seed = place.read_manifest().seed.revealed or ""

@@ -15,7 +15,7 @@ from bourre_referee.ladder.log.entrant import bot_name
 from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.seat_remarks import SeatRemarks
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.event_log import event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
@@ -73,7 +73,7 @@ def read_hands(folder: LadderFolder, state: LadderState, place: Place, owner: st
 
     Raises ContestError if the match is not stored.
     """
-    run = RunFolder.open(folder.epoch(place.epoch, rated=place.rated))
+    run = Run.open(folder.epoch(place.epoch, rated=place.rated))
     match = match_id(place.match)
     record = read(run.record(match))
     bots = [bot_name(entrant) for entrant in record.header.bots]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import bot_name
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 
@@ -49,7 +49,7 @@ class ProbationReports:
             place = now.state.seasons.place_of(room)
             if place is None:
                 return None
-            run = RunFolder.open(self._folder.epoch(place.epoch, rated=place.rated))
+            run = Run.open(self._folder.epoch(place.epoch, rated=place.rated))
             stored = (each.stored for each in run.new_matches(()) or () if each.stored.number == place.match)
             if found := _tell(room, bot, stored):
                 self._read[room] = found

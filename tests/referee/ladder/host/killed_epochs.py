@@ -9,8 +9,8 @@ from signal import SIGKILL
 
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.storage import run_writer
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Terms
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
 from tests.referee.ladder.host.played_ladders import epoch_terms
 from tests.referee.realistic_rooms import played
@@ -20,7 +20,7 @@ ROOMS = (("a.1", "b.1", "c.1"), ("d.1", "a.1", "b.2"), ("c.1", "d.1", "a.1"), ("
 """Those that the log called: first two, then all; the host fails the third."""
 
 STEPS = {
-    "manifest": (Layout, "write_manifest"),
+    "manifest": (FolderLocation, "write_manifest"),
     "database": (Store, "create"),
     "match": (Store, "add"),
     "loss": (Store, "add_lost"),
@@ -32,7 +32,7 @@ STEPS = {
 
 def go_on(folder: Path, terms: Terms) -> None:
     """Plays what is left of the epoch, and closes it."""
-    layout = Layout(folder)
+    layout = FolderLocation(folder)
     epoch = EpochRun.open(layout) if layout.manifest.exists() else EpochRun.create(layout, "ladder", terms)
     for rooms in (ROOMS[:2], ROOMS):
         if not epoch.is_closed and (epoch.manifest.rooms_called or 0) <= len(rooms):

@@ -25,8 +25,8 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.pairing.matchmaking import pair
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Terms
-from bourre_referee.storage.run_layout import Layout
 from tests.referee import contests
 from tests.referee.ladder.ladders import SEED, joined
 from tests.referee.rooms import played
@@ -81,8 +81,10 @@ class PlayedLadder:
         number = self.state.epoch + 1
         for kind in ("", "-unrated"):
             fix_seed(self.epoch(number, kind), f"{number}{kind}")
-        self.rated = EpochRun.create(Layout(self.epoch(number)), f"ladder-{number}", self._terms)
-        self.unrated = EpochRun.create(Layout(self.epoch(number, "-unrated")), f"ladder-{number}-unrated", self._terms)
+        self.rated = EpochRun.create(FolderLocation(self.epoch(number)), f"ladder-{number}", self._terms)
+        self.unrated = EpochRun.create(
+            FolderLocation(self.epoch(number, "-unrated")), f"ladder-{number}-unrated", self._terms
+        )
         self.note(EpochOpened(number, self.rated.commitment, self.unrated.commitment))
 
     def call(self, line_up: Sequence[str] | None = None) -> int:

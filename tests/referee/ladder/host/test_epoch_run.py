@@ -14,9 +14,9 @@ import pytest
 
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Terms
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run import Run
 from bourre_referee.storage.store import Store
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
@@ -36,21 +36,21 @@ def terms(tmp_path_factory: pytest.TempPathFactory) -> Terms:
 
 
 @pytest.fixture
-def layout(tmp_path: Path) -> Layout:
-    return Layout(tmp_path / "epoch")
+def layout(tmp_path: Path) -> FolderLocation:
+    return FolderLocation(tmp_path / "epoch")
 
 
 @pytest.fixture
-def epoch(layout: Layout, terms: Terms) -> Iterator[EpochRun]:
+def epoch(layout: FolderLocation, terms: Terms) -> Iterator[EpochRun]:
     with closing(EpochRun.create(layout, "ladder", terms)) as epoch:
         yield epoch
 
 
-def verified(layout: Layout) -> VerifiedRun:
+def verified(layout: FolderLocation) -> VerifiedRun:
     return verify(source_of(layout.folder), jobs=1)
 
 
-def test_an_epoch_verifies_at_every_moment(epoch: EpochRun, layout: Layout) -> None:
+def test_an_epoch_verifies_at_every_moment(epoch: EpochRun, layout: FolderLocation) -> None:
     assert verified(layout).matches == ()
     epoch.call(ROOMS[:2])
     assert verified(layout).matches == ()
@@ -70,13 +70,13 @@ def test_an_epoch_verifies_at_every_moment(epoch: EpochRun, layout: Layout) -> N
     assert [result.match for result in epoch.results()] == ["m0001", "m0002", "m0004"]
 
 
-def test_an_epoch_without_a_room_can_be_closed(epoch: EpochRun, layout: Layout) -> None:
+def test_an_epoch_without_a_room_can_be_closed(epoch: EpochRun, layout: FolderLocation) -> None:
     epoch.close_epoch()
     assert verified(layout).digest
-    assert RunFolder.open(layout.folder).standings().rows == ()
+    assert Run.open(layout.folder).standings().rows == ()
 
 
-def test_rooms_may_have_fewer_seats_than_the_terms(epoch: EpochRun, layout: Layout) -> None:
+def test_rooms_may_have_fewer_seats_than_the_terms(epoch: EpochRun, layout: FolderLocation) -> None:
     epoch.call([("a.1", "b.1"), *ROOMS])
     epoch.take(played(epoch.spec(1)))
     assert verified(layout).matches == ("m0001",)
@@ -100,7 +100,7 @@ def test_a_room_costs_a_manifest_and_a_transaction(epoch: EpochRun, monkeypatch:
 
         return noted
 
-    monkeypatch.setattr(Layout, "write_manifest", noting(Layout.write_manifest, "manifest"))
+    monkeypatch.setattr(FolderLocation, "write_manifest", noting(FolderLocation.write_manifest, "manifest"))
     monkeypatch.setattr(Store, "add", noting(Store.add, "match"))
     for number in (1, 2):
         epoch.call(ROOMS[:number])
@@ -109,7 +109,7 @@ def test_a_room_costs_a_manifest_and_a_transaction(epoch: EpochRun, monkeypatch:
     assert written == ["manifest", "match"] * 2
 
 
-def test_a_repeat_has_the_same_cards_and_the_next_attempt(epoch: EpochRun, layout: Layout) -> None:
+def test_a_repeat_has_the_same_cards_and_the_next_attempt(epoch: EpochRun, layout: FolderLocation) -> None:
     epoch.call(ROOMS)
     before = epoch.spec(1)
     epoch.lose(1, "Traceback:\n  the disk is full\n")
@@ -148,7 +148,7 @@ def test_what_cannot_be_is_refused(epoch: EpochRun) -> None:
             change()
 
 
-def test_only_one_process_has_it_open(epoch: EpochRun, layout: Layout) -> None:
+def test_only_one_process_has_it_open(epoch: EpochRun, layout: FolderLocation) -> None:
     with pytest.raises(ContestError, match=f"process {os.getpid()} is playing"):
         EpochRun.open(layout)
     epoch.close()
@@ -156,7 +156,9 @@ def test_only_one_process_has_it_open(epoch: EpochRun, layout: Layout) -> None:
         assert [entry.event for entry in again.manifest.log] == ["begun", "continued"]
 
 
-def test_an_epoch_that_the_log_does_not_know_yet_begins_again(epoch: EpochRun, layout: Layout, terms: Terms) -> None:
+def test_an_epoch_that_the_log_does_not_know_yet_begins_again(
+    epoch: EpochRun, layout: FolderLocation, terms: Terms
+) -> None:
     commitment = epoch.commitment
     epoch.close()
     with closing(EpochRun.create(layout, "ladder", terms)) as again:
@@ -169,9 +171,9 @@ def test_an_epoch_that_the_log_does_not_know_yet_begins_again(epoch: EpochRun, l
 def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
     run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     with pytest.raises(ContestError, match="the run in it is no epoch of a ladder"):
-        EpochRun.open(Layout(tmp_path / "run"))
+        EpochRun.open(FolderLocation(tmp_path / "run"))
     with pytest.raises(ContestError, match="there is no run in it"):
-        EpochRun.open(Layout(tmp_path / "nothing"))
+        EpochRun.open(FolderLocation(tmp_path / "nothing"))
     assert not (tmp_path / "nothing").exists()
 
 
@@ -193,7 +195,7 @@ def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_epoch_is_refused(
-    epoch: EpochRun, layout: Layout, damage: Callable[[Layout], object], says: str
+    epoch: EpochRun, layout: FolderLocation, damage: Callable[[FolderLocation], object], says: str
 ) -> None:
     epoch.call(ROOMS[:1])
     epoch.take(played(epoch.spec(1)))
@@ -204,7 +206,7 @@ def test_a_damaged_epoch_is_refused(
         EpochRun.open(layout)
 
 
-def test_a_closed_epoch_with_a_match_less_is_refused(layout: Layout, terms: Terms) -> None:
+def test_a_closed_epoch_with_a_match_less_is_refused(layout: FolderLocation, terms: Terms) -> None:
     go_on(layout.folder, terms)
     for table in ("seat", "renege", "fault", "remark", '"match"'):
         Tamperer(layout.folder).execute(f"DELETE FROM {table} WHERE number = 2")
@@ -233,23 +235,23 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(terms: Terms, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def undisturbed(terms: Terms, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The epoch that nobody disturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
     fix_seed(folder, "killed")
     go_on(folder, terms)
-    return RunFolder.open(folder)
+    return Run.open(folder)
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_an_epoch_killed_at_any_moment_goes_on_to_the_same_end(
-    killed: Path, undisturbed: RunFolder, terms: Terms, moment: str
+    killed: Path, undisturbed: Run, terms: Terms, moment: str
 ) -> None:
     folder = killed / moment
     if (folder / "manifest.json").exists():
         verify(source_of(folder), jobs=1)
     go_on(folder, terms)
-    again = RunFolder.open(folder)
+    again = Run.open(folder)
     assert contests.but_for_its_log(again.manifest) == contests.but_for_its_log(undisturbed.manifest)
     assert again.results() == undisturbed.results()
     assert [(void.match, void.attempt) for void in again.voids()] == [("m0003", attempt) for attempt in (1, 2, 3)]

@@ -22,8 +22,8 @@ from bourre_referee.storage.patience import AT_ONCE
 from bourre_referee.storage.postgres.database_address import parse_database
 from bourre_referee.storage.postgres.ladder_database import LadderDatabase
 from bourre_referee.storage.postgres.postgres_connection import connect
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_place import place_in_database
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_location import place_in_database
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer
 from tests.referee.command import Bourre
@@ -241,5 +241,5 @@ def test_the_log_calls_finished_only_what_is_stored(ladder: LadderFolder, server
         serving.rooms.free = 0  # no other room is called, which would be stored, too
         serving.steps(1)
         assert count(ladder, RoomFinished) == 1
-        stored = [RunFolder.open(ladder.epoch(1, rated=rated)).matches() for rated in (True, False)]
+        stored = [Run.open(ladder.epoch(1, rated=rated)).matches() for rated in (True, False)]
         assert sum(map(len, stored)) == 1

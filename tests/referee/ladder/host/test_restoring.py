@@ -20,8 +20,8 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
 )
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import hold_lock
+from bourre_referee.storage.folder_location import hold_lock
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.epoch_text import lines
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer
@@ -88,7 +88,7 @@ def test_a_room_that_was_stored_or_given_up_but_not_logged_ends_so(tmp_path: Pat
     assert abandon_epochs(ladder, lambda: NOW) == [1]
     void = RoomVoided(2, "the ladder was restored from a backup")
     assert events(ladder)[-3:] == [RoomFinished(1, games=1), void, EpochAbandoned(1)]
-    assert RunFolder.open(ladder.epoch(1, rated=False)).voids() == []
+    assert Run.open(ladder.epoch(1, rated=False)).voids() == []
 
 
 @pytest.mark.xdist_group("processes")

@@ -25,7 +25,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.storage.bot_zip import unpack_submitted
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.web.ladder import owned_rooms as owned
 from bourre_referee.web.ladder.ladder_owners import ladder_keys
 from bourre_referee.web.ladder.ladder_reader import LadderReader
@@ -105,7 +105,7 @@ def test_an_owner_is_told_how_probation_went(served_ladder: ServedLadder) -> Non
     place = ladder.state.seasons.place_of(int(told[1]))
     assert place
     assert not place.rated
-    run = RunFolder.open(ladder.folder.epoch(place.epoch, rated=False))
+    run = Run.open(ladder.folder.epoch(place.epoch, rated=False))
     (stored,) = (each.stored for each in run.new_matches(()) or () if each.stored.number == place.match)
     (own,) = (seat for seat in stored.seats if seat.bot == "bob.1")
     assert {told[2], told[3]} == {seat.bot for seat in stored.seats} - {"bob.1"}
@@ -165,10 +165,10 @@ def test_hands_and_notes_are_those_of_the_owner_alone(
     room = room_of(served_ladder, "bob.1")
     place = served_ladder.ladder.state.seasons.place_of(room)
     assert place
-    run = RunFolder.open(served_ladder.ladder.folder.epoch(place.epoch, rated=place.rated))
+    run = Run.open(served_ladder.ladder.folder.epoch(place.epoch, rated=place.rated))
     (bots,) = ([seat.bot for seat in each.seats] for each in run.results() if each.match == f"m{place.match:04}")
     said = tuple(SeatRemarks((Note(1, None, 1, f"I am {bot}!"),)) for bot in bots)
-    monkeypatch.setattr(RunFolder, "remarks", lambda self, match: said)
+    monkeypatch.setattr(Run, "remarks", lambda self, match: said)
     text = served_ladder.text(f"/owner/hands/{room}", "Bob <b>")
     dealt = [line for line in text.splitlines() if " is dealt " in line]
     assert dealt

@@ -12,7 +12,7 @@ from bourre_referee.ladder.host.board_file import read_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.epoch import Place
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.whole_ladder import verify_ladder
 from bourre_referee.web.ladder.ladder_app import create_ladder_application
@@ -191,7 +191,7 @@ def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder)
     results = [
         (epoch, result)
         for epoch in (2, 1)
-        for result in reversed(RunFolder.open(ladder.folder.epoch(epoch, rated=True)).results())
+        for result in reversed(Run.open(ladder.folder.epoch(epoch, rated=True)).results())
     ]
     for bot, owner, kind, entrants in (
         ("ada", "Ann", "hosted", ["ada.2", "ada.1"]),

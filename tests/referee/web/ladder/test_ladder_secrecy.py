@@ -14,7 +14,7 @@ import pytest
 from bourre.record import read
 from bourre.rules.events import HandDealt
 from bourre_referee.contest.stages import match_id
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run import Run
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.ladder.bot_view import match_address
 from bourre_referee.web.owner_session import COOKIE
@@ -29,7 +29,7 @@ LIVE = "/live"
 @cache
 def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
     """The hands that the bot was dealt in an epoch, as cards in the order of the deal."""
-    run = RunFolder.open(served.ladder.folder.epoch(epoch, rated=True))
+    run = Run.open(served.ladder.folder.epoch(epoch, rated=True))
     found = []
     for match in (each.stored.match for each in run.new_matches(()) or ()):
         record = read(run.record(match))

@@ -18,11 +18,11 @@ from bourre_referee.ratings import Rating
 from bourre_referee.statistics.ranking import rank_bots, standings
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.tally import Tally
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.packed_records import PackedRecord
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_place import RunPlace, place_of
+from bourre_referee.storage.run_location import RunLocation, place_of
 from bourre_referee.storage.start_failures import find_start_failure
 from bourre_referee.storage.store import Store
 
@@ -60,15 +60,15 @@ def terms_in_words(manifest: Manifest) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFolder:
+class Run:
     """A run, finished or not. Every method raises ContestError, with a hint, if the folder is damaged."""
 
-    place: RunPlace
+    place: RunLocation
     manifest: Manifest
     """The manifest as last written; a run that is going on, or was killed, may be ahead of it."""
 
     @classmethod
-    def open(cls, place: Path | RunPlace) -> RunFolder:
+    def open(cls, place: Path | RunLocation) -> Run:
         """Opens the run in this folder or place; raises ContestError if there is none."""
         found = place_of(place)
         return cls(found, found.read_manifest())
@@ -183,7 +183,7 @@ class RunFolder:
         """Returns in words why each bot without a rank in these standings has none, by its logs if they are here."""
         folder = self.place.folder
         absent = [row for row in table.rows if row.rank is None]
-        causes = {row.bot: find_start_failure(Layout(folder).logs, row.bot) if folder else "" for row in absent}
+        causes = {row.bot: find_start_failure(FolderLocation(folder).logs, row.bot) if folder else "" for row in absent}
         return {row.bot: _why_absent(row, causes[row.bot]) for row in absent}
 
     def stored_matches(self) -> Generator[StoredMatch, None, None]:

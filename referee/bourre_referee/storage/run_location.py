@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bourre_referee.storage.store import Store
 
 
-class RunPlace(Protocol):
+class RunLocation(Protocol):
     """Its text is what messages call it, and what a command takes. Everything raises ContestError with a hint."""
 
     @property
@@ -40,7 +40,7 @@ class RunPlace(Protocol):
     def make(self) -> None:
         """Makes the place ready for a run; does nothing if it is."""
 
-    def hold(self, patience: Patience | None = None) -> AbstractContextManager[RunPlace]:
+    def hold(self, patience: Patience | None = None) -> AbstractContextManager[RunLocation]:
         """Keeps other processes from writing, and yields the place to write in.
 
         If another process writes, this waits for its end with `patience`, where places let referees stand by; without
@@ -96,28 +96,30 @@ class RunPlace(Protocol):
         """Returns something that differs after every change, to be compared; quick, and never raises."""
 
 
-def place_of(place: Path | RunPlace) -> RunPlace:
+def place_of(place: Path | RunLocation) -> RunLocation:
     """Returns the place of the run in a folder, and a place as it is."""
     if not isinstance(place, Path):
         return place
-    from bourre_referee.storage.run_layout import Layout  # only here, because commands that need no run import this
+    from bourre_referee.storage.folder_location import (
+        FolderLocation,  # only here, because commands that need no run import this
+    )
 
-    return Layout(place)
+    return FolderLocation(place)
 
 
-def parse_place(text: str) -> RunPlace:
+def parse_place(text: str) -> RunLocation:
     """Reads the path of a run folder or the address of a contest in a database; raises ContestError."""
     if not is_address(text):
         return place_of(Path(text))
-    from bourre_referee.storage.postgres.contest_place import ContestPlace
     from bourre_referee.storage.postgres.database_address import parse_contest
+    from bourre_referee.storage.postgres.database_location import DatabaseLocation
 
-    return ContestPlace(parse_contest(text))
+    return DatabaseLocation(parse_contest(text))
 
 
-def place_in_database(url: str, contest: str, folder: Path | None = None) -> RunPlace:
+def place_in_database(url: str, contest: str, folder: Path | None = None) -> RunLocation:
     """Returns the place of a contest in this database, with a folder for its logs; raises ContestError."""
-    from bourre_referee.storage.postgres.contest_place import ContestPlace
     from bourre_referee.storage.postgres.database_address import ContestAddress, parse_database
+    from bourre_referee.storage.postgres.database_location import DatabaseLocation
 
-    return ContestPlace(ContestAddress(parse_database(url), contest), folder and folder.absolute())
+    return DatabaseLocation(ContestAddress(parse_database(url), contest), folder and folder.absolute())

@@ -14,6 +14,7 @@ from sqlmodel import and_, col, delete, select
 from bourre.rules.deck import master_seed
 from bourre_referee.model.errors import ContestError, NoContest
 from bourre_referee.storage.database import Work
+from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.manifest_reader import parse_manifest
 from bourre_referee.storage.patience import AT_ONCE, Patience
@@ -32,7 +33,6 @@ from bourre_referee.storage.postgres.postgres_connection import engine
 from bourre_referee.storage.postgres.postgres_database import PostgresDatabase
 from bourre_referee.storage.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.postgres.postgres_tables import check_version, find_version, prepare_tables
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.schema import ContestRow, FileRow
 from bourre_referee.storage.seed_commitment import SEED_BYTES
@@ -41,7 +41,7 @@ from bourre_referee.storage.store import Store
 MANIFEST, STANDINGS, SEED = "manifest.json", "standings.json", "seed.secret"
 
 
-class ContestPlace:
+class DatabaseLocation:
     """A contest in a database, to be read; `hold` yields one to be written. Other processes can be given it."""
 
     def __init__(self, address: ContestAddress, folder: Path | None = None) -> None:
@@ -74,7 +74,7 @@ class ContestPlace:
     def make(self) -> None:
         """Makes or migrates the tables, enters the contest, and makes the folder."""
         if self.folder is not None:
-            if Layout(self.folder).has_manifest():
+            if FolderLocation(self.folder).has_manifest():
                 raise ContestError(f"{self.folder}: it holds a run of its own; give another folder with --out")
             self.folder.mkdir(parents=True, exist_ok=True)
         made = engine(self.address.database, writing=True)
@@ -104,7 +104,7 @@ class ContestPlace:
     def clear(self) -> None:
         """Removes the run, and its files in the folder."""
         if self.folder is not None:
-            Layout(self.folder).clear()
+            FolderLocation(self.folder).clear()
         self._change(clear_contest)
 
     def has_manifest(self) -> bool:
@@ -217,10 +217,10 @@ class ContestPlace:
         self._change(lambda session: _replace_file(session, name, content), name)
 
 
-class LedPlace(ContestPlace):
+class LedPlace(DatabaseLocation):
     """A contest that this process leads."""
 
-    def __init__(self, place: ContestPlace, contest: int, database: PostgresDatabase, outbox: Outbox) -> None:
+    def __init__(self, place: DatabaseLocation, contest: int, database: PostgresDatabase, outbox: Outbox) -> None:
         super().__init__(place.address, place.folder)
         self._contest = contest
         self._database = database

@@ -19,9 +19,9 @@ from bourre_referee.model.spec import Clock
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
 from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.folder_location import FolderLocation, hold_lock
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout, hold_lock
+from bourre_referee.storage.run import Run
 from tests.referee import contests
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
@@ -57,7 +57,7 @@ def play(contest: Contest, folder: Path, fresh: bool = False) -> Manifest:
 
 def start(contest: Contest, folder: Path) -> None:
     """Leaves a run in which no card was played."""
-    layout = Layout(folder)
+    layout = FolderLocation(folder)
     layout.make()
     begin(contest, terms_of(contest), layout, datetime.now(UTC), print)
 
@@ -206,8 +206,8 @@ def test_a_file_in_the_place_of_the_folder_is_left_alone(contest: Contest, folde
 
 def test_a_folder_that_is_played_in_is_locked(contest: Contest, folder: Path) -> None:
     start(contest, folder)
-    Layout(folder).lock.write_text(12 * "9")  # of an earlier process
-    with hold_lock(Layout(folder).lock):
+    FolderLocation(folder).lock.write_text(12 * "9")  # of an earlier process
+    with hold_lock(FolderLocation(folder).lock):
         assert refused(contest, folder) == (
             f"run: process {os.getpid()} is playing this contest; wait for it, stop it, or give another folder "
             "with --out"
@@ -257,7 +257,7 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
     def look(progress: Progress) -> None:
         heard.append(progress)
         assert stat.S_IMODE((folder / "seed.secret").stat().st_mode) == 0o600
-        assert Layout(folder).read_manifest().seed.revealed is None
+        assert FolderLocation(folder).read_manifest().seed.revealed is None
 
     manifest = run_in_process(secret, folder, played, watch=look).manifest
     assert heard[0].announcement is not None
@@ -268,7 +268,7 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
     master = bytes.fromhex(manifest.seed.revealed or "")
     assert len(master) == 32
     assert hashlib.sha256(master).hexdigest() == manifest.seed.commitment
-    header = json.loads(RunFolder.open(folder).record("m0002").splitlines()[0])
+    header = json.loads(Run.open(folder).record("m0002").splitlines()[0])
     assert header["seed"] == derive(master, "match 2").hex()
 
 
@@ -279,7 +279,7 @@ def test_two_runs_have_two_secret_seeds(secret: Contest, folder: Path, tmp_path:
 
 def test_a_run_goes_on_with_its_secret_seed(secret: Contest, folder: Path) -> None:
     play_one(secret, folder)
-    begun = Layout(folder).read_manifest()
+    begun = FolderLocation(folder).read_manifest()
     seed = (folder / "seed.secret").read_text()
     manifest = play(secret, folder)
     assert manifest.seed.commitment == begun.seed.commitment
@@ -328,11 +328,11 @@ def test_a_place_that_cannot_be_written_is_named(contest: Contest, folder: Path)
 
 def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
     with pytest.raises(ContestError, match=r"run: there is no run in it \(No such file or directory: manifest\.json\)"):
-        RunFolder.open(folder)
+        Run.open(folder)
     play_one(contest, folder)
     (folder / "run.db").unlink()
     with pytest.raises(ContestError, match=r"run: no match is finished yet \(there is no run\.db\)"):
-        RunFolder.open(folder).standings()
+        Run.open(folder).standings()
 
 
 def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> None:
@@ -341,17 +341,17 @@ def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> 
     with pytest.raises(
         StoreError, match=r"run\.db: table void, attempt 1: match: 'zzz' is no id of a match: restore a"
     ):
-        RunFolder.open(tmp_path / "run").voids()
+        Run.open(tmp_path / "run").voids()
 
 
 def test_a_run_folder_may_have_any_name(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"\xff \xc3\xa9")
     play(contests.small_contest(folder), folder / "run")
-    assert len(RunFolder.open(folder / "run").results()) == 10
+    assert len(Run.open(folder / "run").results()) == 10
 
 
 def test_a_run_that_is_cleared_leaves_what_is_not_its_own_and_its_place_can_be_used_again(tmp_path: Path) -> None:
-    layout, notes = Layout(tmp_path), tmp_path / "notes.txt"
+    layout, notes = FolderLocation(tmp_path), tmp_path / "notes.txt"
     kept = (layout.lock, layout.tokens, layout.door_port, layout.temp_dir_note, notes)
     ends = ("", "-wal", "-shm", "-journal", ".new", ".new-journal")
     database = [layout.database.with_name(f"run.db{end}") for end in ends]
@@ -366,10 +366,10 @@ def test_a_run_that_is_cleared_leaves_what_is_not_its_own_and_its_place_can_be_u
 
 
 def test_every_change_of_a_run_changes_its_state(tmp_path: Path) -> None:
-    states = [Layout(tmp_path).state()]
+    states = [FolderLocation(tmp_path).state()]
     for name in ("manifest.json", "run.db", "run.db-wal", "run.db-wal", "notes.txt"):
         with (tmp_path / name).open("a") as file:
             file.write("more")
-        states.append(Layout(tmp_path).state())
+        states.append(FolderLocation(tmp_path).state())
     assert len({*states}) == 5
     assert states[-1] == states[-2]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlmodel import and_, col, delete, func, select
 
 from bourre_referee.model.stored import HOST, DiscardedMatch
-from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.bounded_zlib import Unpacking
 from bourre_referee.storage.record_reader import record_if_readable
 from bourre_referee.storage.run_session import RunSession
 from bourre_referee.storage.run_session import select as select_cells

@@ -54,7 +54,7 @@ def _in_use(path: Path, holder: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FolderLocation:
     """The paths in a run folder."""
 
     folder: Path
@@ -123,7 +123,7 @@ class Layout:
         return self.folder / "bots"
 
     @contextmanager
-    def hold(self, patience: Patience | None = None) -> Iterator[Layout]:
+    def hold(self, patience: Patience | None = None) -> Iterator[FolderLocation]:
         """Keeps other processes away; never waits for one, which may have hours to play."""
         with hold_lock(self.lock):
             yield self
