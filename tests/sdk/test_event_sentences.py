@@ -46,10 +46,10 @@ from bourre.rules.events import (
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre.table_words import name_cards, show_glyphs
-from bourre.table_words.deal_story import DealStory, begin_match, follow, tell_story
-from bourre.table_words.readers import Reader
-from bourre.table_words.sentences import tell
+from bourre.words.table_words import name_cards, show_glyphs
+from bourre.words.table_words.deal_story import DealStory, begin_match, follow, tell_story
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 from tests.sdk.random_answers import play_randomly
 
 NAMES = ("ada", "bob", "cleo")

@@ -48,7 +48,7 @@ def replay(
 def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -> None:
     from rich.console import Console
 
-    from bourre.table_words import writer_for
+    from bourre.words.table_words import writer_for
     from bourre_referee.cli.replay_colours import THEME, highlight
     from bourre_referee.text.narration.deal_text import match_lines
     from bourre_referee.text.narration.spoken_notes import closing_lines, spoken_notes

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
 from bourre.rules.pot import settle_in_units
-from bourre.table_words.deal_story import DealStory, tell_story
-from bourre.table_words.readers import Reader, exact_chips
-from bourre.table_words.sentences import incident_lines
-from bourre.table_words.story_parts import Incident
+from bourre.words.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.readers import Reader, exact_chips
+from bourre.words.table_words.sentences import incident_lines
+from bourre.words.table_words.story_parts import Incident
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.events_by_deal import place_of

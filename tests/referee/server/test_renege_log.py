@@ -12,7 +12,7 @@ from bourre.rules.events import DealEnded, Event, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import settle_in_units
-from bourre.table_words.readers import exact_chips
+from bourre.words.table_words.readers import exact_chips
 from bourre_referee.model.spec import Board, MatchSpec
 from bourre_referee.server.renege_log import Report, Reporter
 from tests.sdk.random_answers import play_randomly

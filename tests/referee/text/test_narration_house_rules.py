@@ -35,9 +35,9 @@ from bourre.rules.events import (
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
-from bourre.table_words.deal_story import begin_match, tell_story
-from bourre.table_words.readers import Reader
-from bourre.table_words.story_parts import TrickStory
+from bourre.words.table_words.deal_story import begin_match, tell_story
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.narration.deal_text import lines_of
 from bourre_referee.text.narration.event_log import event_text
 from bourre_referee.text.narration.events_by_deal import session_deals, story_of

@@ -16,7 +16,7 @@ from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
-from bourre.table_words import as_codes
+from bourre.words.table_words import as_codes
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.viewer import render_standalone

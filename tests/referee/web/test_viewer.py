@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from bourre.record import Record, read
 from bourre.rules.events import Reneged
 from bourre.rules.sentences import sentence
-from bourre.table_words import glyph, show_glyphs
+from bourre.words.table_words import glyph, show_glyphs
 from tests.referee.web.browser import watch_page
 from tests.referee.web.serving import Served
 from tests.referee.web.viewing import HOUSES, Table, mischievous_match, read_viewer, tables, write_replay

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bourre.rules.events import Drew, HandDealt, Reneged
-from bourre.table_words import show_glyphs
+from bourre.words.table_words import show_glyphs
 from bourre_referee.text.names import printable
 from tests.referee.web.browser import LOOKS, SOME_LOOKS, Look, assert_fit_for_all, watch_page
 from tests.referee.web.viewing import mischievous_match, read_viewer, tables, write_replay

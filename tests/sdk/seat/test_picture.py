@@ -10,8 +10,8 @@ from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre.table_words.deal_story import begin_match, follow
-from bourre.table_words.picture import Picture, picture_after, picture_of
+from bourre.words.table_words.deal_story import begin_match, follow
+from bourre.words.table_words.picture import Picture, picture_after, picture_of
 from tests.sdk.random_answers import play_randomly
 
 SEAT = 1

@@ -8,17 +8,17 @@ from random import Random
 import pytest
 
 import dev
-from bourre.desk.question import Question
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.seat.guide import LESSONS, Guide
-from bourre.seat.hints import give_hint
-from bourre.seat.prompts import ask_words, choice_words, hint_lines, warning_words
-from bourre.seat.terminal import with_cards
 from bourre.testing import view
+from bourre_seats.desk.question import Question
+from bourre_seats.seat.guide import LESSONS, Guide
+from bourre_seats.seat.hints import give_hint
+from bourre_seats.seat.prompts import ask_words, choice_words, hint_lines, warning_words
+from bourre_seats.seat.terminal import with_cards
 from tests.sdk.random_answers import play_randomly
 
 THIRD_PERSON = re.compile(r"^You (?!(?:pass|miss)\b)\w+s\b")

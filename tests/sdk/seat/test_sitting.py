@@ -6,18 +6,18 @@ import asyncio
 import json
 from typing import Any
 
-from bourre.desk.match_log import MatchLog
 from bourre.rules.actions import Play
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.events import AntePaid, DealStarted, HandDealt, MatchEnded, TrumpTurned
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
-from bourre.seat.guide import LESSONS
-from bourre.seat.hints import Estimate, Hint
-from bourre.seat.page_data import hint_json, news_json
-from bourre.seat.sitting import PersonBot, Sitting
-from bourre.table_words.deal_story import begin_match, follow
 from bourre.testing import view
+from bourre.words.table_words.deal_story import begin_match, follow
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.seat.guide import LESSONS
+from bourre_seats.seat.hints import Estimate, Hint
+from bourre_seats.seat.page_data import hint_json, news_json
+from bourre_seats.seat.sitting import PersonBot, Sitting
 
 FIVE = "hand='AS KH 2C 3C 4C' trump=S"
 

@@ -9,14 +9,14 @@ import os
 
 import pytest
 
-from bourre.desk.match_log import MatchLog
 from bourre.rules.actions import Play, Stay
 from bourre.rules.cards import Card
-from bourre.seat.sitting import Sitting
-from bourre.seat.terminal import Left, Terminal, break_lines, read_lines, table_lines, write_words
-from bourre.table_words.picture import picture_of
-from bourre.table_words.readers import Reader
 from bourre.testing import view
+from bourre.words.table_words.picture import picture_of
+from bourre.words.table_words.readers import Reader
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.seat.sitting import Sitting
+from bourre_seats.seat.terminal import Left, Terminal, break_lines, read_lines, table_lines, write_words
 
 ANSWERS = "  Answer with `draw 7H 9S` which exchanges these. `?` gives a hint, `quit` leaves."
 

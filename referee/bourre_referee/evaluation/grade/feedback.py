@@ -14,8 +14,8 @@ from pathlib import Path
 from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.events import Reneged
-from bourre.table_words.readers import Reader
-from bourre.table_words.sentences import incident_lines
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import incident_lines
 from bourre_referee.evaluation.grade.grading_contests import evidence_of
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark

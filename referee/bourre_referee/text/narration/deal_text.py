@@ -8,11 +8,11 @@ from itertools import chain
 from bourre.record import Header, Record
 from bourre.rules.cards import show
 from bourre.rules.events import PotShared
-from bourre.table_words import CardWriter
-from bourre.table_words.deal_story import DealStory
-from bourre.table_words.readers import Reader, exact_chips
-from bourre.table_words.sentences import action_words, incident_lines, opening_words, outcome_words
-from bourre.table_words.story_parts import SeatStory, TrickStory
+from bourre.words.table_words import CardWriter
+from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.readers import Reader, exact_chips
+from bourre.words.table_words.sentences import action_words, incident_lines, opening_words, outcome_words
+from bourre.words.table_words.story_parts import SeatStory, TrickStory
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, story_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, note_lines

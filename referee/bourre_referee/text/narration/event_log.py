@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from bourre.rules.events import Event
 from bourre.rules.visibility import public_event
-from bourre.table_words.deal_story import DealStory
-from bourre.table_words.picture import seat_of
-from bourre.table_words.readers import Reader
-from bourre.table_words.sentences import tell
+from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.picture import seat_of
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bourre.record.duplicate_record import totals
 from bourre.record.replayer import Step
 from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
-from bourre.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.deal_story import DealStory, tell_story
 
 
 @dataclass(frozen=True, slots=True)

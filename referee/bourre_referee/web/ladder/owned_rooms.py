@@ -8,7 +8,7 @@ from itertools import islice
 
 from bourre.record import Record, read
 from bourre.rules.events import HandDealt
-from bourre.table_words.readers import Reader
+from bourre.words.table_words.readers import Reader
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import bot_name

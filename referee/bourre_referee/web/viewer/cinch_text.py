@@ -5,9 +5,9 @@ from __future__ import annotations
 from bourre.rules.cards import card_set, cards_in
 from bourre.rules.events import CardPlayed
 from bourre.rules.tricks import CINCH_TRICKS, Position, broken_rule, is_cinch, legal_plays
-from bourre.table_words.deal_story import DealStory
-from bourre.table_words.readers import Reader
-from bourre.table_words.story_parts import TrickStory
+from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.narration.event_log import EventText
 
 

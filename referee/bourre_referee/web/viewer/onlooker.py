@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bourre.table_words.picture import Picture, SeatPicture
+from bourre.words.table_words.picture import Picture, SeatPicture
 from bourre_referee.text.narration.event_log import EventText
 from bourre_referee.web.viewer.replay_steps import ReplayStep
 

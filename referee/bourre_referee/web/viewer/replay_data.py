@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from bourre.rules.cards import Card
-from bourre.table_words.picture import RenegePicture, SeatPicture
+from bourre.words.table_words.picture import RenegePicture, SeatPicture
 from bourre_referee.web.viewer.replay_steps import ReplayStep
 
 Json = dict[str, object]

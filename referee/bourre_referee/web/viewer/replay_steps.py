@@ -27,9 +27,9 @@ from bourre.rules.events import (
     TrickTaken,
     TurnForfeited,
 )
-from bourre.table_words import show_glyphs
-from bourre.table_words.picture import Picture, picture_after
-from bourre.table_words.readers import Reader
+from bourre.words.table_words import show_glyphs
+from bourre.words.table_words.picture import Picture, picture_after
+from bourre.words.table_words.readers import Reader
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.event_log import EventText, event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents
