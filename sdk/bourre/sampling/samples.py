@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in
-from bourre.rules.errors import BourreError
+from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, highest, lowest
+from bourre.rules.errors import BourreError, InvalidAction
 from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
+from bourre.rules.trick_play import TrickPlay
+from bourre.rules.tricks import BEATING, Position, best_card
 from bourre.rules.view import View
 from bourre.sampling.dealing import Dealing
 from bourre.sampling.evidence import Evidence, derive_evidence
-from bourre.sampling.playout import Playout, Policy, thrifty
+
+Policy = Callable[[Position, int], Card]
+"""A function that chooses a card, given a position and the set of its legal cards, never fewer than two."""
+
+
+def thrifty(position: Position, legal: int) -> Card:
+    """Leads the highest card, else takes the trick as cheaply as possible, or throws the lowest card."""
+    if not position.trick:
+        return highest(legal)
+    return lowest(legal & BEATING[position.trump][best_card(position.trick, position.trump)] or legal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +67,14 @@ class SampledDeal:
         view, order = self.view, self._order()
         if len(order) < 2:  # R4.8; nobody: R4.6
             return self._chips(dict.fromkeys(order, view.house.cards))
-        playout = Playout(view, [card_set(hand) for hand in self.hands], order, policy)
-        playout.run(card)
-        return self._chips(playout.won)
+        tricks = TrickPlay([card_set(hand) for hand in self.hands], order, view.trump, view.position.dead, view.house)
+        if view.leader is not None:
+            won = {seat: view.tricks_won[seat] for seat in order}
+            tricks.resume(view.leader, view.trick, won, view.position.seen)
+        if card is not None:
+            tricks.lay(_checked(card, tricks))
+        tricks.run(lambda tricks, legal: _checked(policy(tricks.position(), legal), tricks))
+        return self._chips(tricks.won)
 
     def _order(self) -> tuple[int, ...]:
         """Returns the seats that play, from the dealer's left; before the play, those that have a hand."""
@@ -75,6 +91,12 @@ class SampledDeal:
         return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]), rest=rest)
 
 
+def _checked(card: Card, tricks: TrickPlay) -> Card:
+    if not tricks.legal >> card & 1:
+        raise InvalidAction(f"{card} is not legal here for seat {tricks.to_act}: the position is {tricks.position()}")
+    return card
+
+
 class ImpossibleView(BourreError, ValueError):
     """No distribution of cards is consistent with this view, so no match can have produced it."""
 
@@ -85,7 +107,7 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     Each is consistent with everything that the seat has seen, and every consistent deal can occur. Hands have their
     sizes; cards shown in a renege, or turned up and kept, stay where they were; and every card played was legal (R5,
     R6), so a seat that did not follow suit has no card of that suit. A seat barred from the pot may have reneged, so
-    its plays prove nothing, nor does the last card under `renege_policy="silent"`. The discards of the view's seat
+    its plays prove nothing, nor does the last card where reneges are silent (R8.4). The discards of the view's seat
     come back only if the stock was replenished (R4.4). A turned card is where the house rules put it (R3.2): with the
     dealer, out of play, or in the stock from which others drew.
 

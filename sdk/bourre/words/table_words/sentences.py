@@ -87,9 +87,8 @@ def opening_words(event: Opening, story: DealStory, reader: Reader) -> str:
         case AntePaid(seat, chips):
             return reader.does(seat, "pay", f"{_payment(seat, story)} of {chips}")
         case HandDealt(seat, cards):
-            return reader.does(
-                seat, "are", f"dealt {f'{story.house.cards} cards' if cards is None else reader.cards(cards)}"
-            )
+            hand = f"{story.house.cards} cards" if cards is None else reader.cards(cards)
+            return reader.does(seat, "are", f"dealt {hand}")
         case TrumpTurned(card, trump):
             turned = TURNED[story.house.trump_card]
             return f"{reader.cards([card])} is turned up{turned}: {SUIT_NAMES[trump]} are trumps"

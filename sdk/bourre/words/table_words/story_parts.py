@@ -53,11 +53,11 @@ class SeatStory:
         if self.dealt:
             self.hand = sorted([*(card for card in self.hand if card not in given), *received])
 
-    def is_ready(self, second_pass: bool) -> bool:
+    def is_ready(self, must_stay: bool) -> bool:
         """Returns whether it is out, or has done everything before the play."""
         if self.declared is None or not self.plays:
             return self.declared is not None
-        return self.drew is not None and (self.stayed is not None or not second_pass)
+        return self.drew is not None and (self.stayed is not None or not must_stay)
 
 
 @dataclass(slots=True)
