@@ -159,12 +159,10 @@ def outcome_words(event: Outcome, story: DealStory, reader: Reader) -> str:
             return reader.does(seat, "pay", f"{chips} into {_next_pot(story)}: {fines}")
         case DealEnded(deal, balances) if reader.you is not None:
             return f"deal {deal} is over: you stand at {balances[reader.you]:+d}"
+        case DealEnded() if story.independent:
+            return _deal_result_words(event, reader)
         case DealEnded(_, balances, pot):
-            return (
-                _deal_result_words(event, reader)
-                if story.independent
-                else f"balances: {_balances(balances, reader)}; pot {pot}"
-            )
+            return f"balances: {_balances(balances, reader)}; pot {pot}"
         case MatchEnded(balances) if reader.you is not None:
             return f"the game is over: you end with {balances[reader.you]:+d}"
         case MatchEnded(balances):
@@ -190,9 +188,8 @@ def _deal_result_words(ended: DealEnded, reader: Reader) -> str:
 
 def _pot_taken_words(seat: int, chips: int, story: DealStory, reader: Reader) -> str:
     if len(_leaders(story)) > 1:
-        return reader.does(
-            seat, "take", f"{chips} of the pot of {story.pot}, {reader.own(seat)} share of a split pot (R7.2)"
-        )
+        share = f"{reader.own(seat)} share of a split pot (R7.2)"
+        return reader.does(seat, "take", f"{chips} of the pot of {story.pot}, {share}")
     limited = chips < story.pot
     pot = f"{chips} of the pot of {story.pot}" if limited else f"the pot of {chips}"
     limit = ", R7.4" * limited
@@ -257,13 +254,11 @@ def incident_words(event: Event, incident: Incident, story: DealStory, reader: R
         case RenegeCorrected(seat, card):
             unasked = " unasked" * (policy == "silent")
             lost = f", {reader.verb(seat, 'forfeit')} {reader.own(seat)} next turn to deal" * forfeits
-            return [
-                reader.does(seat, "take", f"{reader.cards([card])} back{unasked}: cannot win this pot{lost} (R8.2)")
-            ]
+            back = f"{reader.cards([card])} back{unasked}"
+            return [reader.does(seat, "take", f"{back}: cannot win this pot{lost} (R8.2)")]
         case RenegeRetracted(seat, card):
-            return [
-                reader.does(seat, "take", f"{reader.cards([card])} back{', at no cost' * (policy == 'retract')} (R8.4)")
-            ]
+            free = ", at no cost" * (policy == "retract")
+            return [reader.does(seat, "take", f"{reader.cards([card])} back{free} (R8.4)")]
         case TrickReopened(trick):
             return [f"trick {trick} is open again"]
         case StockGathered(cards):
