@@ -86,4 +86,4 @@ def test_a_plan_asks_for_up_to_ten(tmp_path: Path) -> None:
 
 
 def _play(contest: Contest, folder: Path) -> Run:
-    return run_in_process(replace(contest, format="session"), folder, played=rooms.played)
+    return run_in_process(replace(contest, format="session", deals=2), folder, played=rooms.played)
