@@ -9,7 +9,7 @@ import pytest
 
 import bourre_referee.cli.progress
 from bourre_referee.storage.run import Run
-from tests.referee.command import Done, called_in
+from tests.referee.command import Ended, called_in
 
 WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--deals", "450", "--json")
 
@@ -20,19 +20,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def kept(folder: Path) -> Done:
+def kept(folder: Path) -> Ended:
     """A comparison that stored a run folder; it would tell its progress all the time, were it not piped."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bourre_referee.cli.progress, "EVERY_SECONDS", 0)
         return called_in(folder, *WORDS, "--out", "run", "--jobs", "2")
 
 
-def test_it_shows_no_progress_where_it_is_piped(kept: Done) -> None:
+def test_it_shows_no_progress_where_it_is_piped(kept: Ended) -> None:
     assert "practice seed 3" in kept.err
     assert "matches/s" not in kept.err
 
 
-def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: Done) -> None:
+def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: Ended) -> None:
     assert kept.code == 11, kept.err
     found = json.loads(kept.out)
     assert found["better"] == "loose"
@@ -40,14 +40,14 @@ def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: Done) -> N
     assert "Traceback" not in kept.err
 
 
-def test_one_process_finds_the_same(kept: Done, folder: Path) -> None:
+def test_one_process_finds_the_same(kept: Ended, folder: Path) -> None:
     here = called_in(folder, *WORDS, "--in-process")
     assert here.code == 11, here.err
     assert here.out == kept.out
 
 
 def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
-    kept: Done, folder: Path
+    kept: Ended, folder: Path
 ) -> None:
     run = Run.open(folder / "run")
     assert run.voids() == []
@@ -57,7 +57,7 @@ def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
 
 
 def test_the_same_command_finds_its_answer_in_what_is_kept(
-    kept: Done, folder: Path
+    kept: Ended, folder: Path
 ) -> None:
     before = Run.open(folder / "run").matches()
     again = called_in(folder, *WORDS, "--out", "run")
