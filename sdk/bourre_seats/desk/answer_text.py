@@ -45,7 +45,7 @@ def read_answer(text: str, question: Question) -> Choice | Recall | None:
 
 def _check_cards(action: Choice | Recall, question: Question) -> None:
     """Raises AnswerError for what no player could do: discard without being asked, or use a card that it lacks."""
-    if isinstance(action, Declare) and action.discards and question.view.house.declare_mode != "turn":
+    if isinstance(action, Declare) and action.discards and not question.view.house.declares_in_turn:
         raise AnswerError(f"You exchange cards after everyone has declared. Answer with {question.answers}")
     cards = action.discards if isinstance(action, (Declare, Draw)) else ()
     cards = (action.card,) if isinstance(action, (Play, Recall)) else cards

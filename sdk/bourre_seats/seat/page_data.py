@@ -77,7 +77,7 @@ def _question(question: Question, sitting: Sitting) -> Json:
 
 
 def _may_exchange(view: View) -> bool:
-    in_turn = view.decision == Decision.DECLARE and view.house.declare_mode == "turn"
+    in_turn = view.decision == Decision.DECLARE and view.house.declares_in_turn
     return in_turn or view.decision == Decision.DRAW
 
 

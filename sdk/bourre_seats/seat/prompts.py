@@ -30,12 +30,12 @@ def _decision_words(view: View) -> str:
         case Decision.NAME_TRUMP:
             return "You deal: which suit is trump?"
         case Decision.DECLARE:
-            also = f" If you play, {_exchange_words(view)}." if view.house.declare_mode == "turn" else ""
+            also = f" If you play, {_exchange_words(view)}." if view.house.declares_in_turn else ""
             return f"Do you play this deal for {view.pot} chips, or pass?{also}"
         case Decision.DRAW:
             return f"Now {_exchange_words(view)}."
         case Decision.STAY:
-            return f"Stay for another {view.house.second_ante} chips, or leave the deal?"
+            return f"Stay for another {view.house.cost_to_enter} chips, or leave the deal?"
         case Decision.PLAY:
             return _card_words(view)
 

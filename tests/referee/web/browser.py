@@ -103,8 +103,17 @@ def _page(browser: Browser, look: Look) -> Iterator[Page]:
         raise
 
 
-def assert_fit_for_all(page: Page) -> None:
-    """Assert that axe finds no violation, and that the page does not scroll sideways."""
-    found = Axe().run(page, options=QUIET)
+def assert_fit_in_every_look(page: Page) -> None:
+    """Assert that a page is fit for all by day, and by night on a phone, where only some rules can differ."""
+    assert_fit_for_all(page)
+    narrow = LOOKS["dark and narrow"]
+    page.set_viewport_size(narrow["viewport"])
+    page.emulate_media(color_scheme=narrow["color_scheme"])
+    assert_fit_for_all(page, {"runOnly": ["color-contrast", "scrollable-region-focusable", "target-size"]})
+
+
+def assert_fit_for_all(page: Page, only: dict[str, Any] | None = None) -> None:
+    """Assert that axe finds no violation, of `only` these rules, and that the page does not scroll sideways."""
+    found = Axe().run(page, options=QUIET | (only or {}))
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate(TOO_WIDE) == []

@@ -8,7 +8,7 @@ from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 
 if TYPE_CHECKING:
-    from bourre_referee.ladder.host.hosted_bots import HostedBot
+    from bourre_referee.ladder.host.ladder_entries import HostedBot
 
 
 def copies(folder: LadderPath) -> None:
@@ -24,7 +24,7 @@ def copies(folder: LadderPath) -> None:
     from bourre_referee.evaluation.copies.known_bots import known_bots
     from bourre_referee.evaluation.copies.quizzed_play import quizzed_play
     from bourre_referee.evaluation.copies.same_play import find_alike
-    from bourre_referee.ladder.host.hosted_bots import hosted_bots
+    from bourre_referee.ladder.host.ladder_entries import hosted_bots
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.storage.kept_quizzes import open_quiz_cache
 

@@ -183,7 +183,7 @@ class DealStory:
     def _current_trick(self) -> int:
         """The number of the current trick, starting at 1, or of the next once that is taken; 0 before the play."""
         if not self.tricks:
-            return int(all(seat.is_ready(self.house.second_pass) for seat in self.seats))
+            return int(all(seat.is_ready(self.house.cost_to_stay is not None) for seat in self.seats))
         return len(self.tricks) + (self.tricks[-1].winner is not None)
 
 

@@ -44,11 +44,11 @@ class SeatStory:
         left = self.stayed is not None and not self.stayed.stays
         return self.declared is not None and self.declared.plays and not left
 
-    def is_ready(self, second_pass: bool) -> bool:
+    def is_ready(self, must_stay: bool) -> bool:
         """Tell whether it is out, or has done everything before the play."""
         if self.declared is None or not self.plays:
             return self.declared is not None
-        return self.drew is not None and (self.stayed is not None or not second_pass)
+        return self.drew is not None and (self.stayed is not None or not must_stay)
 
 
 @dataclass(slots=True)

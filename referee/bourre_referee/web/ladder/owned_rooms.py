@@ -11,7 +11,7 @@ from bourre.rules.events import HandDealt
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import bot_name
-from bourre_referee.ladder.log.epoch import Place
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.storage.run import Run

@@ -54,7 +54,7 @@ def _position(seat: int, story: DealStory) -> Position | None:
 def _dead(story: DealStory) -> int:
     """Return the turned card that belongs to nobody, as a set (R3.2)."""
     turned = story.turned
-    if turned is None or story.house.trump_card not in ("separate_dead", "separate_dealer_option"):
+    if turned is None or not story.house.keeps_turned_apart:
         return 0
     taken = any(seat.took is not None for seat in story.seats)
     return 0 if taken else card_set([turned.card])

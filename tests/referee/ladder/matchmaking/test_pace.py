@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from ladder_simulation import Setting, Simulation
 
-from bourre_referee.ladder.host.arrivals import Arrivals
-from bourre_referee.ladder.host.ladder_sections import QuotasSection
+from bourre_referee.ladder.host.ladder_file import QuotasSection
+from bourre_referee.ladder.host.pacing import Arrivals
 from bourre_referee.ladder.log.events import (
     BotJoined,
     BotLeft,
@@ -20,7 +20,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     RoomVoided,
 )
-from bourre_referee.ladder.pairing.matchmaking import Pairing
+from bourre_referee.ladder.matchmaking.next_room import Pairing
 from bourre_referee.model.door_spec import AWAY_SECONDS
 
 SECONDS = 1.5

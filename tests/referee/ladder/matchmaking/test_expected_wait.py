@@ -10,8 +10,8 @@ from statistics import fmean
 import pytest
 from ladder_simulation import Setting, Simulation
 
-from bourre_referee.ladder.board.meeting_wait import MeetingWait, meeting_wait
 from bourre_referee.ladder.log.events import BotBenched, BotLeft, BotPaused, BotRetired, Event
+from bourre_referee.ladder.matchmaking.waiting_reasons import ExpectedWait, expected_wait
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 ABC = joined("a", "b", "c")
@@ -36,7 +36,7 @@ def test_bots_wait_a_little_shorter_than_they_are_told(setting: Setting) -> None
     found: list[int] = []
     for pair in combinations(simulation.always_there("class-0"), 2):
         meetings = [number for number, line_up in enumerate(rooms) if line_up.issuperset(pair)]
-        wait = meeting_wait(simulation.state, *pair).rooms
+        wait = expected_wait(simulation.state, *pair).rooms
         assert (wait is None) is (not meetings)
         if wait is not None:
             told.append(wait)
@@ -52,19 +52,19 @@ def waits(meetings: list[int], until: int) -> Iterator[int]:
 
 def test_bots_of_many_owners_meet_as_all_bots_do() -> None:
     state = Ladder(*joined(*"abcdefg")).state
-    assert meeting_wait(state, "a", "b") == MeetingWait(7 * 6 / (3 * 2), "")
+    assert expected_wait(state, "a", "b") == ExpectedWait(7 * 6 / (3 * 2), "")
 
 
 def test_bots_of_one_owner_have_fewer_opponents() -> None:
     """By hand: a room seats 3 of 5, and beside a bot 2 of its opponents; a has 3 of them, and c has 4."""
     state = Ladder(*joined("a:Ann", "b:Ann", "c", "d", "e")).state
-    assert meeting_wait(state, "c", "d").rooms == pytest.approx(1 / (3 / 5 * 2 / 4))
-    assert meeting_wait(state, "a", "c").rooms == pytest.approx(1 / (3 / 5 * 2 / 3.5))
+    assert expected_wait(state, "c", "d").rooms == pytest.approx(1 / (3 / 5 * 2 / 4))
+    assert expected_wait(state, "a", "c").rooms == pytest.approx(1 / (3 / 5 * 2 / 3.5))
 
 
 def test_staff_bots_have_one_owner_and_meet() -> None:
     state = Ladder(*joined("tight:host", "loose:host", "calm:host", staff=True)).state
-    assert meeting_wait(state, "tight", "loose") == MeetingWait(3 * 2 / (3 * 2), "")
+    assert expected_wait(state, "tight", "loose") == ExpectedWait(3 * 2 / (3 * 2), "")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_staff_bots_have_one_owner_and_meet() -> None:
     ],
 )
 def test_who_is_not_there_meets_nobody(events: tuple[Event, ...], reason: str) -> None:
-    assert meeting_wait(Ladder(*ABC, *events).state, "a", "b") == MeetingWait(None, reason)
+    assert expected_wait(Ladder(*ABC, *events).state, "a", "b") == ExpectedWait(None, reason)
 
 
 @pytest.mark.parametrize(
@@ -90,5 +90,5 @@ def test_who_is_not_there_meets_nobody(events: tuple[Event, ...], reason: str) -
     ],
 )
 def test_who_never_meets(bots: list[Event], reason: str) -> None:
-    assert meeting_wait(Ladder(*bots).state, "a", "b") == MeetingWait(None, reason)
-    assert meeting_wait(Ladder(*bots).state, "a", "a") == MeetingWait(None, "a bot does not meet itself")
+    assert expected_wait(Ladder(*bots).state, "a", "b") == ExpectedWait(None, reason)
+    assert expected_wait(Ladder(*bots).state, "a", "a") == ExpectedWait(None, "a bot does not meet itself")

@@ -14,7 +14,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from tests.referee.ladder.ladders import Ladder, joined
 
 

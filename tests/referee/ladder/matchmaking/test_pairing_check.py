@@ -14,7 +14,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.pairing_check import check_pairings
+from bourre_referee.ladder.matchmaking.pairing_check import check_pairings
 from tests.referee.ladder.ladders import SEED, Ladder, joined, read_log
 
 DATA = Path(__file__).parents[3] / "data"

@@ -13,7 +13,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.untrusted_files import check_regular, open_regular
 
 
-class LineFile:
+class LogFile:
     """A file of lines; a position is a number of bytes."""
 
     def __init__(self, path: Path) -> None:

@@ -11,7 +11,7 @@ from ladder_simulation import SEED, Measured, Setting, Simulation
 
 from bourre_referee.ladder.log.events import BoardUpdated, Event, LadderError, RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import pair
+from bourre_referee.ladder.matchmaking.next_room import pair
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 SETTINGS = st.builds(

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from bourre_referee.ladder.log.events import Event, LadderError, RoomPaired
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
 
 
 @dataclass(frozen=True, slots=True)
