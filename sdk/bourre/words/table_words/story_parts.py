@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from bourre.rules.cards import Card
@@ -27,7 +28,8 @@ Outcome = PotTaken | PotCarried | MatchPaid | FinePaid | DealEnded | PotShared |
 class SeatStory:
     """What one seat was dealt, and what it did."""
 
-    dealt: tuple[Card, ...] = ()
+    dealt: tuple[Card, ...] | None = None
+    """Empty if its cards are hidden; None before the deal."""
     declared: Declared | None = None
     took: TurnedTaken | None = None
     """The turned card, taken in exchange for a discard (R3.2)."""
@@ -35,8 +37,10 @@ class SeatStory:
     stayed: Stayed | None = None
     """Its choice after the draw, if the house rules ask for one."""
     hand: list[Card] = field(default_factory=list)
-    """The cards held at this point of the story."""
+    """The cards held at this point of the story, lowest first; empty if they are hidden."""
     tricks: int = 0
+    barred: bool = False
+    """Whether it cannot win this pot (R8)."""
 
     @property
     def plays(self) -> bool:
@@ -44,8 +48,13 @@ class SeatStory:
         left = self.stayed is not None and not self.stayed.stays
         return self.declared is not None and self.declared.plays and not left
 
+    def exchange(self, given: Collection[Card], received: Iterable[Card]) -> None:
+        """Changes the hand, if it is known at all."""
+        if self.dealt:
+            self.hand = sorted([*(card for card in self.hand if card not in given), *received])
+
     def is_ready(self, must_stay: bool) -> bool:
-        """Tell whether it is out, or has done everything before the play."""
+        """Returns whether it is out, or has done everything before the play."""
         if self.declared is None or not self.plays:
             return self.declared is not None
         return self.drew is not None and (self.stayed is not None or not must_stay)
@@ -69,7 +78,7 @@ class TrickStory:
     winner: int | None = None
 
     def before(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards played before this seat's; all of them if it has not played."""
+        """Returns the cards played before this seat's; all of them if it has not played."""
         seats = list(self.cards)
         until = seats.index(seat) if seat in seats else len(seats)
         return tuple(self.cards[other].card for other in seats[:until])
