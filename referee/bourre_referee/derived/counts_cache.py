@@ -1,8 +1,8 @@
-"""Keeps what the statistics count in the records of a large run in the user's cache folder.
+"""Keeps what the statistics count in the records of a large run.
 
 To replay a record takes fifty times as long as to read what was counted in it. The counts of a match are bound to its
 record by a hash: those of another record or version, damaged or unreadable, are as good as none, and then the record is
-counted anew. `bourre verify` does not use them.
+counted anew.
 """
 
 from __future__ import annotations
@@ -12,67 +12,26 @@ import re
 import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from importlib.metadata import version
 from io import BytesIO
-from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.match_counts import MatchCounts, count_record
 from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
 from bourre_referee.storage.run import Run
-from bourre_referee.storage.untrusted_files import LONGEST_LINE, MIB
-from bourre_referee.storage.user_cache import cache_folder, drop_oldest, name_of_run, read_cached_bytes, write_cached
+from bourre_referee.storage.untrusted_files import LONGEST_LINE
 
-EDITION = 2
-"""The version of the counts: raise it when they mean something else, so that older files are not used."""
-
-WORTH_KEEPING = 1_000
-"""The records of fewer matches are counted in seconds."""
-
-MOST_BYTES = 512 * MIB
-"""The most bytes of all files; a match takes about 400."""
+KIND = "counts-2"
+"""With the version of the counts: raise it when they mean something else."""
 
 _COUNTS = TypeAdapter(MatchCounts)
 _LINE = re.compile(rb"([1-9][0-9]{0,8}) ([0-9a-f]{64}) ({.*})\n")
 """The number of a match, the hash of its record, and what was counted in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountsCache:
-    """Files in a folder that any number of processes may use at once; with no folder, nothing is kept."""
-
-    folder: Path | None
-
-    def read(self, run: Run) -> bytes:
-        """Returns the packed lines that were kept of this run; empty if there are none."""
-        path = self._path(run)
-        return b"" if path is None else read_cached_bytes(path) or b""
-
-    def write(self, run: Run, packed: bytes) -> None:
-        """Keeps these lines; a folder that cannot be written, or a full disk, costs only the time to count again."""
-        if path := self._path(run):
-            with suppress(OSError):
-                write_cached(path, packed)
-                drop_oldest(path.parent, MOST_BYTES)
-
-    def _path(self, run: Run) -> Path | None:
-        if self.folder is None or run.manifest.matches < WORTH_KEEPING:
-            return None
-        return self.folder / f"{name_of_run(run.manifest.contest, run.manifest.seed.commitment)}.gz"
-
-
-NO_COUNTS_KEPT = CountsCache(None)
-
-
-def open_counts_cache(environment: Mapping[str, str]) -> CountsCache:
-    """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
-    folder = cache_folder(environment)
-    return CountsCache(folder / f"counts-{EDITION}" if folder else None)
 
 
 class Counted(NamedTuple):
@@ -85,14 +44,15 @@ class Counted(NamedTuple):
 
 
 def counted_matches(
-    run: Run, numbers: Sequence[int], cache: CountsCache, jobs: int | None = None
+    run: Run, numbers: Sequence[int], cache: ResultCache, jobs: int | None = None
 ) -> Generator[Counted, None, None]:
     """Yields what is counted in each of these matches: first what was kept, then the others, which are kept as well.
 
     The numbers are in order. As many processes as help count if `jobs` is None. Raises ContestError for a record that
     is damaged, or missing by now.
     """
-    packed = cache.read(run)
+    cache = cache.of_run(run)
+    packed = cache.read(KIND, key_of(run)) or b""
     kept = _KeptLines(packed, _record_hashes(run, numbers) if packed else {}, frozenset(run.bots))
     found: set[int] = set()
     for counted in kept.counted():
@@ -106,7 +66,7 @@ def counted_matches(
                     yield counted
                     file.write(_line(counted))
         finally:  # even if a later record is damaged, or the user has waited long enough
-            cache.write(run, kept.packed() + new.getvalue())
+            cache.write(KIND, key_of(run), kept.packed() + new.getvalue())
 
 
 def _record_hashes(run: Run, numbers: Sequence[int]) -> dict[int, str]:

@@ -1,8 +1,7 @@
-"""Keeps the sums and ratings behind the standings of a large run in the user's cache folder.
+"""Keeps the sums and ratings behind the standings of a large run.
 
 They are derived from the run's facts and bound to them by a digest: a file for other facts, of another version, damaged
-or unreadable is as good as none, and then everything is computed anew. The run folder itself is never written to, so
-that nobody receives another's file with a run. `bourre verify` does not use it.
+or unreadable is as good as none, and then everything is computed anew.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.statistics.block_sums import BlockSums
@@ -25,13 +24,9 @@ from bourre_referee.storage.match_reader import Span, spans_of
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.sqlite_connection import BESIDE
 from bourre_referee.storage.untrusted_files import MIB, open_regular
-from bourre_referee.storage.user_cache import cache_folder, name_of_run, read_cached, write_cached
 
-EDITION = 1
-"""The version of the sums: raise it when they mean something else, so that older files are not used."""
-
-WORTH_KEEPING = 1_000
-"""Runs of fewer matches are computed as fast as they are read."""
+KIND = "ratings-1"
+"""With the version of the sums: raise it when they mean something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,76 +60,58 @@ class _File(BaseModel):
     adjusted_pairs: list[tuple[str, str, BlockSums]] | None
 
 
-@dataclass(frozen=True, slots=True)
-class RatingsCache:
-    """Files in a folder that any number of processes may use at once; with no folder, nothing is kept."""
+def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | None:
+    """Returns what was kept of this run if it still agrees with the facts.
 
-    folder: Path | None
-
-    def load(self, run: Run, whole: bool = False) -> RatedRun | None:
-        """Returns what was kept of this run if it still agrees with the facts.
-
-        Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
-        """
-        file = self._read(run)
-        if file is None or file.made_by != _maker(run) or file.ratings.keys() != {*run.bots}:
-            return None
-        ratings = {bot: Rating(*rating) for bot, rating in file.ratings.items()}
-        if whole and file.database and file.database == _database_hash(run):
-            return RatedRun({}, _tally(file, file.rated), ratings, file.rated)
-        found = run.fact_hashes()
-        facts = _select(found, file.numbers)
-        if facts is None or (whole and not file.rated == len(facts) == len(found)):
-            return None
-        if file.facts != digest_of(facts) or file.rated > len(facts):
-            return None
-        return RatedRun(facts, _tally(file, len(facts)), ratings, file.rated)
-
-    def store(self, run: Run, rated: RatedRun, database: str = "") -> None:
-        """Keeps this; a folder that cannot be written, or a full disk, costs only the time to compute it again."""
-        if self.folder is None or len(rated.facts) < WORTH_KEEPING:
-            return
-        tally = rated.tally
-        with suppress(OSError, ValueError):  # numbers of thousands of digits are not kept either
-            text = _File(
-                made_by=_maker(run),
-                database=database,
-                facts=digest_of(rated.facts),
-                numbers=spans_of(sorted(rated.facts)),
-                rated=rated.rated,
-                ratings={bot: (rating.mu, rating.sigma) for bot, rating in rated.ratings.items()},
-                unit=tally.unit,
-                bots=tally.bots,
-                pairs=_list_pairs(tally.pairs),
-                adjusted_pairs=None if tally.adjusted_pairs is None else _list_pairs(tally.adjusted_pairs),
-            ).model_dump_json()
-            write_cached(self._path(self.folder, run), text)
-
-    def _read(self, run: Run) -> _File | None:
-        if self.folder is None or run.manifest.matches < WORTH_KEEPING:
-            return None
-        text = read_cached(self._path(self.folder, run))
-        try:
-            return None if text is None else _File.model_validate_json(text)
-        except ValueError:
-            return None
-
-    def _path(self, folder: Path, run: Run) -> Path:
-        return folder / f"{name_of_run(run.manifest.contest, run.manifest.seed.commitment)}.json"
+    Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
+    """
+    file = _read(cache, run)
+    if file is None or file.made_by != _maker(run) or file.ratings.keys() != {*run.bots}:
+        return None
+    ratings = {bot: Rating(*rating) for bot, rating in file.ratings.items()}
+    if whole and file.database and file.database == _database_hash(run):
+        return RatedRun({}, _tally(file, file.rated), ratings, file.rated)
+    found = run.fact_hashes()
+    facts = _select(found, file.numbers)
+    if facts is None or (whole and not file.rated == len(facts) == len(found)):
+        return None
+    if file.facts != digest_of(facts) or file.rated > len(facts):
+        return None
+    return RatedRun(facts, _tally(file, len(facts)), ratings, file.rated)
 
 
-NOTHING_KEPT = RatingsCache(None)
+def store_rated(cache: ResultCache, run: Run, rated: RatedRun, database: str = "") -> None:
+    """Keeps this; `database` is the hash of the whole database, if it is known."""
+    kept, tally = cache.of_run(run), rated.tally
+    if kept.folder is None:
+        return
+    file = _File(
+        made_by=_maker(run),
+        database=database,
+        facts=digest_of(rated.facts),
+        numbers=spans_of(sorted(rated.facts)),
+        rated=rated.rated,
+        ratings={bot: (rating.mu, rating.sigma) for bot, rating in rated.ratings.items()},
+        unit=tally.unit,
+        bots=tally.bots,
+        pairs=_list_pairs(tally.pairs),
+        adjusted_pairs=None if tally.adjusted_pairs is None else _list_pairs(tally.adjusted_pairs),
+    )
+    with suppress(ValueError):  # numbers of thousands of digits are not kept
+        kept.write(KIND, key_of(run), file.model_dump_json().encode())
 
 
-def open_ratings_cache(environment: Mapping[str, str]) -> RatingsCache:
-    """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
-    folder = cache_folder(environment)
-    return RatingsCache(folder / f"ratings-{EDITION}" if folder else None)
+def _read(cache: ResultCache, run: Run) -> _File | None:
+    kept = cache.of_run(run).read(KIND, key_of(run))
+    try:
+        return None if kept is None else _File.model_validate_json(kept)
+    except ValueError:
+        return None
 
 
-def rated_run(run: Run, cache: RatingsCache) -> RatedRun:
+def rated_run(run: Run, cache: ResultCache) -> RatedRun:
     """Returns the sums and ratings of all finished matches: those that were kept, or new ones, which are kept."""
-    kept = cache.load(run, whole=True)
+    kept = load_rated(cache, run, whole=True)
     if kept is not None:
         return kept
     database = _database_hash(run)
@@ -145,7 +122,7 @@ def rated_run(run: Run, cache: RatingsCache) -> RatedRun:
     ratings = rate((match.result for match in matches), run.bots, anchors=run.manifest.anchors)
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     # If the database changed meanwhile, it is unknown which of its states was read.
-    cache.store(run, made, database if database == _database_hash(run) else "")
+    store_rated(cache, run, made, database if database == _database_hash(run) else "")
     return made
 
 

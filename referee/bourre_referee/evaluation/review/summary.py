@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bourre.rules.view import View
-from bourre_lab.review.mistakes import ReviewedDecision
+
+if TYPE_CHECKING:
+    from bourre_lab.review import ReviewedDecision
 
 KINDS: Final = ("name trump", "entry", "draw", "stay", "lead", "follow")
 
