@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre import Bot
 from bourre.bot_code.bot_file import load
 from bourre.practice import practice
 from bourre_referee.evaluation.check.examine_bot import Subject
@@ -38,7 +39,7 @@ def quiz_here(subject: Subject, logs: Path) -> tuple[str, ...] | None:
     file = subject.entry.folder / "bot.py"
     if not file.exists():
         return None
-    players = {TESTED_BOT: load(str(file)), "tight": "tight", "random": "random"}
+    players: dict[str, Callable[[], Bot] | str] = {TESTED_BOT: load(str(file)), "tight": "tight", "random": "random"}
     return tuple(match.record for match in practice(players, 150, 3).matches)
 
 
