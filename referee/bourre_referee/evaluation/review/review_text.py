@@ -10,8 +10,7 @@ from bourre.rules.cards import Card, show
 from bourre.rules.view import View
 from bourre.words.table_words import SUIT_NAMES
 from bourre_lab.review import KindSummary, ReviewedDecision, summarize
-from bourre_lab.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS
-from bourre_lab.review.summary import worst
+from bourre_lab.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS, worst
 from bourre_referee.evaluation.review.reviewed_play import Review
 from bourre_referee.text.names import printable
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from shlex import quote
 
 from bourre_lab.review import ReviewedDecision, summarize
-from bourre_lab.review.summary import worst
+from bourre_lab.review.mistakes import worst
 from bourre_referee.evaluation.review.review_text import (
     LIMITS,
     WORST,
