@@ -1,4 +1,4 @@
-"""Reviews the decisions of a bot: what each cost, how sure that is, which were mistakes, and their sums."""
+"""Reviews the decisions of a bot: what each cost, how sure that is, and which were mistakes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Missing, Play
-from bourre.rules.view import View
 from bourre_lab.review.champion_actions import compared_choices
 from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
 
@@ -27,6 +26,15 @@ MISTAKE_ERRORS: Final = 3.0
 """and more than so many standard errors."""
 LARGEST_POT: Final = 10**9
 """Larger pots, which only houses without a limit have, are not judged."""
+LIMITS: Final = (
+    "What this cannot know: the champion judges by its own play, which is not perfect, and by opponents who play like "
+    "it; yours may not.",
+    "Hidden cards are sampled. When a seat declares, those before it are taken to have come in and drawn as the "
+    "champion would; later, all cards that fit what the seat saw are equally likely, whatever led others to play so.",
+    f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_CHIPS:g} chips and "
+    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals; smaller ones are not listed.",
+)
+"""What a review cannot know."""
 _ROWS: Final = 6000
 """Deals that are played in step: more need more memory, and are not faster."""
 
@@ -141,52 +149,3 @@ def _decide(one: ReviewedDecision, chips: Chips) -> ReviewedDecision:
 def _judged(match: str, ask: RecordedAsk, better: Choice, losses: Chips) -> ReviewedDecision:
     error = losses.std(ddof=1) / np.sqrt(len(losses))
     return ReviewedDecision(match, ask, better, float(losses.mean()), float(error), len(losses))
-
-
-KINDS: Final = ("name trump", "entry", "draw", "stay", "lead", "follow")
-
-
-@dataclass(frozen=True, slots=True)
-class KindSummary:
-    """The decisions of one kind."""
-
-    kind: str
-    decisions: int
-    cost: float
-    """Chips that they cost in all."""
-    error: float
-    """The standard error of that sum."""
-    mistakes: int
-
-
-def kind_of(view: View) -> str:
-    """Returns which of KINDS this view asks for; to come in with discards (R4.1) is an entry."""
-    if view.decision == "play":
-        return "follow" if view.trick else "lead"
-    return {"name_trump": "name trump", "declare": "entry", "draw": "draw", "stay": "stay"}[view.decision]
-
-
-def summarize(decisions: Sequence[ReviewedDecision]) -> tuple[KindSummary, ...]:
-    """Returns a summary for each kind that occurred."""
-    parts = ((kind, [one for one in decisions if kind_of(one.ask.view) == kind]) for kind in KINDS)
-    return tuple(_summary(kind, part) for kind, part in parts if part)
-
-
-def _summary(kind: str, part: Sequence[ReviewedDecision]) -> KindSummary:
-    return KindSummary(
-        kind=kind,
-        decisions=len(part),
-        cost=sum(one.cost for one in part),
-        error=_root_sum(one.error for one in part),
-        mistakes=sum(one.is_mistake for one in part),
-    )
-
-
-def _root_sum(errors: Iterable[float]) -> float:
-    return float(sum(error**2 for error in errors) ** 0.5)
-
-
-def worst(decisions: Iterable[ReviewedDecision], most: int) -> list[ReviewedDecision]:
-    """Returns the mistakes that cost most, the worst first."""
-    mistakes = [one for one in decisions if one.is_mistake]
-    return sorted(mistakes, key=lambda one: one.cost, reverse=True)[:most]
