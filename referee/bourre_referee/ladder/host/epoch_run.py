@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import match_id, match_number
+from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
@@ -154,7 +155,7 @@ class EpochRun:
         if not self.is_closed:
             if left := self._unfinished():
                 raise ContestError(f"{self._place}: {match_id(left[0])} is not finished yet: play it first")
-            self._writer.finish()
+            self._writer.finish(standings_file)
         self._seal()
 
     def close(self) -> None:
