@@ -35,7 +35,7 @@ def create_application(
 
     live = LiveUpdates(LiveElement("standings", standings))
     routers = [
-        PageRoutes(cached, pages, CachedCounts(cached.counts), moments, logs=owners is not None).router(),
+        PageRoutes(cached, pages, CachedCounts(cached.cache), moments, logs=owners is not None).router(),
         *([LogRoutes(cached, pages, owners).router()] if owners else []),
         api_router(cached, pages),
     ]

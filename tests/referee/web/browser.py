@@ -21,6 +21,8 @@ LOOKS: dict[str, Look] = {
     "light": {"color_scheme": "light"},
     "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
 }
+SOME_LOOKS = [pytest.param("light", marks=pytest.mark.long), "dark and narrow"]
+"""The looks as cases of a test: the harder one always, the other in `--long`."""
 PATIENCE_MS = 60_000
 """How long a page may take to show what is expected; Playwright's 5 s are too short on a busy machine."""
 MEDIA: Look = {"color_scheme": "light", "reduced_motion": "no-preference"}

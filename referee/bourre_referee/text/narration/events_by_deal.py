@@ -6,10 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bourre.record import DealRecord, Record, chance_of, replay
-from bourre.record.duplicate_record import totals
+from bourre.record.record_text import totals
 from bourre.record.replayer import Step
 from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
+from bourre.rules.visibility import public_event
+from bourre.words.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.picture import seat_of
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,17 @@ class DealEvents:
     def place(self) -> str:
         """Its place in the match: `deal 3`, in `duplicate` `deal 3, seating 2`."""
         return place_of(self.number, self.seating)
+
+    def begin(self) -> DealStory:
+        """Begin the story of this deal, before its first event."""
+        return DealStory(
+            self.house, list(self.balances), self.carried, stake=self.stake, independent=self.seating is not None
+        )
+
+
+def story_of(deal: DealEvents) -> DealStory:
+    """Tell the story of this deal, as far as its events go."""
+    return tell_story(deal.begin(), deal.events)
 
 
 def place_of(number: int, seating: int | None) -> str:
@@ -117,3 +133,19 @@ def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
             deal.ended = deal.ended or isinstance(event, DealEnded)
     if deal.events:
         yield deal
+
+
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """An event in words."""
+
+    text: str
+    public: str
+    """The text for viewers who may not see the cards."""
+    seat: int | None
+    """The seat that the event belongs to, which may read the full text; None: no seat."""
+
+
+def event_text(event: Event, story: DealStory, reader: Reader) -> EventText:
+    """Put an event in words; `story` ends with it."""
+    return EventText(tell(event, story, reader), tell(public_event(event), story, reader), seat_of(event))

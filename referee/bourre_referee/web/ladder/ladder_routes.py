@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
@@ -129,7 +129,7 @@ class LadderRoutes:
         return self._reader.folder.last_board(season).is_file()
 
 
-def _read_parts(lines: Lines, events: int) -> Iterator[bytes]:
+def _read_parts(lines: LogStorage, events: int) -> Iterator[bytes]:
     read = (line for line, _ in islice(lines.read_after(0), events))
     while part := b"".join(islice(read, PART)):
         yield part

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.entrant import Entrant, bot_name
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run import Run
 from bourre_referee.web.ladder.ladder_reader import LadderNow
