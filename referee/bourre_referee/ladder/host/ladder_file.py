@@ -9,7 +9,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bourre.rules.house import HouseRules
 from bourre_referee.contest.bot_entries import BotReader, BotSection
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_keys import (
@@ -20,14 +19,11 @@ from bourre_referee.contest.contest_keys import (
     RulesSection,
     Section,
 )
-from bourre_referee.contest.contest_problems import Problems
-from bourre_referee.contest.listen import ListenSection, listen_of
+from bourre_referee.contest.listen import ListenSection
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.contest.section_reader import SectionReader, doubts_beyond_preset, isolation_of
-from bourre_referee.contest.toml_source import parse_toml, read_text
+from bourre_referee.contest.section_reader import SectionReader
 from bourre_referee.ladder.board.benching import BenchingTerms
 from bourre_referee.ladder.log.ladder_names import BotName
-from bourre_referee.model.spec import Clock
 from bourre_referee.ratings.belief import Rating
 
 
@@ -157,9 +153,7 @@ def load_ladder(path: Path, folder: Path | None = None) -> LadderSettings:
 
     The paths of staff bots start at `folder`, by default the folder of the file.
     """
-    text = read_text(path, "ladder file")
-    sections = SectionReader(parse_toml(text, path), Problems(path, text, SECTIONS), SECTIONS)
-    return _Reading(sections, (folder or path.parent).resolve()).settings()
+    return _Reading(SectionReader(path, "ladder file", SECTIONS), (folder or path.parent).resolve()).settings()
 
 
 class _Reading:
@@ -171,7 +165,6 @@ class _Reading:
         self._folder = folder
 
     def settings(self) -> LadderSettings:
-        self._sections.check_names()
         read = self._sections.section
         head = read("ladder", LadderSection)
         epoch = read("epoch", EpochSection)
@@ -197,18 +190,11 @@ class _Reading:
     def _contest(
         self, head: LadderSection | None, isolation: IsolationSection | None, staff: tuple[Entrant, ...]
     ) -> Contest | None:
-        read = self._sections.section
-        table = read("table", LadderTableSection)
-        rules = read("rules", RulesSection)
-        house = self._sections.house(rules) if rules else None
-        clock = read("clock", ClockSection)
-        faults = read("faults", FaultsSection)
-        listen = read("listen", ListenSection)
-        self._sections.check_host(isolation, listen, self._folder)
-        self._check_absolute("listen", listen)
-        if table and rules:
-            self._sections.seats_are_sound(table.seats, rules.preset, house or HouseRules())
-        if not (head and table and rules and house and clock and faults and isolation and listen):
+        table = self._sections.section("table", LadderTableSection)
+        terms = self._sections.terms(table.seats if table else None, isolation)
+        listen = self._sections.listen(self._folder)
+        self._check_absolute()
+        if not (head and table and terms and listen):
             return None
         return Contest(
             name=head.name,
@@ -218,22 +204,22 @@ class _Reading:
             format="session",
             tables=1,
             stakes=(0,),
-            house=house,
-            doubts=doubts_beyond_preset(house, rules.preset, table.seats),
+            house=terms.house,
+            doubts=terms.doubts,
             schedule=Pairing("ladder"),
-            clock=Clock(**clock.model_dump()),
-            max_faults=faults.max,
-            isolation=isolation_of(isolation),
-            listen=listen_of(listen, self._folder),
+            clock=terms.clock,
+            max_faults=terms.max_faults,
+            isolation=terms.isolation,
+            listen=listen,
             entrants=staff,
             folder=self._folder,
         )
 
-    def _check_absolute(self, name: str, listen: ListenSection | None) -> None:
+    def _check_absolute(self) -> None:
         for key in ("tls_cert", "tls_key", "client_ca"):
-            path = getattr(listen, key, None)
-            if path and not Path(path).is_absolute():
-                self._problems.add((name, key), f"[{name}] {key} = {path!r}: {_ABSOLUTE}")
+            path = self._sections.written("listen", key)
+            if isinstance(path, str) and path and not Path(path).is_absolute():
+                self._problems.add(("listen", key), f"[listen] {key} = {path!r}: {_ABSOLUTE}")
 
     def _staff(self, isolation: IsolationSection) -> Sequence[tuple[StaffSection, Entrant]]:
         written = self._sections.repeated("staff")

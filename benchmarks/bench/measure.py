@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from bourre_referee.diagnostics.bench.bench_contest import play_contest
-from bourre_referee.diagnostics.bench.bench_extent import GROWTH, Extent, RoomExtent, matches
-from bourre_referee.diagnostics.bench.bench_report import Report, this_machine
-from bourre_referee.diagnostics.bench.bench_summary import Round, summarize
-from bourre_referee.diagnostics.bench.echo_routes import Routes, routes_of
-from bourre_referee.diagnostics.bench.room_speed import RoomTiming, time_echo, time_room
-from bourre_referee.diagnostics.bench.rules_speed import engine_rate, openspiel_rate, practice_rate
-from bourre_referee.diagnostics.bench.single_messages import SingleMessages
+from bench.contest import play_contest
+from bench.echo_routes import Routes, routes_of
+from bench.extent import GROWTH, Extent, RoomExtent, matches
+from bench.report import Report, this_machine
+from bench.room_speed import RoomTiming, time_echo, time_room
+from bench.rules_speed import engine_rate, openspiel_rate, practice_rate
+from bench.summary import Round, summarize
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomFailed
+from bourre_referee.server.single_messages import SingleMessages
 
 Result = TypeVar("Result")
 Announce = Callable[[int, str], None]

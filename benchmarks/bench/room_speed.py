@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+import bourre
+from bench import echo_server as echo
+from bench.echo_routes import Routes
+from bench.extent import BOTS, matches
 from bourre.record import read
-from bourre_referee.diagnostics.bench import echo_server as echo
-from bourre_referee.diagnostics.bench.bench_extent import BOTS, matches
-from bourre_referee.diagnostics.bench.echo_routes import Routes
-from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
 from bourre_referee.server.bot_pool import MakeConnection
 from bourre_referee.server.connection import Connection
@@ -24,6 +24,10 @@ from bourre_referee.server.room import Room
 Result = TypeVar("Result")
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
 """Every limit is watched, but no bot is late, however busy the machine is."""
+
+
+_PROGRAM = "import sys; sys.path.insert(0, {!r}); from bourre import Bot, run; run(Bot)"
+"""The cheapest possible bot: it stands pat and plays its lowest legal card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,16 @@ class RoomTiming:
     def decisions_per_second(self) -> float:
         """Decisions made per second."""
         return self.decisions / self.seconds
+
+
+def write_trivial_bot(folder: Path) -> Path:
+    """Write its program into a folder; it imports the same `bourre` as this process, compiled or not.
+
+    A bot does not inherit PYTHONPATH, by which `dev.py compile` chooses the compiled one.
+    """
+    program = folder / "trivial_bot.py"
+    program.write_text(_PROGRAM.format(str(Path(bourre.__file__).parents[1])))
+    return program
 
 
 def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:

@@ -6,14 +6,14 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bench.echo_server import Sizes
+from bench.extent import BOTS
 from bourre import codec
 from bourre.messages import Answer, Ask, Bundle
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
-from bourre_referee.diagnostics.bench.bench_extent import BOTS
-from bourre_referee.diagnostics.bench.echo_server import Sizes
 from bourre_referee.model.spec import MatchSpec
 
 SAMPLE = 8

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
+from bench.extent import SEATS
+from bench.room_speed import decisions_in
 from bourre.bot import Bot
 from bourre.practice import practice
 from bourre.rules.actions import PLAYS, Action, Declare, Draw
@@ -17,8 +19,6 @@ from bourre.rules.deal import Deal
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.diagnostics.bench.bench_extent import SEATS
-from bourre_referee.diagnostics.bench.room_speed import decisions_in
 
 _PASS: Final = Declare(False)
 _PLAYS: Final = {1 << card: play for card, play in PLAYS.items()}

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
@@ -13,26 +14,25 @@ from types import ModuleType
 
 import pytest
 
+import bench.__main__ as program
+from bench import measure as measuring
+from bench.contest import ContestTiming
+from bench.echo_server import Sizes, Tokens
+from bench.extent import Extent, RoomExtent, full_extent
+from bench.regression import Regression, ratios_in, regressions
+from bench.report import Machine, Report, document, lines
+from bench.room_speed import RoomTiming, write_trivial_bot
+from bench.rules_speed import openspiel_rate, random_action
+from bench.summary import Round, summarize
 from bourre.messages import Ask, Bundle, Hello, Seating
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import Faulted, Penalized, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.diagnostics.bench import measure as measuring
-from bourre_referee.diagnostics.bench.bench_contest import ContestTiming
-from bourre_referee.diagnostics.bench.bench_extent import Extent, RoomExtent, full_extent
-from bourre_referee.diagnostics.bench.bench_report import Machine, Report
-from bourre_referee.diagnostics.bench.bench_summary import Round, summarize
-from bourre_referee.diagnostics.bench.bench_text import document, lines, regression_line
-from bourre_referee.diagnostics.bench.echo_server import Sizes, Tokens
-from bourre_referee.diagnostics.bench.regression import Regression, ratios_in, regressions
-from bourre_referee.diagnostics.bench.room_speed import RoomTiming
-from bourre_referee.diagnostics.bench.rules_speed import openspiel_rate, random_action
-from bourre_referee.diagnostics.bench.single_messages import SingleMessages
-from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
+from bourre_referee.server.single_messages import SingleMessages
 from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.sqlite_connection import record_bytes
-from tests.referee.command import Bourre, called
+from tests.referee.command import Ended, called
 from tests.referee.connection_desk import CLOCK, Heard, ManualClock
 from tests.referee.contests import played, small_contest
 from tests.referee.in_process import run_in_process
@@ -62,12 +62,22 @@ def report(rounds: tuple[Round, ...] = (a_round(1.0), a_round(3.0), a_round(0.1)
     return summarize(EXTENT, Sizes(100, 9), HOST, rounds)
 
 
+Bench = Callable[..., Ended]
+
+
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """Runs the command in an empty folder, on a machine that needs no time."""
+def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Bench:
+    """Runs the program in an empty folder, on a machine that needs no time."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(measuring, "measure", lambda extent, tell: replace(report(), quick=extent.quick))
-    return called
+
+    def run(*words: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["bench", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            program.main()
+        return Ended(ended.value.code, *capsys.readouterr())
+
+    return run
 
 
 def test_rates_are_medians_and_ratios_do_not_depend_on_the_speed() -> None:
@@ -104,23 +114,20 @@ def test_what_fell_by_more_than_a_tenth_is_found() -> None:
     now = report()
     before = {"wire.ratio_to_echo": 1.0, "wire.asks_to_echo": 0.56, "engine.ratio_to_openspiel": 0.2}
     assert regressions(before, now) == [Regression("wire.asks_to_echo", 0.56, 0.5)]
-    assert (
-        regression_line(Regression("wire.asks_to_echo", 0.56, 0.5))
-        == "wire.asks_to_echo fell from 0.56 to 0.5, by 11 %"
-    )
+    assert str(Regression("wire.asks_to_echo", 0.56, 0.5)) == "wire.asks_to_echo fell from 0.56 to 0.5, by 11 %"
     assert regressions({"engine.ratio_to_openspiel": 0.9}, report((a_round(1.0, openspiel=None),))) == []
 
 
-def test_a_fall_ends_with_3_and_none_with_0(bourre: Bourre) -> None:
+def test_a_fall_ends_with_3_and_none_with_0(bench: Bench) -> None:
     kept = Path("before.json")
-    kept.write_text(bourre("bench", "--json").out)
+    kept.write_text(bench("--json").out)
     assert set(ratios_in(kept)) >= {"wire.ratio_to_echo", "engine.ratio_to_openspiel", "contest.ratio_to_wire"}
-    same = bourre("bench", "--against", kept)
+    same = bench("--against", kept)
     assert (same.code, same.err) == (0, "bourre: no ratio fell by more than a tenth\n")
     better = asdict(report())
     better["wire"]["ratio_to_single"] = 4.0
     kept.write_text(json.dumps(better))
-    fell = bourre("bench", "--against", kept, "--json")
+    fell = bench("--against", kept, "--json")
     assert (fell.code, fell.err) == (3, "bourre: wire.ratio_to_single fell from 4.0 to 3.0, by 25 %\n")
     assert json.loads(fell.out)["wire"]["ratio_to_single"] == 3.0
 
@@ -137,25 +144,33 @@ def test_a_fall_ends_with_3_and_none_with_0(bourre: Bourre) -> None:
     ],
 )
 def test_a_file_that_is_none_of_ours_is_told_before_anything_is_measured(
-    text: str | None, told: str, bourre: Bourre
+    text: str | None, told: str, bench: Bench
 ) -> None:
     if text is not None:
         Path("before.json").write_text(text)
-    ended = bourre("bench", "--against", "before.json")
+    ended = bench("--against", "before.json")
     assert (ended.code, ended.out) == (2, "")
     assert told in ended.err
-    assert "bourre bench --json" in ended.err
+    assert "dev.py bench --json" in ended.err
 
 
-def test_no_pairs_are_bad_usage(bourre: Bourre) -> None:
-    ended = bourre("bench", "--pairs", 0)
-    assert (ended.code, ended.out) == (2, "")
-    assert "--pairs" in ended.err
+def test_quick_is_said(bench: Bench) -> None:
+    assert [json.loads(bench(*words, "--json").out)["quick"] for words in ((), ("--quick",))] == [False, True]
 
 
-def test_quick_is_said(bourre: Bourre) -> None:
-    assert json.loads(bourre("bench", "--json").out)["quick"] is False
-    assert json.loads(bourre("bench", "--quick", "--json").out)["quick"] is True
+def test_bourre_bench_starts_it_with_every_word_where_it_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started = subprocess.run(
+        [sys.executable, "-m", "bourre_referee", "bench", "--pairs", "0"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (started.returncode, started.stdout) == (2, "")
+    assert started.stderr.startswith("Usage: dev.py bench")
+    assert "--pairs" in started.stderr
+    monkeypatch.setattr("bourre_referee.cli.bench.__file__", str(tmp_path / "bench.py"))
+    installed = called("bench", "--quick")
+    told = "bench is a tool for people who change this project: in a clone, run python3 dev.py bench"
+    assert (installed.code, installed.err) == (2, f"bourre: {told}\n")
 
 
 def test_the_whole_measurement_has_the_rooms_of_the_bars() -> None:

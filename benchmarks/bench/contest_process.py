@@ -1,6 +1,6 @@
 """A process that plays one contest and reports its time, processor time and memory.
 
-`python -m bourre_referee.diagnostics.bench.contest_process FILE DIR [JOBS]`
+`python contest_process.py FILE DIR [JOBS]`
 """
 
 from __future__ import annotations

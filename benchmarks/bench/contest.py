@@ -9,14 +9,14 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.diagnostics.bench.bench_extent import MANY, SEATS
-from bourre_referee.diagnostics.bench.room_speed import decisions_in
-from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
+from bench.extent import MANY, SEATS
+from bench.room_speed import decisions_in, write_trivial_bot
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.sqlite_connection import record_bytes
 
+_PROCESS = Path(__file__).with_name("contest_process.py")
 _FILE = """
 [contest]
 name = "bench"
@@ -88,7 +88,7 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
 
 def _play_in_a_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
     """Play in a separate process, so that the bench's own memory does not count."""
-    command = [sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.contest_process", str(file), str(folder)]
+    command = [sys.executable, "-P", str(_PROCESS), str(file), str(folder)]
     command += [] if jobs is None else [str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -23,7 +23,7 @@ from bourre_referee.server.gathering import MANY_TABLES
 FLUSH_SECONDS = 0.001
 """How long tokens wait for others at many tables: a fixed yardstick, however a room gathers its asks."""
 METHOD = "/bench.Echo/Play"
-BOT = (sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.echo_server")
+BOT = (sys.executable, "-P", __file__)
 """The command that runs this file as a bot; -P keeps files of the user's folder from being imported."""
 NUMBER = 4
 """How many bytes the number of a table takes."""

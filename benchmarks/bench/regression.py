@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bourre_referee.diagnostics.bench.bench_report import Report
+from bench.report import Report
 from bourre_referee.model.errors import ContestError
 
 RATIOS = (
@@ -19,6 +19,7 @@ RATIOS = (
     "engine.ratio_to_openspiel",
     "contest.ratio_to_wire",
 )
+_FIX = "give what `python3 dev.py bench --json` printed"
 TOLERANCE = 0.1
 """A ratio may fall by a tenth, because that is noise."""
 
@@ -31,18 +32,22 @@ class Regression:
     before: float
     now: float
 
+    def __str__(self) -> str:
+        """A line that tells it."""
+        return f"{self.ratio} fell from {self.before} to {self.now}, by {100 * (1 - self.now / self.before):.0f} %"
+
 
 Ratios = Mapping[str, float]
 
 
 def ratios_in(file: Path) -> Ratios:
-    """Read the measured ratios of an earlier `bourre bench --json`; raises ContestError."""
+    """Read the measured ratios of an earlier `python3 dev.py bench --json`; raises ContestError."""
     try:
         document = json.loads(file.read_bytes())
     except OSError as error:
-        raise ContestError(f"{file}: {error.strerror}: give what `bourre bench --json` printed") from error
+        raise ContestError(f"{file}: {error.strerror}: {_FIX}") from error
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{file}: this is not JSON ({error}): give what `bourre bench --json` printed") from error
+        raise ContestError(f"{file}: this is not JSON ({error}): {_FIX}") from error
     return _ratios(document, f"{file}: ")
 
 
@@ -62,8 +67,8 @@ def _number(document: object, name: str, place: str) -> float | None:
     value = document
     for key in name.split("."):
         if not isinstance(value, dict) or key not in value:
-            raise ContestError(f"{place}there is no {name} in it: give what `bourre bench --json` printed")
+            raise ContestError(f"{place}there is no {name} in it: {_FIX}")
         value = value[key]
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ContestError(f"{place}{name} is {value!r}, not a number: give what `bourre bench --json` printed")
+        raise ContestError(f"{place}{name} is {value!r}, not a number: {_FIX}")
     return value

@@ -6,11 +6,11 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.diagnostics.bench.bench_contest import ContestTiming
-from bourre_referee.diagnostics.bench.bench_extent import Extent, RoomExtent
-from bourre_referee.diagnostics.bench.bench_report import Contest, Engine, Machine, Practice, Report, RoomFigures, Wire
-from bourre_referee.diagnostics.bench.echo_server import Sizes
-from bourre_referee.diagnostics.bench.room_speed import RoomTiming
+from bench.contest import ContestTiming
+from bench.echo_server import Sizes
+from bench.extent import Extent, RoomExtent
+from bench.report import Contest, Engine, Machine, Practice, Report, RoomFigures, Wire
+from bench.room_speed import RoomTiming
 from bourre_referee.model.build import is_compiled
 
 

@@ -1,4 +1,4 @@
-"""Luce's weights of all payers at once by NumPy: the algorithm of `luce_model.py` on arrays.
+"""Luce's choice model of who takes whose chips, for all payers at once.
 
 Arrays about tables have the shape (seats, tables), with the payers of a fit in front.
 """
@@ -16,6 +16,10 @@ from bourre_referee.statistics.chip_flow import Flow
 
 Array = NDArray[np.float64]
 
+ITERATIONS = 50
+MIN_WEIGHT = 1e-6
+"""Keeps weights above 0, so that shares exist even if nobody takes anything."""
+
 CELLS = 2_000_000
 """About so many numbers an array of a fit has; the payers are fitted in parts, so that memory stays bounded."""
 
@@ -29,8 +33,11 @@ class _Tables:
     paid: Array
 
 
-def fit_weights(flows: Sequence[Flow], bots: Sequence[str], iterations: int, min_weight: float) -> Array:
-    """Returns the weights for each payer, a row each; rows and columns are in the order of `bots`."""
+def luce_weights(flows: Sequence[Flow], bots: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Returns by payer the weights by which the others at a table share the chips of everyone but this payer.
+
+    Their mean is 1. Luce's choice model, fitted by Hunter's MM algorithm (Annals of Statistics 32, 2004).
+    """
     number = {bot: place for place, bot in enumerate(bots)}
     flat = np.zeros(len(bots) ** 2)
     tables = []
@@ -41,7 +48,8 @@ def fit_weights(flows: Sequence[Flow], bots: Sequence[str], iterations: int, min
     taken = flat.reshape(len(bots), len(bots))
     size = max(1, CELLS // max(1, sum(of_size.bots.size for of_size in tables)))
     parts = [np.arange(first, min(first + size, len(bots))) for first in range(0, len(bots), size)]
-    return np.concatenate([_fit(payers, tables, taken, iterations, min_weight) for payers in parts])
+    rows = (row.tolist() for payers in parts for row in _fit(payers, tables, taken))
+    return {payer: dict(zip(bots, row, strict=True)) for payer, row in zip(bots, rows, strict=True)}
 
 
 def _by_size(flows: Sequence[Flow], number: dict[str, int]) -> Iterator[tuple[NDArray[np.intp], Array]]:
@@ -62,21 +70,19 @@ def _tables(line_ups: NDArray[np.intp], paid: Array) -> _Tables:
     return _Tables(np.ascontiguousarray(bots.T), np.array(sums))
 
 
-def _fit(
-    payers: NDArray[np.intp], tables: Sequence[_Tables], taken: Array, iterations: int, min_weight: float
-) -> Array:
+def _fit(payers: NDArray[np.intp], tables: Sequence[_Tables], taken: Array) -> Array:
     """Fits the weights for these payers, whose own chips do not count."""
     all_taken = np.array([np.delete(taken, payer, axis=0).sum(axis=0) for payer in payers])
     own = [np.nonzero(of_size.bots == payers[:, None, None]) for of_size in tables]
     weights = np.ones((len(payers), len(taken)))
-    for _ in range(iterations):
+    for _ in range(ITERATIONS):
         expected = np.zeros_like(weights)
         for of_size, without in zip(tables, own, strict=True):
             expected += _expected(weights, of_size, without)
         paid = expected > 0
         new = np.ones_like(weights)
         np.divide(all_taken, expected, out=new, where=paid)
-        new[paid] = np.maximum(new[paid], min_weight)
+        new[paid] = np.maximum(new[paid], MIN_WEIGHT)
         weights = new / new.mean(axis=1, keepdims=True)
     return weights
 
