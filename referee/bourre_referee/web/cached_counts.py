@@ -28,12 +28,11 @@ def count_matches(task: RecordTask) -> BotCounts:
     """Count in these matches, in any order."""
     found = BotCounts()
     # The match's own page reports the error; here the matches from it on are left out.
-    with (
-        suppress(BourreError),
-        closing(counted_matches(Run.open(task.place), task.numbers, task.cache, jobs=1)) as all_,
-    ):
-        for match in all_:
-            found += match.counts
+    with suppress(BourreError):
+        run = Run.open(task.place)
+        with closing(counted_matches(run, task.numbers, task.cache, jobs=1)) as counted:
+            for match in counted:
+                found += match.counts
     return found
 
 
