@@ -25,7 +25,6 @@ _RULES = (
     "draft",
     "match",
     "pot",
-    "stock",
     "trick_play",
     "tricks",
     "visibility",

@@ -12,8 +12,7 @@ from bourre_referee.storage.rooms_in_play import SeatedRoom, read_rooms
 from bourre_referee.storage.run import Run
 from bourre_referee.web.background import Start, start_thread
 from bourre_referee.web.cached_run import RunState
-from bourre_referee.web.data.event_page import EventData, event_data
-from bourre_referee.web.data.moments import Moments, moments_of
+from bourre_referee.web.data.event_page import EventData, Moments, event_data, moments_of
 from bourre_referee.web.record_sums import Adding, RecordSums, RecordTask
 from bourre_referee.web.state_tags import tag_of
 
