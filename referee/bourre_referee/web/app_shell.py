@@ -1,21 +1,77 @@
-"""Report errors: a page for people, a document for programs, never a traceback."""
+"""What the applications for a run and for a ladder have in common: middleware, static files, and reports of errors.
+
+Errors are a page for people, a document for programs, never a traceback.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bourre.rules.errors import BourreError
 from bourre_referee.web.api.api_models import Problem
+from bourre_referee.web.cached_answers import read_static_files
 from bourre_referee.web.cached_run import NotRevealed
+from bourre_referee.web.http_guard import Guard
+from bourre_referee.web.live_updates import LiveUpdates
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
+
+Answer = Callable[..., Any]
+
+
+def page_router(pages: Mapping[str, Answer], forms: Mapping[str, Answer] | None = None) -> APIRouter:
+    """Return a router for these addresses, which the description of the API leaves out; forms are sent with POST."""
+    router = APIRouter(include_in_schema=False)
+    for method, answers in (("GET", pages), ("POST", forms or {})):
+        for path, answer in answers.items():
+            router.add_api_route(path, answer, methods=[method], response_model=None)
+    return router
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What a server needs to run the application."""
+
+    app: Guard
+    live: LiveUpdates
+    end: Callable[[], None]
+    """Disconnects all that listen for changes."""
+
+
+def build_app(
+    routers: Iterable[APIRouter],
+    pages: Pages,
+    live: LiveUpdates,
+    lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
+    title: str = "",
+) -> FastAPI:
+    """Build the application of these routers; with a title, it describes its own API at `/openapi.json`."""
+    app = FastAPI(
+        title=title,
+        openapi_url="/openapi.json" if title else None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+        middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
+    )
+    shared = page_router({"/live": live.stream, "/static/{name}": read_static_files().answer})
+    for router in (*routers, shared):
+        app.include_router(router)
+    ErrorHandlers(pages).register(app)
+    return app
+
 
 HINTS = {
     404: "follow the links from the standings; only finished matches are shown",
@@ -69,7 +125,8 @@ class ErrorHandlers:
             problem = Problem(title=_phrase(status), status=status, detail=what, mend=hint)
             return JSONResponse(problem.model_dump(), status, all_headers, "application/problem+json")
         text = what if ":" in what else _capitalize(what)  # a name, of a folder or a parameter, precedes the colon
-        return HTMLResponse(self.pages.problem(_phrase(status), f"{text}. {_capitalize(hint)}."), status, all_headers)
+        page = self.pages.render("problem.html", heading=_phrase(status), text=f"{text}. {_capitalize(hint)}.")
+        return HTMLResponse(page, status, all_headers)
 
 
 def _capitalize(sentence: str) -> str:

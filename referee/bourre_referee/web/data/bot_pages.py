@@ -10,8 +10,11 @@ from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, estimate_per_100
 from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
+from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, broken_rules
 from bourre_referee.statistics.standing import Standing
+from bourre_referee.storage.run import Run
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.growing_run import MatchLine
 from bourre_referee.web.data.run_page import RunData
@@ -133,4 +136,30 @@ def _times(timings: Sequence[SeatTiming]) -> BotTimes | None:
         decisions=sum(timing.decisions for timing in active),
         median=median(timing.total_ms / timing.decisions for timing in active),
         longest=max(timing.longest_ms for timing in active),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ConductData:
+    """The two tables; bots are in the order of the standings."""
+
+    following: tuple[RuleFollowing, ...] | None
+    """None while it is being counted."""
+    broken: tuple[str, ...]
+    """The rules that some bot broke."""
+    usage: tuple[ReportedUsage, ...]
+    """Empty if no bot said anything, or while the seed is secret."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return what the columns count: all reneges, those of each rule, and missing answers."""
+        return ALL, *self.broken, NO_ANSWER
+
+
+def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
+    """Return the data of the page; raises ContestError if the run is damaged."""
+    return ConductData(
+        following=None if following is None else tuple(following),
+        broken=broken_rules(following or ()),
+        usage=reported_usage(data.standings.rows, run.published_usage()),
     )

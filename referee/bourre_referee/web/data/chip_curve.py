@@ -1,4 +1,4 @@
-"""The chart of a contest's course: a line with a band for each bot, in coordinates that stretch with the window."""
+"""The course of a contest: every bot's chips per 100 deals, with intervals, as the matches were taken in."""
 
 from __future__ import annotations
 
@@ -6,9 +6,54 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Estimate, estimate_per_100
+from bourre_referee.statistics.tally import BotSums, Tally
 from bourre_referee.web.data.charts import Tick, clamp, round_numbers
-from bourre_referee.web.data.course import CoursePoint
+
+MOST_POINTS = 60
+"""The most points of time that are kept; at twice as many, every second one is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipCurvePoint:
+    """The estimates after so many matches."""
+
+    matches: int
+    estimates: Mapping[str, Estimate]
+    """By bot, for those that have played; less the luck of the draw where it is known."""
+
+
+class ChipCurve:
+    """Keeps evenly spaced points while a tally grows; it never reads a match twice."""
+
+    def __init__(self) -> None:
+        self._points: list[ChipCurvePoint] = []
+        self._stride = 1
+
+    def note(self, tally: Tally) -> None:
+        """Look at the tally after one more match."""
+        if tally.matches % self._stride:
+            return
+        self._points.append(_point(tally))
+        if len(self._points) == 2 * MOST_POINTS:
+            self._points = self._points[1::2]
+            self._stride *= 2
+
+    def points(self, tally: Tally) -> tuple[ChipCurvePoint, ...]:
+        """Return the points so far, the last of which is now; none before the first match."""
+        known = self._points[-1].matches if self._points else 0
+        return (*self._points, _point(tally)) if tally.matches > known else tuple(self._points)
+
+
+def _point(tally: Tally) -> ChipCurvePoint:
+    return ChipCurvePoint(tally.matches, {bot: _estimate(sums) for bot, sums in tally.bots.items()})
+
+
+def _estimate(sums: BotSums) -> Estimate:
+    if sums.adjusted.blocks:
+        return estimate_per_100(sums.adjusted, sums.unit * ADJUSTED_PARTS)
+    return estimate_per_100(sums.blocks, sums.unit)
+
 
 SIDE = 1000.0
 """The width and height of the plot in its own coordinates, which the page stretches."""
@@ -51,7 +96,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class CourseChart:
+class ChipCurveChart:
     """What to draw."""
 
     series: tuple[Series, ...]
@@ -66,9 +111,9 @@ class CourseChart:
     """How many bots have played; only the best MOST_SERIES have a line."""
 
 
-def course_chart(
-    points: Sequence[CoursePoint], ranked: Sequence[str], numbers: Mapping[str, int]
-) -> CourseChart | None:
+def chip_curve_chart(
+    points: Sequence[ChipCurvePoint], ranked: Sequence[str], numbers: Mapping[str, int]
+) -> ChipCurveChart | None:
     """Make the chart of these points for the bots in the order of the standings; None before there are two points."""
     if len(points) < 2:
         return None
@@ -79,7 +124,7 @@ def course_chart(
     axis = _Axis(ticks[0], ticks[-1], points[0].matches, last.matches)
     ends = {bot: axis.per_cent(last.estimates[bot].chips_per_100) for bot in shown}
     labels = _spread({bot: ends[bot] for bot in shown[:LABELS]})
-    return CourseChart(
+    return ChipCurveChart(
         series=tuple(_series(bot, numbers[bot], points, axis, ends[bot], labels.get(bot)) for bot in shown),
         values=tuple(Tick(axis.per_cent(value), value) for value in ticks),
         zero=axis.per_cent(0) if ticks[0] < 0 < ticks[-1] else None,
@@ -109,7 +154,7 @@ class _Axis:
         return f"{across:.0f} {SIDE / 100 * self.per_cent(value):.0f}"
 
 
-def _range(points: Sequence[CoursePoint]) -> tuple[float, float]:
+def _range(points: Sequence[ChipCurvePoint]) -> tuple[float, float]:
     """Return the lowest and the highest value that the chart must show: the last intervals, and the lines but early."""
     last = points[-1]
     begun = [point for point in points if point.matches >= WARM_UP * last.matches]
@@ -120,7 +165,7 @@ def _range(points: Sequence[CoursePoint]) -> tuple[float, float]:
 
 
 def _series(
-    bot: str, number: int, points: Sequence[CoursePoint], axis: _Axis, end: float, label: float | None
+    bot: str, number: int, points: Sequence[ChipCurvePoint], axis: _Axis, end: float, label: float | None
 ) -> Series:
     own = [(point.matches, point.estimates[bot]) for point in points if bot in point.estimates]
     line = [axis.place(matches, estimate.chips_per_100) for matches, estimate in own]
