@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bourre.record import DealRecord, Record, chance_of, replay
-from bourre.record.duplicate_record import totals
+from bourre.record.record_text import totals
 from bourre.record.replayer import Step
 from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
