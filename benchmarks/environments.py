@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from bourre.envs import bourre_v0, features
-from bourre.envs.seat_env import SeatEnv
-from bourre.envs.vector import VectorEnv
+from bourre_lab.envs import bourre_v0, features
+from bourre_lab.envs.seat_env import SeatEnv
+from bourre_lab.envs.vector import VectorEnv
 
 SEATS, DEALS, AT_ONCE = 5, 50, 4096
 Play = Callable[[Callable[[], float]], int]

@@ -98,7 +98,7 @@ def terminal_share(seconds: float, *words: object) -> float:
 
 async def agent_share(seconds: float) -> float:
     """Measures the seat of an agent that thinks."""
-    command = StdioServerParameters(command=sys.executable, args=["-m", "bourre.mcp"], env=dict(os.environ))
+    command = StdioServerParameters(command=sys.executable, args=["-m", "bourre_seats.mcp"], env=dict(os.environ))
     async with Client(command) as client:
         await client.call_tool("join", {})
         return await asyncio.to_thread(measure_share, seconds)

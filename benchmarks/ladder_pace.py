@@ -21,7 +21,7 @@ from ladder_crowd import Watched, enter_all, make_ladder, serving
 from remote_clients import clients
 
 from bourre import Bot, Card, View
-from bourre.client import play
+from bourre.connection.client import play
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import RoomFinished, RoomPaired

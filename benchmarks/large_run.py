@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from bourre.counters import Counters
 from bourre.record import Header, Recorder
+from bourre.record.counters import Counters
 from bourre.rules.actions import Action, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match

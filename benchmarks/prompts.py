@@ -12,13 +12,13 @@ import time
 from typing import Any
 
 from bourre.bot import Bot
-from bourre.models.prompt import Prompt
-from bourre.models.questions import DECLARE, DRAW, PLAY, Question
-from bourre.models.templates import Templates
 from bourre.practice import practice
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card
 from bourre.rules.view import View
+from bourre_seats.models.prompt import Prompt
+from bourre_seats.models.questions import DECLARE, DRAW, PLAY, Question
+from bourre_seats.models.templates import Templates
 
 QUESTIONS: dict[Decision, Question[Any]] = {Decision.DECLARE: DECLARE, Decision.DRAW: DRAW, Decision.PLAY: PLAY}
 SEATS = 5

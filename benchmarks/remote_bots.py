@@ -27,8 +27,8 @@ from statistics import median
 from remote_clients import certificate, clients, enter
 
 from bourre.bot import Bot
-from bourre.channel import Tls
-from bourre.client import Refused, play
+from bourre.connection.channel import Tls
+from bourre.connection.client import Refused, play
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load
 from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles

@@ -11,8 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bourre.bot import Bot
-from bourre.channel import Tls
-from bourre.client import Refused, play
+from bourre.connection.channel import Tls
+from bourre.connection.client import Refused, play
 from bourre_referee.model.door_spec import TlsFiles
 
 PROCESSES = 4

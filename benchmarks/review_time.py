@@ -12,8 +12,8 @@ import sys
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter
 
-from bourre.bot_file import find
-from bourre.example_folders import example_folders
+from bourre.bot_code.bot_file import find
+from bourre.bot_code.example_folders import example_folders
 
 BOTS = ("drawer", "counter", "loose")
 

@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
-from bourre.client import play as play_bot
+from bourre.connection.client import play as play_bot
 from bourre.rules.house import HouseRules
 from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
 from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom

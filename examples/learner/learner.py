@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bourre import run
-from bourre.envs.action_space import CARD, PASS
-from bourre.envs.features import STARTS
-from bourre.envs.policy_bot import PolicyBot
-from bourre.envs.seat_env import SeatEnv
+from bourre_lab.envs.action_space import CARD, PASS
+from bourre_lab.envs.features import STARTS
+from bourre_lab.envs.policy_bot import PolicyBot
+from bourre_lab.envs.seat_env import SeatEnv
 
 WEIGHTS, HIDDEN, SCALE = Path(__file__).with_name("learner.npz"), 96, 10
 PLAYED, TABLE = slice(STARTS["played"], STARTS["turned"]), slice(STARTS["in"], STARTS["barred"])

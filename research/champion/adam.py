@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre.champion.networks import Floats, Network
-from bourre.lockstep.card_sets import Flags, Ints
+from bourre_lab.champion.networks import Floats, Network
+from bourre_lab.lockstep.card_sets import Flags, Ints
 
 DECAY, SQUARE_DECAY, SMALL = 0.9, 0.999, 1e-8
 GRADIENT_LIMIT = 1.0

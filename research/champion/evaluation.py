@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from bourre.champion.networks import Floats, Network
-from bourre.lockstep import LockstepDeals, random_decks
-from bourre.lockstep.card_sets import Ints
 from bourre.rules.house import HouseRules
+from bourre_lab.champion.networks import Floats, Network
+from bourre_lab.lockstep import LockstepDeals, random_decks
+from bourre_lab.lockstep.card_sets import Ints
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
 from research.champion.league import FIELD

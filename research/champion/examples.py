@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from bourre.lockstep import CARD_ACTIONS, LockstepDeals
-from bourre.lockstep.card_sets import (
+from bourre.rules.cards import DECK, card_set
+from bourre_lab.lockstep import CARD_ACTIONS, LockstepDeals
+from bourre_lab.lockstep.card_sets import (
     BEATING_SETS,
     NONE,
     SUIT_SETS,
@@ -22,7 +23,6 @@ from bourre.lockstep.card_sets import (
     sets_of,
     sorted_cards,
 )
-from bourre.rules.cards import DECK, card_set
 from research.champion.players import HAND, Player, answers
 
 JACK, QUEEN, KING, ACE = 11, 12, 13, 14

@@ -7,7 +7,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from bourre.champion import weights
+from bourre_lab.champion import weights
 from research.champion.train import CHECKPOINT
 
 

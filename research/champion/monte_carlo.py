@@ -7,9 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from bourre.champion.network_inputs import unseen_cards
-from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals
-from bourre.lockstep.card_sets import (
+from bourre.rules.cards import DECK, card_set
+from bourre.rules.house import HouseRules
+from bourre_lab.champion.network_inputs import unseen_cards
+from bourre_lab.lockstep import CARD_ACTIONS, Asked, LockstepDeals
+from bourre_lab.lockstep.card_sets import (
     CARD_COUNT,
     FIRST_CARD,
     HIGHER_SETS,
@@ -24,12 +26,10 @@ from bourre.lockstep.card_sets import (
     sets_of,
     sorted_cards,
 )
-from bourre.lockstep.laid_cards import begin_play, lay_cards, positions
-from bourre.lockstep.legal_cards import legal_cards
-from bourre.lockstep.settlement import settle_deals
-from bourre.lockstep.state import State
-from bourre.rules.cards import DECK, card_set
-from bourre.rules.house import HouseRules
+from bourre_lab.lockstep.laid_cards import begin_play, lay_cards, positions
+from bourre_lab.lockstep.legal_cards import legal_cards
+from bourre_lab.lockstep.settlement import settle_deals
+from bourre_lab.lockstep.state import State
 from research.champion.players import HAND, Player, answers
 
 SAMPLES: Final = 24

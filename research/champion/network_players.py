@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bourre.champion.network_inputs import entry_features
-from bourre.champion.networks import Floats, Network
-from bourre.lockstep import Asked, LockstepDeals
-from bourre.lockstep.card_sets import Flags, Ints
-from bourre.review.champion_actions import best_choices, judged_actions, judged_plays
+from bourre_lab.champion.network_inputs import entry_features
+from bourre_lab.champion.networks import Floats, Network
+from bourre_lab.lockstep import Asked, LockstepDeals
+from bourre_lab.lockstep.card_sets import Flags, Ints
+from bourre_lab.review.champion_actions import best_choices, judged_actions, judged_plays
 from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
 

@@ -22,7 +22,7 @@ from playings import LIMIT, play_block
 from rows import head, line
 
 from bourre.rules.deck import DuplicateChance
-from bourre_referee.model.luck import COEFFICIENT
+from bourre_referee.luck import COEFFICIENT
 
 BOTH, DRAW, LEARNED = ("draw", "learned"), ("draw",), ("learned",)
 

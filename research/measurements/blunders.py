@@ -16,20 +16,20 @@ from typing import Protocol, cast
 from rows import head, line
 
 from bourre import Bot
-from bourre.bot_file import find, load
-from bourre.champion import judge
-from bourre.champion.weights import SHA256
-from bourre.example_folders import example_folders
+from bourre.bot_code.bot_file import find, load
+from bourre.bot_code.example_folders import example_folders
 from bourre.practice import practice
 from bourre.practice.session import BotSource
 from bourre.record import asks, read
-from bourre.review import ReviewedDecision, review_decisions, reviewable
-from bourre.review.choices import compared_choices
-from bourre.review.imagined_states import Question
-from bourre.review.playing_out import chips_of_choices
 from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card
 from bourre.rules.view import View
+from bourre_lab.champion import judge
+from bourre_lab.champion.weights import SHA256
+from bourre_lab.review import ReviewedDecision, review_decisions, reviewable
+from bourre_lab.review.choices import compared_choices
+from bourre_lab.review.imagined_states import Question
+from bourre_lab.review.playing_out import chips_of_choices
 
 BLUNDERS = 0.15
 """How often a bot takes the choice that the champion judges worst."""

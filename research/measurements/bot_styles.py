@@ -17,7 +17,7 @@ from playings import LIMIT, Block, play_matches
 from rows import head, line
 
 from bourre.rules.pot import UNIT
-from bourre_referee.model.luck import BASELINE, COEFFICIENT
+from bourre_referee.luck import BASELINE, COEFFICIENT
 
 
 def gains(field: Field, deals: int) -> Iterator[list[float]]:

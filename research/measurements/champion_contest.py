@@ -15,9 +15,9 @@ from typing import Final
 from fields import Field
 from playings import LIMIT, Block, play_block
 
-from bourre.champion import ChampionBot
-from bourre.champion.weights import SHA256
-from bourre_referee.model.luck import COEFFICIENT
+from bourre_lab.champion import ChampionBot
+from bourre_lab.champion.weights import SHA256
+from bourre_referee.luck import COEFFICIENT
 from examples.counter import Counter
 from examples.drawer import Drawer
 from examples.follower import Follower

@@ -15,7 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.practice import PracticeError, practice
 from bourre.rules.errors import BourreError
 

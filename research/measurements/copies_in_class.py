@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 
 from copies import ROOT, SOURCES, copied, edits
 
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.practice import PracticeError, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
 from bourre.rules.errors import BourreError

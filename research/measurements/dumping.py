@@ -16,7 +16,7 @@ from random import Random
 from dumper import PLOTTERS
 
 from bourre.bot import Bot
-from bourre.bot_file import find, load
+from bourre.bot_code.bot_file import find, load
 from bourre.practice import practice
 from bourre.record import Record, read
 from bourre.rules.deck import derive, master_seed

@@ -17,10 +17,10 @@ from random import Random
 from playings import LIMIT, play_block
 
 from bourre.bot import Bot
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre.rules.visibility import View
-from bourre_referee.model.luck import COEFFICIENT
+from bourre_referee.luck import COEFFICIENT
 from bourre_referee.statistics.block_sums import PILOT
 from bourre_referee.statistics.stopping_boundary import RATIO, boundary
 

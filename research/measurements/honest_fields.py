@@ -9,11 +9,11 @@ from pathlib import Path
 from dumping import EXAMPLES, Makers, shipped_bots
 
 from bourre.bot import Bot
-from bourre.bot_file import find, load
+from bourre.bot_code.bot_file import find, load
 from bourre.rules.cards import Card
 from bourre.rules.visibility import View
 
-CHAMPIONS = Path(__file__).parents[2] / "sdk/bourre/champion/bots"
+CHAMPIONS = Path(__file__).parents[2] / "sdk/bourre_lab/champion/bots"
 QUEEN, ACE = 12, 14
 
 

@@ -12,7 +12,7 @@ from bourre.rules.deck import Chance, derive, shuffle
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle, settle_in_units
 from bourre.rules.stock import SeatStock
-from bourre_referee.model.luck.draw_luck import tricks_won
+from bourre_referee.luck.draw_luck import tricks_won
 from bourre_referee.schedule.duplicate_seatings import seatings
 
 DECKS = 16

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from bourre.bot import Bot
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.rules.cards import Card
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules

@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from positions import illegal, is_hopeless, is_renege, leader_takes, pot_is_lost, trump_kept, wins
 
 from bourre.bot import Bot
-from bourre.decisions import decide_now
+from bourre.bot_code.decisions import decide_now
 from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Recall, Unasked
 from bourre.rules.cards import Card
 from bourre.rules.visibility import View

@@ -23,7 +23,7 @@ from rows import head, line
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
-from bourre_referee.model.luck import COEFFICIENT
+from bourre_referee.luck import COEFFICIENT
 
 SESSION = 50
 """Deals of a session, as in examples/contest.toml."""

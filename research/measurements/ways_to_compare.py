@@ -17,9 +17,9 @@ from statistics import NormalDist, fmean, pvariance
 from playings import LIMIT, Block, play_block
 
 from bourre.bot import Bot
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.rules.deck import master_seed
-from bourre_referee.model.luck import COEFFICIENT
+from bourre_referee.luck import COEFFICIENT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random_bot")

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bourre.bot import Bot
-    from bourre.client import run
-    from bourre.decisions import BotError
-    from bourre.function_bot import bot_from
+    from bourre.bot_code.decisions import BotError
+    from bourre.bot_code.function_bot import bot_from
+    from bourre.connection.client import run
     from bourre.practice import PracticeError, PracticeResult
     from bourre.record import RecordError
     from bourre.rules.actions import Decision
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bourre.rules.house import HouseRules
     from bourre.rules.view import View
     from bourre.sampling import ImpossibleView, SampledDeal, sample_deals
-    from bourre.view_reading import remaining, winner
+    from bourre.sampling.view_reading import remaining, winner
 
 __all__ = [
     "Bot",
@@ -52,7 +52,7 @@ __all__ = [
 
 _HOMES = {
     "Bot": "bourre.bot",
-    "BotError": "bourre.decisions",
+    "BotError": "bourre.bot_code.decisions",
     "BourreError": "bourre.rules.errors",
     "Card": "bourre.rules.cards",
     "Decision": "bourre.rules.actions",
@@ -67,11 +67,11 @@ _HOMES = {
     "SampledDeal": "bourre.sampling",
     "Suit": "bourre.rules.cards",
     "View": "bourre.rules.view",
-    "bot_from": "bourre.function_bot",
-    "remaining": "bourre.view_reading",
-    "run": "bourre.client",
+    "bot_from": "bourre.bot_code.function_bot",
+    "remaining": "bourre.sampling.view_reading",
+    "run": "bourre.connection.client",
     "sample_deals": "bourre.sampling",
-    "winner": "bourre.view_reading",
+    "winner": "bourre.sampling.view_reading",
 }
 
 
@@ -114,7 +114,7 @@ def __dir__() -> list[str]:
 def _seed_start() -> None:
     """Seeds what the bot draws from now on, if a referee started it, before the rest of the bot's file runs."""
     if seed := os.environ.get("BOURRE_SEED"):
-        from bourre.random_seed import seed_start
+        from bourre.bot_code.random_seed import seed_start
 
         seed_start(seed)
 

@@ -10,11 +10,8 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from bourre.bot_file import load
-from bourre.champion import ChampionBot, judge, judge_views, weights
-from bourre.champion.judge import exemption
-from bourre.champion.weights import DamagedChampion, frozen_networks
-from bourre.decisions import decide_now
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.decisions import decide_now
 from bourre.practice import practice
 from bourre.rules.actions import Decision, Declare, Draw, Play
 from bourre.rules.cards import parse_cards
@@ -23,6 +20,9 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre_lab.champion import ChampionBot, judge, judge_views, weights
+from bourre_lab.champion.judge import exemption
+from bourre_lab.champion.weights import DamagedChampion, frozen_networks
 from research.champion import freeze
 from research.champion.evaluation import compare
 from research.champion.examples import EXAMPLES

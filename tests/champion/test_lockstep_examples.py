@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bourre.bot_file import load
-from bourre.decisions import decide_now
-from bourre.lockstep import Asked
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.decisions import decide_now
 from bourre.rules.house import HouseRules
+from bourre_lab.lockstep import Asked
 from research.champion.examples import EXAMPLES
 from tests.lockstep.rule_matches import SameDeals, choice_of, never
 

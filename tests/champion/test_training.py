@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bourre.bot_file import load
-from bourre.decisions import decide_now
-from bourre.lockstep import CARD_ACTIONS, Asked, LockstepDeals, random_decks
-from bourre.lockstep.action_numbers import COME_IN
-from bourre.lockstep.card_sets import count, lowest
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.decisions import decide_now
 from bourre.rules.house import HouseRules
+from bourre_lab.lockstep import CARD_ACTIONS, Asked, LockstepDeals, random_decks
+from bourre_lab.lockstep.action_numbers import COME_IN
+from bourre_lab.lockstep.card_sets import count, lowest
 from research.champion import checkpoint, imitation, train
 from research.champion.adam import Trained
 from research.champion.examples import EXAMPLES, Random

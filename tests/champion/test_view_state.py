@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bourre.champion.network_inputs import card_features, entry_features
-from bourre.champion.view_state import asked_of, state_of
-from bourre.lockstep import Asked
 from bourre.rules.house import HouseRules
+from bourre_lab.champion.network_inputs import card_features, entry_features
+from bourre_lab.champion.view_state import asked_of, state_of
+from bourre_lab.lockstep import Asked
 from tests.lockstep.rule_matches import SameDeals
 
 PRESETS = ("limit", "wikipedia", "simultaneous", "separate_dead", "nba", "indiana", "booray")

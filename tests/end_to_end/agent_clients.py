@@ -14,7 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 KEY = "the key of this test"
-COMMAND = ("-m", "bourre.mcp", "--legal")
+COMMAND = ("-m", "bourre_seats.mcp", "--legal")
 
 
 def over_stdio(variables: Mapping[str, str]) -> Client:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.client import play
+from bourre.connection.client import play
 from bourre.messages import Hello
 from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom

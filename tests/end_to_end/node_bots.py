@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.evaluation.starters.starter import NODE, make
 from bourre_referee.model.spec import Entry
-from bourre_referee.starters.starter import NODE, make
 
 FILES = ("bot.js", "package.json", "sdk", "node_modules")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Self
 
 from bourre.bot import Bot
-from bourre.channel import tls_from
-from bourre.client import Refused, play
+from bourre.connection.channel import tls_from
+from bourre.connection.client import Refused, play
 
 ROOT = Path(__file__).parents[2]
 START = "from tests.end_to_end.remote_bots import main; main()"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bourre.bot import Bot
-from bourre.client import play
+from bourre.connection.client import play
 from bourre.rules.house import HouseRules
 from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom

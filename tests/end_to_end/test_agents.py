@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from bourre.bot import Bot
-from bourre.client import play
+from bourre.connection.client import play
 from bourre_referee.diagnostics.attacks.invited_room import open_door
 from bourre_referee.model.spec import MatchOutcome
 from tests.end_to_end.agent_clients import KEY, call, http_server, over_http, over_stdio, play_on, refusal

@@ -29,8 +29,8 @@ NOT_RUN_HERE = {
     "learn.md: bourre run examples/learner/contest.toml",  # needs what was trained
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
     "quick-start.md: .venv/bin/bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
-    "models.md: python -m bourre.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
-    'models.md: bourre practice "mini=python -m bourre.models --model mini --base-url http://127.0.0.1:8765/v1" '
+    "models.md: python -m bourre_seats.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
+    'models.md: bourre practice "mini=python -m bourre_seats.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
     "ladder.md: bourre ladder verify runs/ladder",  # after two epochs; test_ladder.py verifies one
     "scale.md: bourre run contest.toml --executor dask --scheduler tls://head:8786",  # test_dask.py has clusters

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
-from bourre_referee.model.luck import BASELINE
+from bourre_referee.luck import BASELINE
 from bourre_referee.model.site import Site
 from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.contest_run import run

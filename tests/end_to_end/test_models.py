@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bourre.models import ModelSettings, model_bot
-from bourre.models.stand_in_server import StandInOptions, StandInServer
-from bourre.models.stand_in_troubles import Trouble
 from bourre.practice import practice
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.comparison_contest import compare_in_process, contest_of
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
+from bourre_seats.models import ModelSettings, model_bot
+from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
+from bourre_seats.models.stand_in_troubles import Trouble
 from tests.referee.command import called_in
 from tests.sdk.models.asking import stand_in
 
@@ -29,7 +29,7 @@ MOST_CALLS = 400
 
 def command(name: str, server: StandInServer, *more: str) -> str:
     return " ".join(
-        [f"{name}={sys.executable}", "-m bourre.models --model", name, "--base-url", server.base_url, *more]
+        [f"{name}={sys.executable}", "-m bourre_seats.models --model", name, "--base-url", server.base_url, *more]
     )
 
 

@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from bourre.bot_file import load
-from bourre.channel import Tls
-from bourre.client import play
+from bourre.bot_code.bot_file import load
+from bourre.connection.channel import Tls
+from bourre.connection.client import play
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
 from bourre_referee.diagnostics.attacks.invited_room import open_door
+from bourre_referee.evaluation.starters.starter import NODE, make
 from bourre_referee.model.door_spec import TlsFiles
 from bourre_referee.model.duplicate import boards as boards_of
 from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom
-from bourre_referee.starters.starter import NODE, make
 from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot

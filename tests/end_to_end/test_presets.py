@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.record import read, replay
 from bourre.rules.deck import master_seed
 from bourre.rules.events import Event

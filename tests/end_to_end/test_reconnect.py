@@ -14,7 +14,7 @@ import grpc.aio
 import pytest
 
 from bourre.bot import Bot
-from bourre.client import Refused, play
+from bourre.connection.client import Refused, play
 from bourre.messages import Welcome
 from bourre.rules.cards import Card
 from bourre.rules.visibility import View

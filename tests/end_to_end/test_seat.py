@@ -1,4 +1,4 @@
-"""A person in a contest: `python -m bourre.seat --terminal` as the process of a bot with a token."""
+"""A person in a contest: `python -m bourre_seats.seat --terminal` as the process of a bot with a token."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot import Bot
-from bourre.client import play
+from bourre.connection.client import play
 from bourre.record import read
 from bourre_referee.diagnostics.attacks.invited_room import open_door
 from tests.end_to_end.rooms import GENEROUS, room_with
@@ -26,7 +26,7 @@ async def typed_through(variables: dict[str, str]) -> tuple[int | None, str]:
     """Types everything to a seat; returns its exit status, and all that it wrote."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "bourre.seat", "--terminal"),
+        *("-m", "bourre_seats.seat", "--terminal"),
         env={**os.environ, **variables},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

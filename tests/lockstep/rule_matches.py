@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from bourre.lockstep import CARD_ACTIONS, LockstepDeals, random_decks
-from bourre.lockstep.action_numbers import COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE
-from bourre.lockstep.card_sets import FIRST_CARD, Flags, Ints
 from bourre.rules.actions import Action, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
+from bourre_lab.lockstep import CARD_ACTIONS, LockstepDeals, random_decks
+from bourre_lab.lockstep.action_numbers import COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE
+from bourre_lab.lockstep.card_sets import FIRST_CARD, Flags, Ints
 
 MOST_GATHERINGS = 12
 

@@ -8,12 +8,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from bourre.lockstep import ACTIONS, CARD_ACTIONS, Asked, LockstepDeals, random_decks, supported_house
-from bourre.lockstep.action_numbers import COME_IN, NAME_TRUMP, PASS, TAKE
-from bourre.lockstep.card_sets import Ints, count, has, highest, lowest, sorted_cards, spread
-from bourre.lockstep.legal_cards import Positions, legal_cards
-from bourre.lockstep.settlement import settle_deals
-from bourre.lockstep.stocks import Shuffles, Stocks
 from bourre.rules.cards import DECK, Suit, card_set, cards_in
 from bourre.rules.deal import Deal
 from bourre.rules.errors import InvalidAction, InvalidHouse
@@ -22,6 +16,12 @@ from bourre.rules.match import Match
 from bourre.rules.pot import settle
 from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.view import View
+from bourre_lab.lockstep import ACTIONS, CARD_ACTIONS, Asked, LockstepDeals, random_decks, supported_house
+from bourre_lab.lockstep.action_numbers import COME_IN, NAME_TRUMP, PASS, TAKE
+from bourre_lab.lockstep.card_sets import Ints, count, has, highest, lowest, sorted_cards, spread
+from bourre_lab.lockstep.legal_cards import Positions, legal_cards
+from bourre_lab.lockstep.settlement import settle_deals
+from bourre_lab.lockstep.stocks import Shuffles, Stocks
 from tests.lockstep.rule_matches import SameDeals
 from tests.long_tests import parts
 

@@ -95,8 +95,10 @@ def test_a_bot_that_follows_events_loads_them_before_its_first_decision(follows:
     """It dials for no time at all, so no referee can have sent any."""
     methods = "{'on_event': print}" if follows else "{}"
     playing = f"play(type('Mine', (Bot,), {methods}), 'unix:/nowhere', 'token', 0)"
-    loaded = loaded_by(f"import asyncio; from bourre.client import Bot, play; asyncio.run({playing})", check=False)
-    assert "bourre.client" in loaded
+    loaded = loaded_by(
+        f"import asyncio; from bourre.connection.client import Bot, play; asyncio.run({playing})", check=False
+    )
+    assert "bourre.connection.client" in loaded
     assert ("bourre.rules.events" in loaded) is follows
 
 

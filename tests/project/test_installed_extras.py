@@ -16,18 +16,18 @@ from tests.project.installed import EXTRAS
 from tests.project.wheel_build import build_wheel
 
 USES = {
-    "": "bourre.seat.page_server, bourre.testing",
+    "": "bourre_seats.seat.page_server, bourre.testing",
     "cli": "bourre_referee.cli",
     "referee": "bourre_referee.runner.contest_run, bourre_referee.ratings.in_order",
     "export": "bourre_referee.export.parquet, bourre_referee.export.plots.cross_plot",
     "web": "bourre_referee.web.server, bourre_referee.web.render",
     "cluster": "bourre_referee.runner.cluster.dask_link, cryptography",
     "postgres": "bourre_referee.storage.postgres.database_location",
-    "llm": "bourre.models.openai_chat, openai",
-    "champion": "bourre.champion.player, bourre.lockstep.deals",
-    "mcp": "bourre.mcp.mcp_server",
-    "rl": "bourre.envs.bourre_v0, bourre.envs.seat_env",
-    "openspiel": "bourre.envs.openspiel",
+    "llm": "bourre_seats.models.openai_chat, openai",
+    "champion": "bourre_lab.champion.player, bourre_lab.lockstep.deals",
+    "mcp": "bourre_seats.mcp.mcp_server",
+    "rl": "bourre_lab.envs.bourre_v0, bourre_lab.envs.seat_env",
+    "openspiel": "bourre_lab.envs.openspiel",
 }
 """What is imported for the sake of which each extra exists."""
 FOR_CLONES = {"dev", "docs", "peers"}

@@ -15,7 +15,7 @@ from hatchling.build import get_requires_for_build_wheel
 
 import dev
 from bourre_referee.diagnostics.attacks.attack_room import names
-from bourre_referee.starters.starter import LANGUAGES, make
+from bourre_referee.evaluation.starters.starter import LANGUAGES, make
 from hatch_build import SWITCH, CompiledModules, compile_modules
 from tests.project.wheel_build import build_wheel, unpack
 

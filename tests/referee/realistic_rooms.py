@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from bourre.counters import Counters
 from bourre.record import Header, Recorder
+from bourre.record.counters import Counters
 from bourre.rules.actions import (
     Action,
     Decision,

@@ -11,16 +11,8 @@ import numpy as np
 import pytest
 
 from bourre.bot import Bot
-from bourre.champion import judge
 from bourre.practice import practice
 from bourre.record import RecordedAsk, asks, read
-from bourre.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable, summarize
-from bourre.review.choices import action_of, compared_choices
-from bourre.review.entered_deals import likely_deals
-from bourre.review.imagined_states import Question
-from bourre.review.mistakes import LARGEST_POT
-from bourre.review.playing_out import Chips, chips_of_choices
-from bourre.review.summary import KINDS, KindSummary, kind_of, worst
 from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, Play, Recall, Stay
 from bourre.rules.cards import DECK, Card, show
 from bourre.rules.deck import SeededChance
@@ -29,6 +21,14 @@ from bourre.rules.match import Match
 from bourre.rules.view import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import view as view_of
+from bourre_lab.champion import judge
+from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable, summarize
+from bourre_lab.review.choices import action_of, compared_choices
+from bourre_lab.review.entered_deals import likely_deals
+from bourre_lab.review.imagined_states import Question
+from bourre_lab.review.mistakes import LARGEST_POT
+from bourre_lab.review.playing_out import Chips, chips_of_choices
+from bourre_lab.review.summary import KINDS, KindSummary, kind_of, worst
 from tests.lockstep.rule_matches import choice_of
 from tests.sdk.random_answers import legal_answer
 

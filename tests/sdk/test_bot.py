@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bourre.bot import DECISIONS, METHODS, Bot
-from bourre.decisions import BotError, decide, decide_now, recall, recall_now
+from bourre.bot_code.decisions import BotError, decide, decide_now, recall, recall_now
 from bourre.practice import practice
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, parse_cards

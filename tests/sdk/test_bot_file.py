@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot import Bot
-from bourre.bot_file import BotFileError, find, load
+from bourre.bot_code.bot_file import BotFileError, find, load
 from bourre.practice.session import make_bot
 
 TIGHT = "from bourre.bot import Bot\nclass Tight(Bot):\n    pass\n"

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre import codec
-from bourre.bot_tables import Tables
+from bourre.connection.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
 from bourre.remarks import MOST_COST, MOST_NOTE_BYTES, Usage
 from bourre.rules import events

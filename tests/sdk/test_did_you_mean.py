@@ -10,9 +10,9 @@ import pytest
 
 import bourre
 from bourre.bot import Bot
-from bourre.bot_file import BotFileError, load
-from bourre.client import play, run
-from bourre.did_you_mean import did_you_mean_for
+from bourre.bot_code.bot_file import BotFileError, load
+from bourre.bot_code.did_you_mean import did_you_mean_for
+from bourre.connection.client import play, run
 from bourre.rules.view import View
 
 
@@ -42,7 +42,7 @@ def test_nothing_is_meant_where_nothing_is_near(error: Exception) -> None:
 def test_an_error_in_what_a_name_loads_is_not_taken_for_a_missing_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(vars(bourre), "winner", raising=False)
     monkeypatch.setattr("bourre._load", lambda home: getattr(asyncio, home))
-    with pytest.raises(ImportError, match=r"module 'asyncio' has no attribute 'bourre.view_reading'"):
+    with pytest.raises(ImportError, match=r"module 'asyncio' has no attribute 'bourre.sampling.view_reading'"):
         getattr(bourre, "winner")  # noqa: B009
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre.bot_file import load
-from bourre.bot_tables import BotNotMade, Tables
+from bourre.bot_code.bot_file import load
+from bourre.connection.bot_tables import BotNotMade, Tables
 from bourre.messages import Ask, Bundle, MatchEnd, Seating
 from bourre.testing import view
 

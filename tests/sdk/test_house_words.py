@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from bourre.house_words import CHAPTERS, DEFAULTS, Chapter, Statement, house_values
 from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
+from bourre.words.house_words import CHAPTERS, DEFAULTS, Chapter, Statement, house_values
 
 DIGESTS = {
     "Dealing": "68a984647cab",

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bourre.seat import page_server
-from bourre.seat.page_server import PageServer
-from bourre.seat.sitting import Sitting
+from bourre_seats.seat import page_server
+from bourre_seats.seat.page_server import PageServer
+from bourre_seats.seat.sitting import Sitting
 from tests.sdk.models.asking import stand_in
 
 KEY = "key"

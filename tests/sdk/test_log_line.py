@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre.log_line import MOST_CHARACTERS, log_line
+from bourre.connection.log_line import MOST_CHARACTERS, log_line
 
 
 def test_words_stay_as_they_are() -> None:

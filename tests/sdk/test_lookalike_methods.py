@@ -12,9 +12,9 @@ import pytest
 import bourre_referee
 from bourre import Bot, Card, PracticeError, View, bot_from
 from bourre.bot import METHODS
-from bourre.bot_file import load
-from bourre.client import run
-from bourre.lookalike_methods import find_misnamed
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.lookalike_methods import find_misnamed
+from bourre.connection.client import run
 from bourre.practice import MisnamedMethod, practice, practice_duplicate
 from bourre.testing import assert_legal
 

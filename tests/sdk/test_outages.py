@@ -10,10 +10,11 @@ import grpc
 import grpc.aio
 import pytest
 
-from bourre import client, codec
+from bourre import codec
 from bourre.bot import Bot
-from bourre.channel import TlsError
-from bourre.client import Refused
+from bourre.connection import client
+from bourre.connection.channel import TlsError
+from bourre.connection.client import Refused
 from bourre.messages import Bundle, Hello, Welcome
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from tests import simulated_time

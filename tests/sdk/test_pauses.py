@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from bourre.pauses import SECONDS, Pauses, by_chance
+from bourre.connection.pauses import SECONDS, Pauses, by_chance
 
 
 def test_a_bot_of_one_room_pauses_so_often_and_then_gives_up() -> None:

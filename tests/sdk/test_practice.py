@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bourre.bot import Bot
-from bourre.function_bot import bot_from
+from bourre.bot_code.function_bot import bot_from
 from bourre.practice import BotResult, PracticeError, practice, practice_duplicate
 from bourre.record import read, replay
 from bourre.remarks import Usage

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre import Bot
-from bourre.bot_file import BotFileError
+from bourre.bot_code.bot_file import BotFileError
 from bourre.practice import practice, practice_duplicate
 
 

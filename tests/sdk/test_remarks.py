@@ -9,8 +9,8 @@ import pytest
 
 from bourre import codec
 from bourre.bot import Bot
-from bourre.bot_tables import Tables
-from bourre.lookalike_methods import find_misnamed
+from bourre.bot_code.lookalike_methods import find_misnamed
+from bourre.connection.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Seating
 from bourre.practice import practice
 from bourre.remarks import MOST_COST, MOST_NOTE_BYTES, MOST_TOKENS, Usage, shorten_note

@@ -20,7 +20,7 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.evidence import derive_evidence
-from bourre.view_reading import remaining
+from bourre.sampling.view_reading import remaining
 from tests.long_tests import share_of_examples
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
 from tests.sdk.random_answers import play_randomly

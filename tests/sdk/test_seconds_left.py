@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from bourre.bot import Bot
-from bourre.bot_tables import Tables
+from bourre.connection.bot_tables import Tables
 from bourre.messages import Ask, Bundle, Seating, Welcome
 from bourre.practice import practice
 from bourre.rules.cards import Card

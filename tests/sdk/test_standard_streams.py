@@ -10,7 +10,7 @@ from io import BytesIO, TextIOWrapper
 import pytest
 
 from bourre import Bot, run
-from bourre.standard_streams import prepare_streams
+from bourre.connection.standard_streams import prepare_streams
 
 CLOSED = {
     0: "import sys; sys.exit(len(sys.stdin.read()))",
@@ -53,14 +53,14 @@ def test_json_stays_json(encoding: str) -> None:
 
 @pytest.mark.parametrize("closed", CLOSED)
 def test_a_closed_stream_gets_its_own_descriptor_on_the_null_device(closed: int) -> None:
-    program = f"from bourre.standard_streams import prepare_streams; prepare_streams(); {CLOSED[closed]}"
+    program = f"from bourre.connection.standard_streams import prepare_streams; prepare_streams(); {CLOSED[closed]}"
     command = [sys.executable, "-c", program]
     done = subprocess.run(["sh", "-c", f'"$@" {closed}>&-', "sh", *command], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_what_stderr_cannot_take_is_dropped() -> None:
-    program = "import sys; from bourre.standard_streams import prepare_streams; prepare_streams(); sys.exit('lost')"
+    program = "import sys; from bourre.connection.standard_streams import prepare_streams; prepare_streams(); sys.exit('lost')"
     with open("/dev/full", "wb") as full:
         done = subprocess.run([sys.executable, "-c", program], stderr=full, stdout=subprocess.PIPE, check=False)
     assert (done.returncode, done.stdout) == (1, b"")
@@ -73,7 +73,9 @@ def test_no_stream_of_a_notebook_is_touched(monkeypatch: pytest.MonkeyPatch) -> 
     assert sys.stdout is stream
 
 
-@pytest.mark.parametrize("module", ["bourre.mcp.__main__", "bourre.models.__main__", "bourre.seat.__main__"])
+@pytest.mark.parametrize(
+    "module", ["bourre_seats.mcp.__main__", "bourre_seats.models.__main__", "bourre_seats.seat.__main__"]
+)
 def test_every_program_of_the_sdk_prepares_its_streams(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["program", "--help"])
     monkeypatch.setattr(sys, "stdout", None)

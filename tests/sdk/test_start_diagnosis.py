@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bourre.start_diagnosis import LONGEST, diagnose
-from bourre.start_mends import StartedFile
+from bourre.bot_code.start_diagnosis import LONGEST, diagnose
+from bourre.bot_code.start_mends import StartedFile
 
 PYTHON = "/usr/lib/python3.11"
 SDK = "/sdk/bourre"
@@ -95,7 +95,9 @@ def test_the_innermost_line_of_the_author_is_named_and_not_that_of_a_package() -
 
 
 def test_in_a_box_the_lines_of_this_package_are_not_the_authors() -> None:
-    printed = traceback_of("TypeError: not an instance", "/bot/mine.py", "/sdk/bourre/client.py", "/sdk/bourre/bot.py")
+    printed = traceback_of(
+        "TypeError: not an instance", "/bot/mine.py", "/sdk/bourre/connection/client.py", "/sdk/bourre/bot.py"
+    )
     assert diagnose(printed, 1, 10).cause == "mine.py, line 3: TypeError: not an instance"
     misspelt = "ImportError: cannot import name 'Bott' from 'bourre' (/sdk/bourre/__init__.py)"
     assert diagnose(traceback_of(misspelt, "/bot/mine.py"), 1, 10).mend == "did you mean 'Bot'?"

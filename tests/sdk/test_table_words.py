@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bourre.rules.cards import Card
 from bourre.rules.events import DealEnded, DealStarted, Declared, Event, MatchEnded, PotTaken
-from bourre.table_words import DealLines, card_name, cards_text, describe_cards, seats_text, trump_text
 from bourre.testing import view
+from bourre.words.table_words import DealLines, card_name, cards_text, describe_cards, seats_text, trump_text
 
 
 def deal(number: int) -> list[Event]:

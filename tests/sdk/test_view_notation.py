@@ -19,9 +19,9 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import ViewTextError, view, view_text
-from bourre.view_notation.notation_values import show_house
-from bourre.view_notation.notation_words import join
-from bourre.view_notation.notation_writer import write_words
+from bourre.words.view_notation.notation_values import show_house
+from bourre.words.view_notation.notation_words import join
+from bourre.words.view_notation.notation_writer import write_words
 from tests.long_tests import share_of_examples
 from tests.sdk.random_answers import play_randomly
 from tests.strategies import matches

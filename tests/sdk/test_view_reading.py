@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bourre.rules.cards import DECK, parse_cards
 from bourre.rules.events import CardPlayed, TrickReopened, TrickTaken
 from bourre.rules.match import Match
-from bourre.view_reading import played_cards, remaining, winner
+from bourre.sampling.view_reading import played_cards, remaining, winner
 from tests.sdk.random_answers import play_randomly
 from tests.sdk.rules.table import Table, stacked
 from tests.strategies import matches

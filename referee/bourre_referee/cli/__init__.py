@@ -4,8 +4,8 @@ import os
 import sys
 from importlib.util import find_spec
 
+from bourre.connection.standard_streams import prepare_streams
 from bourre.rules.errors import BourreError
-from bourre.standard_streams import prepare_streams
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Context
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.storage.run_location import RunLocation, parse_place
@@ -53,7 +53,7 @@ def matches(context: Context, incomplete: str) -> Iterator[str]:
 
 def languages(incomplete: str) -> Iterator[str]:
     """Complete the language of a new bot."""
-    from bourre_referee.starters.starter import LANGUAGES
+    from bourre_referee.evaluation.starters.starter import LANGUAGES
 
     return (language for language in LANGUAGES if language.startswith(incomplete))
 

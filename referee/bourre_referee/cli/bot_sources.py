@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bourre.bot_file import find
+from bourre.bot_code.bot_file import find
 from bourre_referee.cli.arguments import names
 from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.evaluation.bot_source import BotSource, Command, is_command, read_command

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import AsJson, check_writable, names, presets
 from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 
@@ -87,7 +87,7 @@ def _print(report: "Report", json: bool, junit: Path | None) -> None:
 
 def _words(bot: str | None, command: str | None) -> list[str]:
     """Return the command that starts the bot; raises BadUsage or BotFileError."""
-    from bourre.bot_file import check_file, find
+    from bourre.bot_code.bot_file import check_file, find
 
     if (bot is None) == (command is None):
         raise BadUsage('give either BOT, such as mybot.py, or --command, such as --command "node bot.js"')

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Preset, house_for_table
 from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
@@ -165,7 +165,7 @@ def _field(bots: Mapping[str, "Found"]) -> str:
 
 def _bots(first: str, second: str, field: str | None, seats: int | None, environment: list[str]) -> dict[str, "Found"]:
     """Return A, B and the field by name; raises BotFileError, ContestError or BadUsage."""
-    from bourre.bot_file import find
+    from bourre.bot_code.bot_file import find
     from bourre_referee.cli.bot_sources import find_bot, name_bots
     from bourre_referee.evaluation.bot_source import split_bots
 
@@ -199,7 +199,7 @@ def _contest(
 
 
 def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
-    from bourre.bot_file import load
+    from bourre.bot_code.bot_file import load
     from bourre_referee.evaluation.compare.comparison_contest import compare_in_process
 
     first, second, *_ = contest.names

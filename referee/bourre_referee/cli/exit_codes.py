@@ -69,7 +69,7 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
 
 def exit_code(error: BourreError) -> int:
     """Return 2 for bad input, 3 for a bot that fails a check, 130 if the same command goes on, otherwise 1."""
-    from bourre.bot_file import BotFileError  # imports all the rules
+    from bourre.bot_code.bot_file import BotFileError  # imports all the rules
     from bourre.practice.mistake import MisnamedMethod, NeverStarted
 
     if isinstance(error, Interrupted):

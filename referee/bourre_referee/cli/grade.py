@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import check_writable
 from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
@@ -84,7 +84,7 @@ def grade(
     hands = Hands(executor, scheduler, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if known.review:
-        import_module("bourre.review")  # needs an extra: better to hear of it before all the play
+        import_module("bourre_lab.review")  # needs an extra: better to hear of it before all the play
     if calibrate:
         if bots or results:
             raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")

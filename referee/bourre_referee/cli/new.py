@@ -21,7 +21,7 @@ def new(
 
     The folder also holds a test, a contest against example bots, and a README that says what to do next.
     """
-    from bourre_referee.starters.starter import LANGUAGES, StarterError, make
+    from bourre_referee.evaluation.starters.starter import LANGUAGES, StarterError, make
 
     if lang not in LANGUAGES:
         raise BadUsage(f"--lang {lang!r}: write {' or '.join(LANGUAGES)}")

@@ -10,7 +10,7 @@ import typer
 from bourre_referee.cli.exit_codes import INTERRUPTED, tell
 
 if TYPE_CHECKING:
-    from bourre.seat.sitting import Sitting
+    from bourre_seats.seat.sitting import Sitting
 
 InTerminal = Annotated[bool, typer.Option("--terminal", help="Stay in the terminal.")]
 PagePort = Annotated[
@@ -25,9 +25,9 @@ def seat_person(sitting: Sitting, port: int | None, game: Coroutine[object, obje
     """Return what the game does, shown in the browser, or without a port in the terminal; exit if the person leaves."""
     import asyncio
 
-    from bourre.seat.seating import take_seat
-    from bourre.seat.terminal import Left
     from bourre_referee.runner.interrupt import until_signal
+    from bourre_seats.seat.seating import take_seat
+    from bourre_seats.seat.terminal import Left
 
     try:
         return asyncio.run(until_signal(take_seat(sitting, port, game, opens=opens)))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import Preset, check_writable, house_for_table, opponents
 from bourre_referee.cli.exit_codes import BadUsage, tell
 from bourre_referee.cli.person_seat import InTerminal, OpensBrowser, PagePort, seat_person
 
 if TYPE_CHECKING:
-    from bourre.seat.sitting import Sitting
     from bourre_referee.evaluation.person_game import Game
     from bourre_referee.model.spec import MatchOutcome
+    from bourre_seats.seat.sitting import Sitting
 
 SEEDS = 2**31
 
@@ -80,7 +80,7 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> "Game":
 
 def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "MatchOutcome":
     """Play the game in the browser, or without a port in the terminal; exits if the person leaves."""
-    from bourre.seat.sitting import Sitting
+    from bourre_seats.seat.sitting import Sitting
 
     sitting = Sitting(game.line_up, guided=guided, practice=True)
     return seat_person(sitting, port, _play_out(game, sitting), opens=opens)
@@ -88,8 +88,8 @@ def _play(game: "Game", port: int | None, *, guided: bool, opens: bool) -> "Matc
 
 async def _play_out(game: "Game", sitting: "Sitting") -> "MatchOutcome":
     """Play the game, again from the same seed whenever the person takes an answer back."""
-    from bourre.seat.take_back import TakenBack
     from bourre_referee.evaluation.person_game import play_game
+    from bourre_seats.seat.take_back import TakenBack
 
     while True:
         with suppress(TakenBack):

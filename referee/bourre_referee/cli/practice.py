@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import DecisionSeconds, Environment, Preset, house_for_table, opponents
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 

@@ -34,11 +34,11 @@ def puzzle(
     say of both. Nothing is written.
     """
     from bourre.record import read
-    from bourre.seat.puzzle import Puzzle, solve
-    from bourre.seat.sitting import Sitting
     from bourre_referee.cli.repro_text import asks_until, check_ask, find_bot
     from bourre_referee.storage.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
+    from bourre_seats.seat.puzzle import Puzzle, solve
+    from bourre_seats.seat.sitting import Sitting
 
     run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))

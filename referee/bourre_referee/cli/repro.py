@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import RunArgument, Seating, file_names, matches, parse_match_id
 from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE, BadUsage, tell
 
@@ -78,7 +78,7 @@ def _ask_and_print(
     bot: "Found", header: "Header", number: int, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool
 ) -> None:
     """Ask the bot everything up to the last ask, and print its answer to that one."""
-    from bourre.bot_file import load
+    from bourre.bot_code.bot_file import load
     from bourre.practice.random_state import borrowed_random
     from bourre.rules.deck import start_seed
     from bourre_referee.cli.repro_text import reproduction_lines

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from traceback import format_exception
 
-from bourre.decisions import BotError
+from bourre.bot_code.decisions import BotError
 from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
-from bourre.table_words import describe_cards
-from bourre.view_notation import view_text
+from bourre.words.table_words import describe_cards
+from bourre.words.view_notation import view_text
 from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable, seat_names

@@ -71,8 +71,8 @@ def _of_run(where: str, bot: str, deals: int) -> Review:
 
 
 def _practised(path: str, against: str, deals: int, seed: int, preset: str) -> Review:
-    from bourre.bot_file import find
-    from bourre.example_folders import example_folders
+    from bourre.bot_code.bot_file import find
+    from bourre.bot_code.example_folders import example_folders
     from bourre.practice import practice
     from bourre.record import read
     from bourre_referee.cli.arguments import names

@@ -17,7 +17,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 
 _NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9._-]{0,31})=(\S.*)", re.DOTALL)
-"""A command with a name, as in `mini=python -m bourre.models --model mini`."""
+"""A command with a name, as in `mini=python -m bourre_seats.models --model mini`."""
 _COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 """A comma outside quotes."""
 _BANK_DECISIONS = 5

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
+from bourre.bot_code.printed_error import last_error
 from bourre.practice.recorded_mistakes import recorded_mistakes
-from bourre.printed_error import last_error
 from bourre.record import read
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.start_failures import find_start_failure

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from bourre.printed_error import last_error
+from bourre.bot_code.printed_error import last_error
+from bourre.bot_code.start_mends import explain_hiding
 from bourre.rules.actions import Fault
-from bourre.start_mends import explain_hiding
 from bourre_referee.evaluation.check.answer_checks import complaints
 from bourre_referee.evaluation.check.answer_judge import Area
 from bourre_referee.evaluation.check.check_room import PlayedRoom

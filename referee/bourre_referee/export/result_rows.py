@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bourre.rules.actions import Fault
 from bourre_referee.export.table_rows import BlockRow, MatchRow, RatingRow, SeatRow
-from bourre_referee.model.luck import ORDERS
+from bourre_referee.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bourre.counters import Counters, SeatCounts
 from bourre.record import Record, Step, replay
+from bourre.record.counters import Counters, SeatCounts
 from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
+from bourre_referee.luck import Baseline, DrawObserver, luck_of_match
 from bourre_referee.model.duplicate import block_of
-from bourre_referee.model.luck import Baseline, DrawObserver, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 

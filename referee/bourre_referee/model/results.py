@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bourre.counters import SeatCounts
+from bourre.record.counters import SeatCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class DealResult:
     chips: tuple[int, ...]
     """Chips by seat, in the match's parts of a chip."""
     luck: tuple[int, ...]
-    """The luck of the draw by seat, in 1/32 of those parts (`bourre_referee.model.luck`)."""
+    """The luck of the draw by seat, in 1/32 of those parts (`bourre_referee.luck`)."""
 
 
 @dataclass(frozen=True, slots=True)

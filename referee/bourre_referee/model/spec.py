@@ -13,7 +13,7 @@ from pathlib import Path
 from bourre.record import DealRecord, Header
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
-from bourre_referee.model.luck import PlayedBoard
+from bourre_referee.luck import PlayedBoard
 from bourre_referee.model.network import Network
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks

@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from bourre.start_mends import StartedFile
+from bourre.bot_code.start_mends import StartedFile
 from bourre_referee.model.spec import Entry
 
 _MOST = 256 * 1024

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from bourre.bot_code.start_diagnosis import diagnose
 from bourre.rules.deck import start_seed
-from bourre.start_diagnosis import diagnose
 from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.spec import Clock, Entry, Level, PlacedRoom, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess

@@ -10,7 +10,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
 from bourre_referee.text.names import printable
 
-REFERENCE_BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
+REFERENCE_BOT = "from bourre.bot import Bot; from bourre.connection.client import run; run(Bot)"
 """The program of the referee's own bots."""
 REFERENCE_NAMES = ("own1", "own2")
 

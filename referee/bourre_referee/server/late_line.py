@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bourre.messages import Ask
-from bourre.table_words import describe_cards
+from bourre.words.table_words import describe_cards
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.text.narration.events_by_deal import place_of
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from bourre.bot_code.start_diagnosis import ending
 from bourre.rules.actions import Fault
-from bourre.start_diagnosis import ending
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.bot_pool import BotPool
 

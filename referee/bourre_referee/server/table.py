@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bourre.counters import Counters
 from bourre.messages import Answer, Ask, MatchEnd
 from bourre.record import Recorder, chance_of
+from bourre.record.counters import Counters
 from bourre.rules.actions import (
     Action,
     Choice,
@@ -27,7 +27,7 @@ from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.visibility import visible_to
-from bourre_referee.model.luck import DrawObserver
+from bourre_referee.luck import DrawObserver
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 from bourre_referee.server.remark_log import RemarkLog

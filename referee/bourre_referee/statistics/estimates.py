@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 
-from bourre_referee.model.luck import COEFFICIENT, ORDERS
+from bourre_referee.luck import COEFFICIENT, ORDERS
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.student_distribution import t_quantile

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bourre.record import Header
-from bourre_referee.model.luck import COEFFICIENT, ORDERS
-from bourre_referee.model.luck.imagined_deals import other_cards
+from bourre_referee.luck import COEFFICIENT, ORDERS
+from bourre_referee.luck.imagined_deals import other_cards
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
 from bourre_referee.statistics.pair_figures import PairFigures

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from math import tanh
 from typing import Final
 
-from bourre.champion import Judged, judge_views
 from bourre.record import Record, RecordedAsk, asks_of_all
-from bourre.review import reviewable
 from bourre.rules.actions import Choice, Declare, Missing, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.tricks import beats
 from bourre.rules.view import View
+from bourre_lab.champion import Judged, judge_views
+from bourre_lab.review import reviewable
 
 MOST_COST: Final = 0.5
 """A decision counts as at most this costly, so that no few of them decide; in shares of what going bourré costs."""

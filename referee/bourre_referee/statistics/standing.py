@@ -39,7 +39,7 @@ class Standing:
     tied: str
     """A letter for each of its tied groups: two bots share one exactly if they do not differ significantly."""
     adjusted_per_100: float | None
-    """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.model.luck`)."""
+    """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
     """How often its cards broke each of the RENEGE_RULES, where they did."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked
+from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.luck import BASELINE
 from bourre_referee.model.spec import OwnIsolation
 from bourre_referee.storage.manifest import BotTerms, File, IsolationTerms, Terms
 

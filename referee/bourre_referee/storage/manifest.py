@@ -9,7 +9,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import LevelAsked
 from bourre_referee.contest.pairing import Pairing, matches_in, names_in
 from bourre_referee.contest.stages import Closed, Stage, stages_of
-from bourre_referee.model.luck import Baseline
+from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.anchors import Anchors

@@ -10,7 +10,7 @@ from itertools import repeat
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.model.luck import Baseline
+from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.schedule_cache import open_schedule_cache

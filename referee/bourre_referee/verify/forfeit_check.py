@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.counters import Counters
 from bourre.record import DealRecord, Header, Record, chance_of
+from bourre.record.counters import Counters
 from bourre.rules.actions import Action, Fault, HandOver, Recall, Unasked
 from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from bourre.rules.sentences import sentence
-from bourre.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES
 from bourre_referee.text import amounts
 from bourre_referee.text.names import shorten
 from bourre_referee.web.data import charts

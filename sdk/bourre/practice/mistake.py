@@ -9,8 +9,8 @@ from bourre.practice.cost import cost
 from bourre.rules.actions import Choice, Decision, Recall
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
-from bourre.table_words import describe_cards
-from bourre.view_notation import view_text
+from bourre.words.table_words import describe_cards
+from bourre.words.view_notation import view_text
 
 BOT_EXCEPTIONS = (Exception, SystemExit)
 """The exceptions of a bot's method that do not end practice."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.counters import Counters, SeatCounts
 from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, in_one_line
 from bourre.practice.result import BotResult, PracticeMatch, PracticeNote
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
+from bourre.record.counters import Counters, SeatCounts
 from bourre.remarks import Remarks, Usage
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
-from bourre.table_words import describe_cards
+from bourre.words.table_words import describe_cards
 
 
 class PracticeTable:

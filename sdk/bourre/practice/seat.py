@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from bourre.bot import METHODS, Bot, take_remarks
-from bourre.decisions import decide_now, recall_now
-from bourre.lookalike_methods import find_misnamed
+from bourre.bot_code.decisions import decide_now, recall_now
+from bourre.bot_code.lookalike_methods import find_misnamed
+from bourre.bot_code.random_seed import decision_seed
+from bourre.bot_code.source_place import complaint, record_returns, where_defined, where_raised, where_returned
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
 from bourre.practice.random_state import borrowed_random, mentions_random
-from bourre.random_seed import decision_seed
 from bourre.remarks import Remarks
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
@@ -17,7 +18,6 @@ from bourre.rules.events import Event, Reneged
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.visibility import View, visible_to
-from bourre.source_place import complaint, record_returns, where_defined, where_raised, where_returned
 
 
 class Seat:

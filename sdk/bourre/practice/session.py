@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from bourre.bot import Bot
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
+from bourre.bot_code.source_place import where_raised_in, words_of
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.mistake import BOT_EXCEPTIONS, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
@@ -21,7 +22,6 @@ from bourre.practice.seat import Seat
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed, start_seed
 from bourre.rules.house import HouseRules
-from bourre.source_place import where_raised_in, words_of
 
 LIMIT = HouseRules.preset("limit")
 
@@ -118,7 +118,7 @@ def _find(bot: BotSource) -> tuple[str, BotMaker]:
     """Returns a name for this bot, and what makes it."""
     if not isinstance(bot, str):
         return getattr(bot, "__name__", type(bot).__name__), bot
-    from bourre.bot_file import find, load  # needed only for files
+    from bourre.bot_code.bot_file import find, load  # needed only for files
 
     path = find(bot, (Path(), *example_folders()))
     file, _, wanted = path.partition(":")
@@ -129,7 +129,7 @@ def make_bot(maker: BotMaker) -> Bot:
     """Makes a new bot; raises PracticeError if that fails, TypeError if the result is not a bot."""
     if isinstance(maker, Bot):
         raise TypeError(f"practice makes the bots itself: pass the class {type(maker).__name__}, not an instance of it")
-    from bourre.bot_file import beside_file  # slow to load
+    from bourre.bot_code.bot_file import beside_file  # slow to load
 
     try:
         with beside_file(getattr(maker, "__module__", "")):

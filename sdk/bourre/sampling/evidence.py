@@ -12,7 +12,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.tricks import CINCH_TRICKS, Position, legal_plays
 from bourre.rules.view import View
 from bourre.sampling.redrawn_cards import RedrawnCounts, count_redrawn, has_taken_turned
-from bourre.view_reading import played_cards, remaining
+from bourre.sampling.view_reading import played_cards, remaining
 
 
 class PlaySeen(NamedTuple):

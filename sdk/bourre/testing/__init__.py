@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bourre.testing.assertions import assert_fast, assert_legal, assert_repeats
-    from bourre.view_notation import ViewTextError, view, view_text
+    from bourre.words.view_notation import ViewTextError, view, view_text
 
 __all__ = ["ViewTextError", "assert_fast", "assert_legal", "assert_repeats", "view", "view_text"]
 
 _HOMES = {
-    "ViewTextError": "bourre.view_notation",
+    "ViewTextError": "bourre.words.view_notation",
     "assert_fast": "bourre.testing.assertions",
     "assert_legal": "bourre.testing.assertions",
     "assert_repeats": "bourre.testing.assertions",
-    "view": "bourre.view_notation",
-    "view_text": "bourre.view_notation",
+    "view": "bourre.words.view_notation",
+    "view_text": "bourre.words.view_notation",
 }
 
 

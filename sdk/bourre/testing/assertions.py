@@ -11,7 +11,7 @@ from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice
 from bourre.rules.view import View
 from bourre.testing.trial import Trial, make_trials, play, repeat_hint
-from bourre.view_notation import view_text
+from bourre.words.view_notation import view_text
 
 
 def assert_legal(bot: BotMaker, deals: int = 200, seed: int = 7, presets: Sequence[str] | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from bourre.rules.cards import Card, show
 from bourre.rules.view import View
-from bourre.view_notation import view_text
+from bourre.words.view_notation import view_text
 
 
 def explain(op: str, left: object, right: object) -> list[str] | None:

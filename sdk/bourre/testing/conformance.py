@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot import Bot
-from bourre.bot_file import BotFileError, load
+from bourre.bot_code.bot_file import BotFileError, load
 from bourre.practice.session import BotMaker
 from bourre.rules.house import PRESETS
 from bourre.testing.assertions import assert_fast, assert_legal, assert_repeats

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import pytest
 
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.model.errors import Interrupted

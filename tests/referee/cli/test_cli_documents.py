@@ -10,7 +10,7 @@ import pytest
 import typer
 
 import dev
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.testing import assert_legal
 from bourre_referee.cli.app import app
 from tests.documents import DOCUMENTS, blocks_of, commands_of, prose_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.bot_file import BotFileError
+from bourre.bot_code.bot_file import BotFileError
 from bourre.record import RecordError
 from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.cli.exit_codes import end, exit_code, explain_os_error

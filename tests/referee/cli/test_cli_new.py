@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import dev
-from bourre.example_folders import example_folders
+from bourre.bot_code.example_folders import example_folders
 from bourre_referee.contest.contest_file import load
-from bourre_referee.starters import starter
-from bourre_referee.starters.starter import LANGUAGES
+from bourre_referee.evaluation.starters import starter
+from bourre_referee.evaluation.starters.starter import LANGUAGES
 from tests.referee.command import Bourre, called
 
 BOT = {"python": "bot.py", "node": "bot.js"}

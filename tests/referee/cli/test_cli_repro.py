@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import dev
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play

@@ -21,7 +21,7 @@ def found(text: str, *environment: str) -> Command:
 
 
 def test_several_words_are_a_command_unless_they_are_a_file(tmp_path: Path) -> None:
-    assert is_command("python -m bourre.models --model mini")
+    assert is_command("python -m bourre_seats.models --model mini")
     assert not is_command("tight")
     (tmp_path / "my bot.py").touch()
     assert not is_command(str(tmp_path / "my bot.py"))
@@ -37,8 +37,12 @@ def test_commas_in_quotes_do_not_end_a_bot() -> None:
 @pytest.mark.parametrize(
     ("text", "name", "words"),
     [
-        ("mini=python -m bourre.models --model x", "mini", ("python", "-m", "bourre.models", "--model", "x")),
-        ("python -m bourre.models --model x", "models", ("python", "-m", "bourre.models", "--model", "x")),
+        (
+            "mini=python -m bourre_seats.models --model x",
+            "mini",
+            ("python", "-m", "bourre_seats.models", "--model", "x"),
+        ),
+        ("python -m bourre_seats.models --model x", "models", ("python", "-m", "bourre_seats.models", "--model", "x")),
         ("python 'my bot.py'", "my_bot", ("python", "my bot.py")),
         ("python --version", "python", ("python", "--version")),
     ],

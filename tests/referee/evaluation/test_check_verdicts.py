@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bourre.lookalike_methods import WARNING_PREFIX
+from bourre.bot_code.lookalike_methods import WARNING_PREFIX
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Declare, Fault, Play
 from bourre.rules.cards import Card

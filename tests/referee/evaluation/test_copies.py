@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from bourre.bot import Bot
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.practice import practice, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
 from bourre.rules.actions import Fault

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.review.summary import worst
+from bourre_lab.review.summary import worst
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback
 from bourre_referee.evaluation.grade.grade_class import grade

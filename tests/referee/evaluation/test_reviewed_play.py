@@ -8,10 +8,10 @@ import pytest
 
 from bourre.practice import practice, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
-from bourre.review import ReviewedDecision
 from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view
+from bourre_lab.review import ReviewedDecision
 from bourre_referee.evaluation.review import reviewed_play
 from bourre_referee.evaluation.review.review_json import review_json
 from bourre_referee.evaluation.review.review_text import LIMITS, review_lines

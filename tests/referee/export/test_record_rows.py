@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre.counters import Counters, SeatCounts
 from bourre.record import Record, read, replay
+from bourre.record.counters import Counters, SeatCounts
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.pot import UNIT
 from bourre_referee.export.record_rows import record_rows

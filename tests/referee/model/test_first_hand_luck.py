@@ -17,16 +17,16 @@ from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.visibility import View
-from bourre_referee.model.luck import COEFFICIENT, ORDERS, DrawObserver, PlayedBoard, style_luck
-from bourre_referee.model.luck.bot_style import BotLessons
-from bourre_referee.model.luck.card_choices import FOLLOWS, LEADS
-from bourre_referee.model.luck.card_style import CardStyle
-from bourre_referee.model.luck.deal_luck import scale_by_trust
-from bourre_referee.model.luck.discard_style import KEPT_RANKS, DiscardCounts, choose_discards
-from bourre_referee.model.luck.entry_style import EntryLessons, describe_hand, describe_place
-from bourre_referee.model.luck.imagined_deals import ImaginedTable, other_cards, real_cards
-from bourre_referee.model.luck.imagined_tricks import play_tricks
-from bourre_referee.model.luck.trick_playout import TrickPlayout
+from bourre_referee.luck import COEFFICIENT, ORDERS, DrawObserver, PlayedBoard, style_luck
+from bourre_referee.luck.bot_style import BotLessons
+from bourre_referee.luck.card_choices import FOLLOWS, LEADS
+from bourre_referee.luck.card_style import CardStyle
+from bourre_referee.luck.deal_luck import scale_by_trust
+from bourre_referee.luck.discard_style import KEPT_RANKS, DiscardCounts, choose_discards
+from bourre_referee.luck.entry_style import EntryLessons, describe_hand, describe_place
+from bourre_referee.luck.imagined_deals import ImaginedTable, other_cards, real_cards
+from bourre_referee.luck.imagined_tricks import play_tricks
+from bourre_referee.luck.trick_playout import TrickPlayout
 from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.referee.model.test_style_luck import HOUSES, board_of, chosen, played_deal
 from tests.referee.model.test_style_luck import SEED as LUCK_SEED

@@ -16,8 +16,8 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.stock import SeatStock
 from bourre.rules.tricks import Position, legal_plays
-from bourre_referee.model.luck import ORDERS, Drawing, DrawObserver, luck
-from bourre_referee.model.luck.draw_luck import tricks_won
+from bourre_referee.luck import ORDERS, Drawing, DrawObserver, luck
+from bourre_referee.luck.draw_luck import tricks_won
 from tests.sdk.random_answers import play_randomly
 from tests.strategies import houses
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from bourre.counters import Counters
 from bourre.record import Record, Recorder, asks, read
+from bourre.record.counters import Counters
 from bourre.remarks import Usage
 from bourre.rules.actions import Action, Fault, HandOver, Missing
 from bourre.rules.deck import DuplicateChance, master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
+from bourre_referee.luck import BASELINE, DrawObserver
 from bourre_referee.model.duplicate import boards, combine_boards, luck_task
-from bourre_referee.model.luck import BASELINE, DrawObserver
 from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult, seat_result
 from bourre_referee.model.seat_remarks import Note, SeatRemarks

@@ -14,13 +14,13 @@ from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
-from bourre_referee.model.luck import BASELINE, Baseline, DrawObserver, PlayedBoard, luck_of_match, style_luck
-from bourre_referee.model.luck.card_choices import FOLLOWS, LEADS
-from bourre_referee.model.luck.card_style import CardStyle, StyleCounts
-from bourre_referee.model.luck.deal_luck import STYLE_ORDERS
-from bourre_referee.model.luck.draw_luck import draw_cards
-from bourre_referee.model.luck.imagined_tricks import play_tricks
-from bourre_referee.model.luck.trick_playout import Situation
+from bourre_referee.luck import BASELINE, Baseline, DrawObserver, PlayedBoard, luck_of_match, style_luck
+from bourre_referee.luck.card_choices import FOLLOWS, LEADS
+from bourre_referee.luck.card_style import CardStyle, StyleCounts
+from bourre_referee.luck.deal_luck import STYLE_ORDERS
+from bourre_referee.luck.draw_luck import draw_cards
+from bourre_referee.luck.imagined_tricks import play_tricks
+from bourre_referee.luck.trick_playout import Situation
 from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.sdk.random_answers import play_randomly
 

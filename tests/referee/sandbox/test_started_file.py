@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.start_diagnosis import diagnose
+from bourre.bot_code.start_diagnosis import diagnose
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.started_file import read_started_file
 

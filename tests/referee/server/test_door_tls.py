@@ -13,8 +13,8 @@ import pytest
 
 from bourre import codec
 from bourre.bot import Bot
-from bourre.channel import Tls, open_channel
-from bourre.client import Refused, play
+from bourre.connection.channel import Tls, open_channel
+from bourre.connection.client import Refused, play
 from bourre.messages import Hello
 from bourre.v1.referee_pb2_grpc import RefereeStub
 from bourre_referee.model.door_spec import DoorSpec, Listen, Pems, hash_token

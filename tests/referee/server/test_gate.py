@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot import Bot
-from bourre.client import play
+from bourre.connection.client import play
 from bourre_referee.server import carried_connection, gate
 from bourre_referee.server.carried_connection import End
 from bourre_referee.server.gate import Gate

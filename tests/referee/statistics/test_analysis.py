@@ -16,7 +16,7 @@ from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import View
-from bourre_referee.model.luck import BASELINE
+from bourre_referee.luck import BASELINE
 from bourre_referee.model.recount import recount
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat

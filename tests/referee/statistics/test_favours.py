@@ -11,13 +11,13 @@ import pytest
 from dumping import BOTS, Plot, records, shipped_bots
 
 from bourre.bot import Bot
-from bourre.champion import ChampionBot, Judged
 from bourre.practice import practice, practice_duplicate
 from bourre.record import asks_of_all, read
 from bourre.rules.actions import Declare, Draw, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
+from bourre_lab.champion import ChampionBot, Judged
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics import judged_decisions as judging
 from bourre_referee.statistics.favours import find_favours

@@ -4,9 +4,9 @@ from dataclasses import fields
 
 import pytest
 
-from bourre.house_words.house_rule_sentences import CHAPTERS
-from bourre.house_words.house_rule_statement import Statement
 from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
+from bourre.words.house_words.house_rule_sentences import CHAPTERS
+from bourre.words.house_words.house_rule_statement import Statement
 from bourre_referee.text.house_rules.house_rule_lines import WIDTH, house_lines, preset_lines
 
 STATEMENTS = [statement for chapter in CHAPTERS for statement in chapter.statements]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import dev
-from bourre.decisions import decide_now
+from bourre.bot_code.decisions import decide_now
 from bourre_referee.contest.contest_file import load
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table

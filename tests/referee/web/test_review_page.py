@@ -11,8 +11,8 @@ from bourre import Bot, Card, View
 from bourre.practice import practice
 from bourre.practice.session import BotSource
 from bourre.record import Record, read
-from bourre.review.summary import worst
 from bourre.rules.cards import show
+from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.review.review_text import LIMITS, choice_words, cost_words
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records
 from bourre_referee.web.viewer.review_html import render_review

@@ -9,12 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from bourre.bot import take_remarks
-from bourre.decisions import decide, recall
-from bourre.desk.answer_text import AnswerError, read_answer
-from bourre.desk.desk import MOST_LOGS, MOST_WAITING, Desk
-from bourre.desk.desk_bot import bot_for
-from bourre.desk.match_log import MatchLog
-from bourre.desk.question import Question, Reply
+from bourre.bot_code.decisions import decide, recall
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.actions import Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, parse_cards
@@ -22,6 +17,11 @@ from bourre.rules.events import AntePaid, DealEnded, DealStarted, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre_seats.desk.answer_text import AnswerError, read_answer
+from bourre_seats.desk.desk import MOST_LOGS, MOST_WAITING, Desk
+from bourre_seats.desk.desk_bot import bot_for
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.desk.question import Question, Reply
 
 CARD = "play hand='AS KH 2C' trick=QH trump=S"
 PLAY = view(CARD)

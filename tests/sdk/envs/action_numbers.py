@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bourre.envs.action_space import CARD, COME_IN, FIRST_CARD, PASS, TAKE, TRUMP
 from bourre.rules.actions import Action, Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.view import View
+from bourre_lab.envs.action_space import CARD, COME_IN, FIRST_CARD, PASS, TAKE, TRUMP
 
 
 def number_of(choice: Action, view: View) -> int:

@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from bourre import HouseRules, InvalidAction, InvalidHouse
-from bourre.envs import bourre_v0
+from bourre_lab.envs import bourre_v0
 from tests.sdk.envs.tables import HOUSES, sizes
 
 pytestmark = pytest.mark.filterwarnings(  # what it says of every environment with masks

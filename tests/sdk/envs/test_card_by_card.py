@@ -8,16 +8,16 @@ from random import Random
 import pyspiel
 import pytest
 
-import bourre.envs.openspiel  # registers the game
+import bourre_lab.envs.openspiel  # registers the game
 from bourre import HouseRules, InvalidAction, InvalidHouse
-from bourre.envs.card_by_card import CardByCard
-from bourre.envs.episode import Terms
 from bourre.rules.cards import DECK
 from bourre.rules.events import Drew, StockGathered
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS
+from bourre_lab.envs.card_by_card import CardByCard
+from bourre_lab.envs.episode import Terms
 from tests.sdk.envs.tables import HOUSES, sizes
 
-assert bourre.envs.openspiel.__name__ == "bourre.envs.openspiel"
+assert bourre_lab.envs.openspiel.__name__ == "bourre_lab.envs.openspiel"
 
 
 @pytest.mark.parametrize("preset", HOUSES)

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from bourre import Decision, HouseRules, View
-from bourre.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of
-from bourre.envs.episode import Episode, Terms
-from bourre.envs.features import STARTS
 from bourre.rules.actions import Play, Recall
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
 from bourre.rules.match import Match
+from bourre_lab.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of
+from bourre_lab.envs.episode import Episode, Terms
+from bourre_lab.envs.features import STARTS
 from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.envs.tables import HOUSES, sizes
 from tests.sdk.random_answers import illegal_cards, legal_answer

@@ -10,13 +10,13 @@ import pytest
 
 import dev
 from bourre import View
-from bourre.envs.action_space import ACTIONS, CARD, choice_of, recall_of
-from bourre.envs.features import COUNTS, SECTIONS, SIZE, STARTS, counts_of
-from bourre.envs.observation import observation_space, vector_of
 from bourre.rules.actions import Action, Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import DECK, Card, Suit, show
 from bourre.rules.errors import InvalidAction
 from bourre.testing import view
+from bourre_lab.envs.action_space import ACTIONS, CARD, choice_of, recall_of
+from bourre_lab.envs.features import COUNTS, SECTIONS, SIZE, STARTS, counts_of
+from bourre_lab.envs.observation import observation_space, vector_of
 from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.rules.table import Table, stacked
 

@@ -14,16 +14,16 @@ from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
 from bourre import Bot, Card, InvalidAction, PracticeError, View
-from bourre.bot_file import BotFileError
-from bourre.decisions import decide_now
-from bourre.envs.action_space import COME_IN
-from bourre.envs.observation import mask_of, vector_of
-from bourre.envs.policy_bot import PolicyBot
-from bourre.envs.seat_env import SeatEnv
+from bourre.bot_code.bot_file import BotFileError
+from bourre.bot_code.decisions import decide_now
 from bourre.practice import practice
 from bourre.practice.loop_thread import THREAD_NAME
 from bourre.practice.session import BotSource
 from bourre.rules.house import HouseRules
+from bourre_lab.envs.action_space import COME_IN
+from bourre_lab.envs.observation import mask_of, vector_of
+from bourre_lab.envs.policy_bot import PolicyBot
+from bourre_lab.envs.seat_env import SeatEnv
 from tests.sdk.bots import Keen
 from tests.sdk.envs.action_numbers import number_of
 from tests.sdk.envs.tables import HOUSES, sizes
@@ -218,7 +218,7 @@ def test_async_bots_play_too_and_leave_no_thread() -> None:
 
 
 def test_the_registry_makes_it() -> None:
-    made = gymnasium.make("bourre.envs.seat_env:Bourre-v0", opponents=["tight"], render_mode="ansi")
+    made = gymnasium.make("bourre_lab.envs.seat_env:Bourre-v0", opponents=["tight"], render_mode="ansi")
     seen, _ = made.reset(seed=3)
     assert "is dealt" in str(made.render())
     assert isinstance(made.unwrapped, SeatEnv)

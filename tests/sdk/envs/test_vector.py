@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from bourre import HouseRules, InvalidAction
-from bourre.envs.action_space import ACTIONS, choice_of
-from bourre.envs.observation import mask_of, vector_of
-from bourre.envs.vector import VectorEnv
-from bourre.lockstep import random_decks
 from bourre.rules.events import DealEnded
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS
 from bourre.rules.match import Match
+from bourre_lab.envs.action_space import ACTIONS, choice_of
+from bourre_lab.envs.observation import mask_of, vector_of
+from bourre_lab.envs.vector import VectorEnv
+from bourre_lab.lockstep import random_decks
 from tests.lockstep.rule_matches import MOST_GATHERINGS, FixedChance
 from tests.sdk.envs.tables import HOUSES
 

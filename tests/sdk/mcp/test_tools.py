@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from bourre.channel import Tls
-from bourre.desk.answer_text import AnswerError
-from bourre.desk.desk import Desk
-from bourre.desk.match_log import MatchLog
-from bourre.desk.question import Reply
-from bourre.mcp.__main__ import main
-from bourre.mcp.mcp_server import KeyVerifier, make_server
-from bourre.mcp.seating import Seating
-from bourre.mcp.tools import MOST_SHOWN, AgentTools, History
+from bourre.connection.channel import Tls
 from bourre.rules.actions import Play
 from bourre.rules.cards import Card
 from bourre.rules.events import DealEnded, DealStarted
 from bourre.testing import view
+from bourre_seats.desk.answer_text import AnswerError
+from bourre_seats.desk.desk import Desk
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.desk.question import Reply
+from bourre_seats.mcp.__main__ import main
+from bourre_seats.mcp.mcp_server import KeyVerifier, make_server
+from bourre_seats.mcp.seating import Seating
+from bourre_seats.mcp.tools import MOST_SHOWN, AgentTools, History
 from tests.end_to_end.agent_clients import call, default_action, refusal
 
 

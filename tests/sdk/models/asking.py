@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
-from bourre.bot_tables import Tables
+from bourre.connection.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Seating, Welcome
-from bourre.models import ModelSettings, model_bot
-from bourre.models.chat import AnswerFormat, Completion, Message
-from bourre.models.model_bot import ModelBot
-from bourre.models.openai_chat import OpenAIChat
-from bourre.models.retries import Timer
-from bourre.models.stand_in_player import StandInPlayer
-from bourre.models.stand_in_server import StandInOptions, StandInServer
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre_seats.models import ModelSettings, model_bot
+from bourre_seats.models.chat import AnswerFormat, Completion, Message
+from bourre_seats.models.model_bot import ModelBot
+from bourre_seats.models.openai_chat import OpenAIChat
+from bourre_seats.models.retries import Timer
+from bourre_seats.models.stand_in_player import StandInPlayer
+from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
 
 DECISION_MS, BANK_MS = 60_000, 30_000
 FREE_PLAY = view("play hand='AS KH 9C 4C 2D' trump=S trick='3C' seats=3")

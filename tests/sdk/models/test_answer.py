@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bourre.models.answer import MOST_CHARACTERS, read_reason
-from bourre.models.chat import Unparsable
-from bourre.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, Question
 from bourre.rules.cards import Card, Suit, parse_cards
+from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
+from bourre_seats.models.chat import Unparsable
+from bourre_seats.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, Question
 
 
 @pytest.mark.parametrize(

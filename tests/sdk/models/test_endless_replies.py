@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from bourre.messages import Answer
-from bourre.models import ModelSettings, model_bot
-from bourre.models.prompt import Prompt
-from bourre.models.questions import PLAY
-from bourre.models.templates import Templates
 from bourre.rules.actions import Fault, Missing, Play
 from bourre.rules.cards import Card
+from bourre_seats.models import ModelSettings, model_bot
+from bourre_seats.models.prompt import Prompt
+from bourre_seats.models.questions import PLAY
+from bourre_seats.models.templates import Templates
 from tests.sdk.models.asking import FREE_PLAY, Clock, Handler, Reply, answer_of, replying, saying
 
 PACKED = gzip.compress(bytes(2**26), 1)

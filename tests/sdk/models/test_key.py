@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bourre.messages import Answer
-from bourre.models import ModelSettings, model_bot
+from bourre_seats.models import ModelSettings, model_bot
 from tests.sdk.models.asking import FREE_PLAY, Clock, Handler, answer_of, replying
 
 KEY = "sk-planted-0123456789abcdef"

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bourre.models import ModelSettings
-from bourre.models import __main__ as command
-from bourre.models.chat import Completion, TryAgain
-from bourre.models.settings import SettingsError, find_key
-from bourre.models.templates import STANDARD, Templates
 from bourre.practice import practice
 from bourre.remarks import Usage
 from bourre.rules.actions import Declare, Fault, Missing, Play
 from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view
+from bourre_seats.models import ModelSettings
+from bourre_seats.models import __main__ as command
+from bourre_seats.models.chat import Completion, TryAgain
+from bourre_seats.models.settings import SettingsError, find_key
+from bourre_seats.models.templates import STANDARD, Templates
 from tests.sdk.models.asking import BANK_MS, DECISION_MS, FREE_PLAY, Script, answer_of, scripted
 
 

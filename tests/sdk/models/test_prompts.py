@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from bourre.bot import Bot
-from bourre.models.chat import Message
-from bourre.models.prompt import Prompt, rules_text
-from bourre.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, Question
-from bourre.models.stand_in_player import view_in
-from bourre.models.templates import Templates
 from bourre.practice import practice
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre_seats.models.chat import Message
+from bourre_seats.models.prompt import Prompt, rules_text
+from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, Question
+from bourre_seats.models.stand_in_player import view_in
+from bourre_seats.models.templates import Templates
 
 QUESTION_OF: dict[Decision, Question[Any]] = {
     Decision.DECLARE: DECLARE,

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from bourre.messages import Answer
-from bourre.models import ModelSettings, model_bot
-from bourre.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
-from bourre.models.stand_in_player import StandInPlayer, as_text, question_in
-from bourre.models.stand_in_server import StandInOptions
-from bourre.models.stand_in_troubles import Trouble, spoil
 from bourre.rules.actions import Fault, Missing, Play
 from bourre.rules.cards import Card
 from bourre.testing import view
+from bourre_seats.models import ModelSettings, model_bot
+from bourre_seats.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
+from bourre_seats.models.stand_in_player import StandInPlayer, as_text, question_in
+from bourre_seats.models.stand_in_server import StandInOptions
+from bourre_seats.models.stand_in_troubles import Trouble, spoil
 from tests.sdk.models.asking import FREE_PLAY, Clock, answer_of, stand_in
 
 KEY = "sk-planted-0123456789abcdef"

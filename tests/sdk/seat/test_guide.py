@@ -16,7 +16,7 @@ from bourre.rules.match import Match
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
 from bourre.rules.visibility import visible_to
-from bourre.seat.guide import LESSONS, Guide, Lesson
+from bourre_seats.seat.guide import LESSONS, Guide, Lesson
 from tests.sdk.random_answers import play_randomly
 
 SEEDS = range(12)

@@ -15,13 +15,13 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from bourre.desk.match_log import MatchLog
 from bourre.messages import Ask, Bundle, Seating, Welcome
 from bourre.rules.house import HouseRules
-from bourre.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
-from bourre.seat.seating import take_seat
-from bourre.seat.sitting import Sitting
 from bourre.testing import view
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
+from bourre_seats.seat.seating import take_seat
+from bourre_seats.seat.sitting import Sitting
 
 KEY = "key"
 NONE: Mapping[str, str] = {}
@@ -169,7 +169,7 @@ def test_a_page_that_looks_on_an_open_question_wakes_nobody(monkeypatch: pytest.
     async def look(fetch: Fetch, sitting: Sitting) -> None:
         reply = asked(sitting)
         await asyncio.sleep(0)
-        monkeypatch.setattr("bourre.seat.page_server.POLL_SECONDS", 0.01)
+        monkeypatch.setattr("bourre_seats.seat.page_server.POLL_SECONDS", 0.01)
         versions = {(await fetch("GET", f"/key/news?version={sitting.version}&after=0")).data["version"] for _ in "123"}
         assert versions == {sitting.version}
         reply.cancel()

@@ -10,7 +10,7 @@ from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre.seat.picture import Picture, after, picture_of
+from bourre_seats.seat.picture import Picture, after, picture_of
 from tests.sdk.random_answers import play_randomly
 
 SEAT = 1

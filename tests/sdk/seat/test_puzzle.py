@@ -12,12 +12,12 @@ from bourre.rules.actions import Declare, Missing, Play, Recall
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
-from bourre.seat.hints import Estimate, Hint
-from bourre.seat.picture import picture_of
-from bourre.seat.puzzle import Puzzle, answer_words, solve
-from bourre.seat.sitting import Moment, Sitting
-from bourre.table_words import card_name
 from bourre.testing import view
+from bourre.words.table_words import card_name
+from bourre_seats.seat.hints import Estimate, Hint
+from bourre_seats.seat.picture import picture_of
+from bourre_seats.seat.puzzle import Puzzle, answer_words, solve
+from bourre_seats.seat.sitting import Moment, Sitting
 from tests.sdk.recorded import header, recorded
 from tests.sdk.seat.test_picture import shown
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 import dev
-from bourre.desk.question import Question
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, NameTrump, Play, Stay
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance, derive, master_seed
@@ -48,14 +47,15 @@ from bourre.rules.events import (
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre.seat.guide import LESSONS, Guide
-from bourre.seat.hints import give_hint
-from bourre.seat.picture import Picture, after
-from bourre.seat.prompts import ask_words, choice_words, hint_lines, warning_words
-from bourre.seat.sentences import Speaker
-from bourre.seat.sitting import Sitting
-from bourre.seat.terminal import with_cards
 from bourre.testing import view
+from bourre_seats.desk.question import Question
+from bourre_seats.seat.guide import LESSONS, Guide
+from bourre_seats.seat.hints import give_hint
+from bourre_seats.seat.picture import Picture, after
+from bourre_seats.seat.prompts import ask_words, choice_words, hint_lines, warning_words
+from bourre_seats.seat.sentences import Speaker
+from bourre_seats.seat.sitting import Sitting
+from bourre_seats.seat.terminal import with_cards
 from tests.sdk.random_answers import play_randomly
 
 THIRD_PERSON = re.compile(r"^You (?!(?:pass|miss)\b)\w+s\b")

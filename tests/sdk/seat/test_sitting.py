@@ -6,17 +6,17 @@ import asyncio
 import json
 from typing import Any
 
-from bourre.desk.match_log import MatchLog
 from bourre.rules.actions import Play
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.events import AntePaid, DealStarted, HandDealt
 from bourre.rules.view import View
-from bourre.seat.guide import LESSONS
-from bourre.seat.hints import Estimate, Hint
-from bourre.seat.page_data import hint_json, news_json
-from bourre.seat.picture import Picture, SeatPicture
-from bourre.seat.sitting import PersonBot, Sitting
 from bourre.testing import view
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.seat.guide import LESSONS
+from bourre_seats.seat.hints import Estimate, Hint
+from bourre_seats.seat.page_data import hint_json, news_json
+from bourre_seats.seat.picture import Picture, SeatPicture
+from bourre_seats.seat.sitting import PersonBot, Sitting
 
 FIVE = "hand='AS KH 2C 3C 4C' trump=S"
 

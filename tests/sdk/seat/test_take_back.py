@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bourre.desk.question import Reply
 from bourre.rules.actions import Play
 from bourre.rules.cards import Card
 from bourre.rules.view import View
-from bourre.seat.take_back import Given, GivenAnswers
 from bourre.testing import view
+from bourre_seats.desk.question import Reply
+from bourre_seats.seat.take_back import Given, GivenAnswers
 
 LED, FOLLOWED, THIRD = (view(f"play hand='AS KH 6H' trick={led} trump=S") for led in ("QH", "JH", "TH"))
 

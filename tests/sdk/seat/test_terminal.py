@@ -9,14 +9,14 @@ import os
 
 import pytest
 
-from bourre.desk.match_log import MatchLog
 from bourre.rules.actions import Play, Stay
 from bourre.rules.cards import Card
-from bourre.seat.picture import picture_of
-from bourre.seat.sentences import Speaker
-from bourre.seat.sitting import Sitting
-from bourre.seat.terminal import Left, Terminal, break_lines, read_lines, table_lines, write_words
 from bourre.testing import view
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.seat.picture import picture_of
+from bourre_seats.seat.sentences import Speaker
+from bourre_seats.seat.sitting import Sitting
+from bourre_seats.seat.terminal import Left, Terminal, break_lines, read_lines, table_lines, write_words
 
 ANSWERS = "  Answer with `draw 7H 9S` which exchanges these. `?` gives a hint, `quit` leaves."
 

@@ -8,7 +8,7 @@ import sys
 from typing import BinaryIO, Self
 
 from bourre import Bot
-from bourre.client import Refused, play
+from bourre.connection.client import Refused, play
 from bourre_referee.diagnostics.attacks.invited_room import Invite
 
 START = "from bourre_referee.diagnostics.attacks.honest_process import main; main()"

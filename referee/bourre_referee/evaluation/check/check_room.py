@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bourre import Bot, Card, Suit, View
-from bourre.bot_tables import Tables
+from bourre.connection.bot_tables import Tables
 from bourre.messages import Hello
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre_referee.evaluation.check.transcript import Exchange, RecordedConnection, Stray

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bourre.lookalike_methods import WARNING_PREFIX
+from bourre.bot_code.lookalike_methods import WARNING_PREFIX
+from bourre.bot_code.start_diagnosis import ending
 from bourre.rules.actions import Fault
-from bourre.start_diagnosis import ending
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, own_lines
 from bourre_referee.storage.start_failures import start_failure_in

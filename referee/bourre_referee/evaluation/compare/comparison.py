@@ -32,7 +32,7 @@ class Comparison:
     playings: int
     raw: Estimate
     adjusted: Estimate
-    """The difference less the luck of the draw (`bourre_referee.model.luck`)."""
+    """The difference less the luck of the draw (`bourre_referee.luck`)."""
     always95: tuple[float, float] | None
     """The interval of the adjusted difference that holds however often one looks (`anytime_interval`)."""
     margin: float | None

@@ -17,8 +17,8 @@ from bourre_referee.contest.pairing import Pairing, matches_in
 from bourre_referee.contest.stages import match_id
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
+from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import Interrupted
-from bourre_referee.model.luck import BASELINE
 from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Clock, MatchSpec

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bourre.bot import Bot
-from bourre.bot_file import load
-from bourre.example_folders import shipped_folders
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.example_folders import shipped_folders
 from bourre_referee.evaluation.copies.same_play import KnownBot
-from bourre_referee.starters import starter
+from bourre_referee.evaluation.starters import starter
 
 DEFAULTS = "a bot that overrides nothing"
 

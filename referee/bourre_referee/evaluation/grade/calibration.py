@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import fmean, stdev
 
 from bourre.bot import Bot
-from bourre.bot_file import load
+from bourre.bot_code.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.evaluation.compare.comparison_contest import play_in_process

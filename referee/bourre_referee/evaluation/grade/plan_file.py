@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from secrets import randbelow
 
-from bourre.bot_file import BotFileError, find
+from bourre.bot_code.bot_file import BotFileError, find
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection
 from bourre_referee.contest.contest_problems import Problems, hint
 from bourre_referee.contest.section_reader import SectionReader, isolation_of

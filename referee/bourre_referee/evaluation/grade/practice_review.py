@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.review.summary import worst
 from bourre.rules.errors import BourreError
+from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED
 from bourre_referee.evaluation.grade.grading_contests import PRACTICE_DEALS
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from bourre.review import ReviewedDecision, summarize
 from bourre.rules.cards import show
+from bourre_lab.review import ReviewedDecision, summarize
 from bourre_referee.evaluation.review.review_text import LIMITS
 from bourre_referee.evaluation.review.reviewed_play import Review
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bourre.review import KindSummary, ReviewedDecision, summarize
-from bourre.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS
-from bourre.review.summary import worst
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
 from bourre.rules.cards import Card, show
 from bourre.rules.view import View
-from bourre.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES
+from bourre_lab.review import KindSummary, ReviewedDecision, summarize
+from bourre_lab.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS
+from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.review.reviewed_play import Review
 from bourre_referee.text.names import printable
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bourre.record import Record, asks, read
-from bourre.review import Reviewed, ReviewedDecision, review_decisions, reviewable
+from bourre_lab.review import Reviewed, ReviewedDecision, review_decisions, reviewable
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run import Run
 from bourre_referee.text.names import printable

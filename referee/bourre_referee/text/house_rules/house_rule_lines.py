@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
-from bourre.house_words import CHAPTERS, DEFAULTS, Statement
 from bourre.rules.house import MIN_SEATS, PRESET_SEATS, PRESETS
+from bourre.words.house_words import CHAPTERS, DEFAULTS, Statement
 
 WIDTH = 88
 BASE = "pagat"

@@ -8,7 +8,7 @@ from itertools import chain
 from bourre.record import Header, Record
 from bourre.rules.cards import show
 from bourre.rules.events import Declared, Drew, Stayed, TrumpNamed, TrumpTurned, TurnedTaken
-from bourre.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES
 from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.deal_story import DealStory, tell_story

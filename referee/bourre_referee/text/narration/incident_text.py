@@ -18,7 +18,7 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.sentences import sentence
-from bourre.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES
 from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.story_parts import Incident
 

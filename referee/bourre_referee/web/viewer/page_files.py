@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bourre.card_table import MODULES, join_modules
-from bourre.card_table import STYLE as TABLE_STYLE
+from bourre_seats.card_table import MODULES, join_modules
+from bourre_seats.card_table import STYLE as TABLE_STYLE
 
 HERE: Final = Path(__file__).parent
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from bourre.card_pictures import suit_symbols
 from bourre.record import Record
 from bourre.rules.events import DealStarted
 from bourre_referee.model.seat_remarks import SeatRemarks
@@ -23,6 +22,7 @@ from bourre_referee.web.viewer.onlooker import seen_by_onlooker
 from bourre_referee.web.viewer.page_files import SCRIPT, STYLE
 from bourre_referee.web.viewer.replay_data import deal_data
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, JudgedMove, ReplayStep, steps_of
+from bourre_seats.card_pictures import suit_symbols
 
 HERE = Path(__file__).parent
 COMMON_STYLE = HERE.parent / "static" / "style.css"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from shlex import quote
 
-from bourre.review import ReviewedDecision, summarize
-from bourre.review.summary import worst
+from bourre_lab.review import ReviewedDecision, summarize
+from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.review.review_text import (
     LIMITS,
     WORST,

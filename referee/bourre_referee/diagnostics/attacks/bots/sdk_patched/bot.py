@@ -1,6 +1,6 @@
 """Patches the SDK in its own process, so that every card of the deck seems to be in its hand and legal."""
 
-import bourre.decisions
+import bourre.bot_code.decisions
 from bourre import Bot, Card, View, run
 
 
@@ -8,7 +8,7 @@ def any_card(method: str, answer: object, view: View) -> Card:
     return Card("AS")
 
 
-bourre.decisions._check_card = any_card
+bourre.bot_code.decisions._check_card = any_card
 
 
 class Patched(Bot):

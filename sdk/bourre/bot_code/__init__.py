@@ -1,0 +1,1 @@
+"""Reads a bot's file and its decisions, and tells what is wrong with them."""

@@ -1,0 +1,104 @@
+"""Says what a bot raised, and finds where in its author's file it went wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from inspect import unwrap
+from io import StringIO
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, FrameType, TracebackType
+
+from bourre.bot import METHODS, Bot
+from bourre.bot_code.decisions import BotError
+from bourre.bot_code.did_you_mean import did_you_mean_for
+
+
+def complaint(bot: Bot, error: BaseException, asked: str) -> str:
+    """Describes what the bot raised when it was asked this, and in which line."""
+    if isinstance(error, BotError):
+        return error.reason
+    method, line = asked, ""
+    for frame, number in walk_tb(error.__traceback__):
+        if frame.f_globals.get("__name__") == type(bot).__module__:
+            line = f" (line {number})"
+            if frame.f_locals.get("self") is bot and frame.f_code.co_name in METHODS:
+                method = frame.f_code.co_name
+    return f"{method}{line} raised {words_of(error)}"
+
+
+def words_of(error: BaseException) -> str:
+    """Returns the kind of an error and its message, and asks what a misspelt name in it was meant to be."""
+    text = f"{type(error).__name__}: {error}".removesuffix(": ")
+    meant = did_you_mean_for(error)
+    return f"{text}; {meant}" if meant else text
+
+
+def where_raised(bot: Bot, error: BaseException) -> str:
+    """Returns file and line, the last in the bot's module that this error passed through; empty if there is none."""
+    return where_raised_in(type(bot).__module__, error)
+
+
+def where_raised_in(module: str, error: BaseException) -> str:
+    """Returns file and line, the last in this module that the error passed through; empty if there is none."""
+    frames = frames_in(module, error)
+    return _place(frames[-1].tb_frame.f_code.co_filename, frames[-1].tb_lineno) if frames else ""
+
+
+def frames_in(module: str, error: BaseException) -> list[TracebackType]:
+    """Returns the parts of an error's traceback that are in this module, the innermost last."""
+    found, part = [], error.__traceback__
+    while part:
+        if part.tb_frame.f_globals.get("__name__") == module:
+            found.append(part)
+        part = part.tb_next
+    return found
+
+
+def where_defined(kind: type[Bot], method: str) -> str:
+    """Returns file and line where this method begins; empty if it is not a plain function."""
+    code = _code(kind, method)
+    return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
+
+
+def where_returned(bot: Bot, method: str, line: int) -> str:
+    """Returns file and line where this method returned."""
+    code = _code(type(bot), method)
+    return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
+
+
+@contextmanager
+def record_returns(bot: Bot, method: str) -> Iterator[list[int]]:
+    """Inside, collects the lines at which this method returns, and discards what the bot prints.
+
+    Too slow for every decision: it is meant for one that is asked again. It does not see other threads.
+    """
+    lines: list[int] = []
+    code = _code(type(bot), method)
+
+    def enter(frame: FrameType, event: str, value: object) -> object:
+        return leave if frame.f_code is code else None
+
+    def leave(frame: FrameType, event: str, value: object) -> object:
+        if event == "return":
+            lines.append(frame.f_lineno)
+        return leave
+
+    before = sys.gettrace()
+    sys.settrace(enter)  # type: ignore[arg-type]
+    try:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            yield lines
+    finally:
+        sys.settrace(before)
+
+
+def _code(kind: type[Bot], method: str) -> CodeType | None:
+    code = getattr(unwrap(getattr(kind, method)), "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _place(file: str, line: int) -> str:
+    return f"{Path(file).name}, line {line}"

@@ -1,0 +1,1 @@
+"""Both ways of a bot's messages to and from a referee."""

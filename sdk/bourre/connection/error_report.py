@@ -1,0 +1,46 @@
+"""Prints what a bot raised into its log: first the author's own line and the cause, then the rest."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import traceback
+
+from bourre.bot import METHODS, Bot
+from bourre.bot_code.decisions import BotError
+from bourre.bot_code.source_place import frames_in, where_defined, where_raised_in, words_of
+from bourre.connection.log_line import log_line
+from bourre.messages import Ask
+from bourre.rules.cards import show
+
+
+def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
+    """Prints on stderr what a bot raised when it was asked this; the traceback begins in its own file."""
+    kind = bot if isinstance(bot, type) else type(bot)
+    own = frames_in(kind.__module__, error)
+    words = error.reason if isinstance(error, BotError) else words_of(error)
+    print(log_line(": ".join(filter(None, (_place(kind, error, asked), words)))), file=sys.stderr)
+    if not isinstance(error, BotError):
+        traceback.print_exception(type(error), error, own[0] if own else error.__traceback__)
+    sys.stderr.flush()
+
+
+def print_missing_answer(ask: Ask, asked: str) -> None:
+    """Prints on stderr which decision has no answer, so that its author finds it in the match."""
+    view = ask.view
+    print(
+        f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
+        f"hand {show(view.hand)}, trump {view.named}, "
+        f"trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
+        "The referee acts for this seat (R8.5) and counts a fault.",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def _place(kind: type[Bot], error: BaseException, asked: str) -> str:
+    """Returns file, line and code where it was raised; else where the method begins, if that is known."""
+    if own := frames_in(kind.__module__, error):
+        code = linecache.getline(own[-1].tb_frame.f_code.co_filename, own[-1].tb_lineno).strip()
+        return ", ".join(filter(None, (where_raised_in(kind.__module__, error), code)))
+    return where_defined(kind, asked) if asked in (*METHODS, "__init__") else ""

@@ -1,6 +1,0 @@
-"""The rules of a house in plain words, a sentence for each, in the order of play."""
-
-from bourre.house_words.house_rule_sentences import CHAPTERS
-from bourre.house_words.house_rule_statement import DEFAULTS, Chapter, Statement, house_values
-
-__all__ = ["CHAPTERS", "DEFAULTS", "Chapter", "Statement", "house_values"]

@@ -1,1 +1,0 @@
-"""A seat for an agent that speaks the Model Context Protocol: `python -m bourre.mcp`."""

@@ -1,6 +1,0 @@
-"""Judges what each decision of a bot cost, by playing out its choices over sampled deals (extra `champion`)."""
-
-from bourre.review.mistakes import Reviewed, ReviewedDecision, review_decisions, reviewable
-from bourre.review.summary import KindSummary, summarize
-
-__all__ = ["KindSummary", "Reviewed", "ReviewedDecision", "review_decisions", "reviewable", "summarize"]

@@ -1,1 +1,0 @@
-"""A seat for a person, in the browser or the terminal: `python -m bourre.seat`."""

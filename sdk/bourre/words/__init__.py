@@ -1,0 +1,1 @@
+"""Houses, tables and views in words."""

@@ -1,0 +1,1 @@
+"""For research: environments, many deals in step, the champion, reviews of play."""

@@ -1,0 +1,15 @@
+"""The champion: two small networks that judge every choice in chips, played in NumPy (extra `champion`).
+
+from bourre_lab.champion import judge
+best = max(judge(view), key=lambda judged: judged.chips)
+"""
+
+from importlib.util import find_spec
+
+if find_spec("numpy") is None:
+    raise ImportError("the champion needs NumPy: pip install 'bourre[champion]'")
+
+from bourre_lab.champion.judge import Judged, judge, judge_views
+from bourre_lab.champion.player import ChampionBot
+
+__all__ = ["ChampionBot", "Judged", "judge", "judge_views"]

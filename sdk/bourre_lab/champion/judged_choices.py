@@ -1,0 +1,82 @@
+"""The choices that the networks judge, and the actions of `bourre_lab.lockstep` that they stand for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from bourre_lab.champion.suit_order import ordered_cards
+from bourre_lab.lockstep.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
+from bourre_lab.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
+from bourre_lab.lockstep.state import Small
+
+PASSES: Final = 0
+"""Pass, or leave."""
+DISCARDS: Final = 1
+"""Come in or draw, discarding a set of slots: bit i is the i-th best card of the hand, trumps first, then by rank."""
+COMES_IN: Final = DISCARDS + SUBSETS
+"""Come in without discards, which are asked for later; or stay."""
+NAMES: Final = COMES_IN + 1
+"""Name the suit at this place of the order of suits."""
+ENTRY_CHOICES: Final = NAMES + 4
+CARD_CHOICES: Final = 52
+_HAND: Final = 5
+_BITS: Final = (np.arange(SUBSETS)[:, None] >> np.arange(_HAND)) & 1
+_SIZES: Final = _BITS.sum(axis=1)
+
+
+def slots_of(hands: Sets, trumps: Ints) -> Ints:
+    """Returns, for each slot, the place of its card in the sorted hand; a missing fifth card has the last slot."""
+    cards = sorted_cards(hands, _HAND)
+    keys = np.where(cards == 64, -1, cards + 64 * (cards & 3 == trumps[:, None]))
+    return np.argsort(-keys, axis=1, kind="stable")
+
+
+def entry_choices(asked: Small, hands: Sets, trumps: Ints, most: Ints | int) -> Flags:
+    """Returns the sensible choices before the play, of shape (rows, ENTRY_CHOICES).
+
+    `most` is the most cards that may be discarded: one number, or one for each row, of shape (rows, 1). Who
+    discards a card keeps none below it in the same suit.
+    """
+    allowed = np.zeros((len(hands), ENTRY_CHOICES), dtype=np.bool_)
+    allowed[:, PASSES] = np.isin(asked, (Asked.ENTER, Asked.DECLARE, Asked.STAY))
+    allowed[:, COMES_IN] = np.isin(asked, (Asked.DECLARE, Asked.STAY))
+    allowed[:, NAMES : NAMES + 4] = (asked == Asked.NAME_TRUMP)[:, None]
+    draws = (asked == Asked.ENTER) | (asked == Asked.DRAW)
+    allowed[:, DISCARDS:COMES_IN] = draws[:, None] & _sensible_discards(hands, trumps) & (most >= _SIZES)
+    return allowed
+
+
+def _sensible_discards(hands: Sets, trumps: Ints) -> Flags:
+    cards = np.take_along_axis(sorted_cards(hands, _HAND), slots_of(hands, trumps), axis=1)
+    sensible = np.ones((len(hands), SUBSETS), dtype=np.bool_)
+    for high in range(_HAND):
+        for low in range(high + 1, _HAND):
+            same = (cards[:, high] & 3 == cards[:, low] & 3) & (cards[:, low] < 64)
+            split = (_BITS[:, high] == 1) & (_BITS[:, low] == 0)
+            sensible &= ~(same[:, None] & split)
+    missing = cards[:, -1] == 64
+    sensible &= ~(missing[:, None] & (_BITS[:, -1] == 1))
+    return sensible
+
+
+def entry_actions(choices: Ints, hands: Sets, trumps: Ints, order: Ints) -> Ints:
+    """Returns the actions of these choices before the play, one for each row."""
+    slots = slots_of(hands, trumps)
+    subset = np.clip(choices - DISCARDS, 0, SUBSETS - 1)
+    discards = (_BITS[subset] << slots).sum(axis=1)
+    named = np.take_along_axis(order, np.clip(choices - NAMES, 0, 3)[:, None], axis=1)[:, 0]
+    actions = np.where(choices < COMES_IN, COME_IN + discards, COME_IN)
+    actions = np.where(choices >= NAMES, NAME_TRUMP + named, actions)
+    return np.where(choices == PASSES, PASS, actions)
+
+
+def card_choices(legal: Sets, order: Ints) -> Flags:
+    """Returns the legal cards as flags of shape (rows, 52), suit by suit in this order."""
+    return has(legal[:, None], ordered_cards(order))
+
+
+def card_actions(choices: Ints, order: Ints) -> Ints:
+    """Returns the actions that play these cards, one for each row."""
+    return np.take_along_axis(ordered_cards(order), choices[:, None], axis=1)[:, 0] + CARD_ACTIONS

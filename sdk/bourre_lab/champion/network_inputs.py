@@ -1,0 +1,158 @@
+"""What the networks see: the facts that a seat may know, as numbers, from the seat's own place at the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from bourre.rules.cards import DECK, card_set
+from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
+from bourre_lab.champion.suit_order import RANKS, Bits, ordered_bits, suit_order
+from bourre_lab.lockstep.action_numbers import Asked
+from bourre_lab.lockstep.card_sets import BEATING_SETS, NONE, SUIT_SETS, Ints, Sets, has, sets_of
+from bourre_lab.lockstep.state import State
+
+_OTHERS: Final = MAX_SEATS - 1
+_MOST_CARDS: Final = 5
+_ALL_CARDS: Final = np.uint64(card_set(DECK))
+_ENTRY_STATES: Final = 9
+"""To come, passed, in but not drawn, and in with 0 to 5 cards drawn; one more state is no such seat: all zeros."""
+_DECISIONS: Final = (Asked.NAME_TRUMP, Asked.ENTER, Asked.DECLARE, Asked.DRAW, Asked.STAY)
+_HOUSE_FACTS: Final = 8
+ENTRY_FEATURES: Final = (
+    52 + RANKS + len(_DECISIONS) + 1 + (MAX_SEATS - MIN_SEATS + 1) + MAX_SEATS + _OTHERS * _ENTRY_STATES + _HOUSE_FACTS
+)
+_SEAT_FACTS: Final = 7 + 3 + 2 + 4 + 3
+CARD_FEATURES: Final = 52 * 3 + _MOST_CARDS + 4 + 1 + _OTHERS * _SEAT_FACTS + 10 + _HOUSE_FACTS + RANKS + 4
+
+
+def entry_features(state: State, rows: Ints, exempt: Bits, house: HouseRules) -> tuple[Bits, Ints]:
+    """Returns the features of decisions before the play, of shape (rows, ENTRY_FEATURES), and the orders of suits.
+
+    `exempt` is what an exemption from the next ante is worth, as a share of the pot.
+    """
+    seats, count = state.to_act[rows], state.plays.shape[1]
+    hands = state.hands[rows, seats]
+    order = suit_order(hands, state.trump[rows])
+    others = (seats[:, None] + np.arange(1, count)) % count
+    plays = np.take_along_axis(state.plays[rows], others, axis=1)
+    drawn = np.take_along_axis(state.drawn[rows], others, axis=1)
+    standing = np.where(plays == -1, 0, np.where(plays == 0, 1, drawn + 3))
+    others_bits = np.zeros((len(rows), _OTHERS, _ENTRY_STATES), dtype=np.float32)
+    others_bits[:, : count - 1] = _one_hot(standing, _ENTRY_STATES)
+    turned = state.turned[rows]
+    turned_bits = _one_hot(np.where(turned > 0, turned // 4 - 2, -1), RANKS)
+    parts = (
+        ordered_bits(hands, order),
+        turned_bits,
+        _one_hot(np.searchsorted(_DECISIONS, state.asked[rows]), len(_DECISIONS)),
+        exempt[:, None],
+        _one_hot(np.full(len(rows), count - MIN_SEATS), MAX_SEATS - MIN_SEATS + 1),
+        _one_hot(count - 1 - seats, MAX_SEATS),
+        others_bits.reshape(len(rows), -1),
+        _house_facts(house, len(rows)),
+    )
+    return np.concatenate(parts, axis=1), order
+
+
+def card_features(state: State, rows: Ints, exempt: Bits, house: HouseRules) -> tuple[Bits, Ints]:
+    """Returns the features of plays, of shape (rows, CARD_FEATURES), and the orders of suits."""
+    seats = state.to_act[rows]
+    hands = state.hands[rows, seats]
+    order = suit_order(hands, state.trump[rows])
+    unseen = unseen_cards(state, rows)
+    leads = state.in_trick[rows] == 0
+    best = np.where(leads, NONE, sets_of(state.best[rows]))
+    led_place = (order == (state.led[rows] & 3)[:, None]).argmax(axis=1)
+    turned = state.turned[rows]
+    at_large = (turned > 0) & ~has(state.seen[rows] | state.laid[rows] | state.dead[rows] | hands, turned)
+    parts = (
+        ordered_bits(hands, order),
+        ordered_bits(unseen, order),
+        ordered_bits(best, order),
+        _one_hot(state.tricks[rows], _MOST_CARDS),
+        _one_hot(np.where(leads, -1, led_place), 4),
+        exempt[:, None],
+        _others_facts(state, rows, order, unseen),
+        _own_facts(state, rows),
+        _house_facts(house, len(rows)),
+        _one_hot(np.where(at_large, turned // 4 - 2, -1), RANKS),
+        _one_hot(np.minimum(state.won[rows, seats], 3), 4),
+    )
+    return np.concatenate(parts, axis=1), order
+
+
+def unseen_cards(state: State, rows: Ints) -> Sets:
+    """Returns the cards that the seat to act has neither seen played nor held; the turned card of a dealer is one."""
+    seats = state.to_act[rows]
+    known = state.hands[rows, seats] | state.discarded[rows, seats] | state.dead[rows]
+    return _ALL_CARDS & ~(known | state.seen[rows] | state.laid[rows])
+
+
+def _others_facts(state: State, rows: Ints, order: Ints, unseen: Sets) -> Bits:
+    """Returns what is known of each other seat, of shape (rows, 7 * facts), from the left; zeros where it is out."""
+    seats, count = state.to_act[rows], state.plays.shape[1]
+    facts = np.zeros((len(rows), _OTHERS, _SEAT_FACTS), dtype=np.float32)
+    at = np.arange(len(rows))
+    for step in range(1, count):
+        other = (seats + step) % count
+        inside = state.plays[rows, other] == 1
+        played = state.played[rows, other]
+        possible = unseen & ~state.barred_cards[rows, other]
+        may_hold = (possible[:, None] & SUIT_SETS[order]) != NONE
+        beats = possible & BEATING_SETS[state.trump[rows], state.best[rows]] != NONE
+        laid = (played & state.laid[rows]) != NONE
+        one = facts[:, step - 1]
+        one[at, np.clip(state.drawn[rows, other] + 1, 0, 6)] = 1
+        won = state.won[rows, other]
+        one[:, 7] = won == 0
+        one[:, 8] = won == 1
+        one[:, 9] = won >= 2
+        one[:, 10] = laid
+        one[:, 11] = laid & (state.taker[rows] == other)
+        one[:, 12:16] = may_hold
+        one[:, 16] = beats & (state.in_trick[rows] > 0) & ~laid
+        one[:, 17] = other == count - 1
+        one[:, 18] = 1
+        one *= inside[:, None]
+    return facts.reshape(len(rows), -1)
+
+
+def _own_facts(state: State, rows: Ints) -> Bits:
+    """Returns the place in the trick, the number of players and what the seat drew, of shape (rows, 10)."""
+    seats, count = state.to_act[rows], state.plays.shape[1]
+    left = state.playing[rows] - state.in_trick[rows] - 1
+    facts = np.zeros((len(rows), 10), dtype=np.float32)
+    facts[:, 0] = left == 0
+    facts[:, 1] = left / 4
+    facts[:, 2] = state.in_trick[rows] == 0
+    facts[:, 3:7] = _one_hot(np.minimum(state.playing[rows], 5) - 2, 4)
+    facts[:, 7] = state.drawn[rows, seats] / _MOST_CARDS
+    facts[:, 8] = seats == count - 1
+    facts[:, 9] = state.playing[rows] / MAX_SEATS
+    return facts
+
+
+def _house_facts(house: HouseRules, rows: int) -> Bits:
+    """Returns how a house differs from `limit` in what matters at the table, of shape (rows, 8)."""
+    facts = [
+        house.cards == 4,
+        not house.must_beat,
+        house.must_trump != "always",
+        not house.cinch,
+        house.trump_card != "dealer_fifth",
+        house.second_ante > 0,
+        house.lead_honour != "none",
+        house.tie == "divide",
+    ]
+    return np.broadcast_to(np.array(facts, dtype=np.float32), (rows, _HOUSE_FACTS))
+
+
+def _one_hot(values: Ints, size: int) -> Bits:
+    """Returns ones at these places, of shape (*values.shape, size); zeros for a value outside 0 to size - 1."""
+    bits: Bits = (values[..., None] == np.arange(size)).astype(np.float32)
+    return bits
+
+
+__all__ = ["CARD_FEATURES", "ENTRY_FEATURES", "card_features", "entry_features", "unseen_cards"]

@@ -1,0 +1,140 @@
+"""Turns the view of one seat into a lockstep state of one deal, in which the hidden cards are left empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Final
+
+import numpy as np
+
+from bourre.rules.actions import Decision
+from bourre.rules.cards import SUIT_CARDS, card_set
+from bourre.rules.house import ORDERS, HouseRules
+from bourre.rules.tricks import BEATING, beats
+from bourre.rules.view import View
+from bourre_lab.lockstep.action_numbers import Asked
+from bourre_lab.lockstep.card_sets import Ints, Sets
+from bourre_lab.lockstep.state import State
+from bourre_lab.lockstep.stocks import Stocks
+
+_ASKED: Final = {
+    Decision.NAME_TRUMP: Asked.NAME_TRUMP,
+    Decision.DECLARE: Asked.DECLARE,
+    Decision.DRAW: Asked.DRAW,
+    Decision.STAY: Asked.STAY,
+    Decision.PLAY: Asked.PLAY,
+}
+
+
+def asked_of(view: View) -> Asked:
+    """Returns what this view asks; a seat that declares and draws at once is asked to enter (R4.1)."""
+    in_turn = view.house.declare_mode == "turn" and view.plays[view.seat] is None
+    if in_turn and view.decision in (Decision.DECLARE, Decision.DRAW):
+        return Asked.ENTER
+    return _ASKED[view.decision]
+
+
+class _Tricks:
+    """The play of a deal as everybody saw it, by seat from the dealer's left."""
+
+    def __init__(self, view: View, places: dict[int, int]) -> None:
+        seats = view.seats
+        self.played = [0] * seats
+        self.barred_cards = [0] * seats
+        self.won = [0] * seats
+        self.seen = self.laid = 0
+        self.led = self.best = self.taker = 0
+        order = [places[seat] for seat in view.playing]
+        for trick in view.tricks:
+            self._replay(order, places[trick.leader], trick.cards, view)
+            self.won[self.taker] += 1
+            self.seen |= self.laid
+            self.laid = 0
+        if view.leader is not None:
+            self._replay(order, places[view.leader], view.trick, view)
+
+    def _replay(self, order: list[int], leader: int, cards: tuple[int, ...], view: View) -> None:
+        trump, house = int(view.trump), view.house
+        start = order.index(leader)
+        for turn, card in enumerate(map(int, cards)):
+            seat = order[(start + turn) % len(order)]
+            self.played[seat] |= 1 << card
+            self.laid |= 1 << card
+            if turn == 0:
+                self.led = self.best = card
+                self.taker = seat
+                continue
+            self.barred_cards[seat] |= ruled_out(card, self.led, self.best, trump, house)
+            if beats(card, self.best, trump):
+                self.best, self.taker = card, seat
+
+
+def ruled_out(card: int, led: int, best: int, trump: int, house: HouseRules) -> int:
+    """Returns the cards that a seat cannot hold if it may play this one, as R5.2 to R5.4 show."""
+    beating, trumps, suit = BEATING[trump][best], SUIT_CARDS[trump], SUIT_CARDS[led & 3]
+    wins = beats(card, best, trump)
+    if card & 3 == led & 3:
+        return suit & beating if house.must_beat and not wins else 0
+    if house.must_trump == "never":
+        return suit
+    if card & 3 != trump:
+        return suit | (trumps if house.must_trump == "always" else trumps & beating)
+    return suit | (trumps & beating if house.must_beat and house.must_overtrump and not wins else 0)
+
+
+def state_of(view: View) -> State:
+    """Returns the state of the deal as this seat knows it: one row, seats from the dealer's left."""
+    order = ORDERS[view.seats][view.dealer]
+    places = {seat: place for place, seat in enumerate(order)}
+    me, tricks = places[view.seat], _Tricks(view, places)
+    hands, discarded = [0] * view.seats, [0] * view.seats
+    hands[me], discarded[me] = card_set(view.hand), card_set(view.discarded)
+    plays = [{None: -1, False: 0, True: 1}[view.plays[seat]] for seat in order]
+    nothing = np.zeros((1, 52), dtype=np.int64)
+    return State(
+        asked=np.array([asked_of(view)], dtype=np.int8),
+        to_act=_number(me),
+        slot=_number(0),
+        pot=_number(view.pot),
+        paid=np.zeros((1, view.seats), dtype=np.int64),
+        hands=_sets(hands),
+        plays=np.array([plays], dtype=np.int8),
+        hidden=np.zeros((1, view.seats), dtype=np.bool_),
+        drawn=np.array([[-1 if view.drawn[seat] is None else view.drawn[seat] for seat in order]], dtype=np.int8),
+        discarded=_sets(discarded),
+        trump=_number(-1 if view.named is None else int(view.named)),
+        turned=_number(0 if view.turned is None else int(view.turned)),
+        dead=np.array([0 if view.dead is None else 1 << view.dead], dtype=np.uint64),
+        obliged=np.zeros(1, dtype=np.bool_),
+        leader=_number(0 if view.leader is None else places[view.leader]),
+        led=_number(tricks.led),
+        best=_number(tricks.best),
+        taker=_number(tricks.taker),
+        laid=np.array([tricks.laid], dtype=np.uint64),
+        in_trick=_number(len(view.trick)),
+        playing=_number(sum(map(bool, view.plays))),
+        seen=np.array([tricks.seen], dtype=np.uint64),
+        played=_sets(tricks.played),
+        barred_cards=_sets(tricks.barred_cards),
+        won=np.array([tricks.won], dtype=np.int64),
+        tricks=_number(len(view.tricks)),
+        stocks=Stocks(nothing, 0, view.house, lambda rows, times: nothing),
+    )
+
+
+def stacked(states: Sequence[State]) -> State:
+    """Returns these states, all of one number of seats, as the rows of one."""
+    if len(states) == 1:
+        return states[0]
+    names = [field.name for field in fields(State) if field.name != "stocks"]
+    columns = {name: np.concatenate([getattr(state, name) for state in states]) for name in names}
+    return State(**columns, stocks=states[0].stocks)
+
+
+def _number(value: int) -> Ints:
+    return np.array([value], dtype=np.int64)
+
+
+def _sets(values: list[int]) -> Sets:
+    return np.array([values], dtype=np.uint64)

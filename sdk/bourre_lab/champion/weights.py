@@ -1,0 +1,51 @@
+"""The frozen networks of the champion: one small file, known by its SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from bourre.rules.errors import BourreError
+from bourre_lab.champion.networks import Network
+
+FILE: Final = Path(__file__).with_name("champion.npz")
+SHA256: Final = "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439"
+"""Of the file; `python -m research.champion.freeze` writes both."""
+
+
+class DamagedChampion(BourreError):
+    """The file of the networks is not the one that this version was released with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """What judges decisions before the play, and cards."""
+
+    entry: Network
+    cards: Network
+
+
+@cache
+def frozen_networks() -> Networks:
+    """Returns the champion's networks; raises DamagedChampion if their file has changed."""
+    data = FILE.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    if found != SHA256:
+        raise DamagedChampion(f"{FILE} has SHA-256 {found}, not {SHA256}: install bourre again")
+    with np.load(io.BytesIO(data)) as saved:
+        return Networks(*(read_network(saved, name) for name in ("entry", "cards")))
+
+
+def read_network(saved: np.lib.npyio.NpzFile, name: str) -> Network:
+    """Returns the network of this name: arrays `NAME_weights0`, `NAME_biases0` and so on, in half precision."""
+    layers = range(sum(key.startswith(f"{name}_weights") for key in saved.files))
+    return Network(
+        tuple(saved[f"{name}_weights{number}"].astype(np.float32) for number in layers),
+        tuple(saved[f"{name}_biases{number}"].astype(np.float32) for number in layers),
+    )

@@ -1,0 +1,63 @@
+"""Observations as NumPy arrays, with their Gymnasium spaces."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
+
+from bourre.rules.view import View
+from bourre_lab.envs.action_space import ACTIONS, legal_flags
+from bourre_lab.envs.episode import Episode
+from bourre_lab.envs.features import COUNTS, SIZE, chips_of, counts_of
+
+Observation = dict[str, NDArray[Any]]
+"""`observation`, 32-bit floats of shape (SIZE,), and `action_mask`, 8-bit integers of shape (ACTIONS,)."""
+
+_LOWEST: Final = np.zeros(SIZE, np.float32)
+_LOWEST[COUNTS:] = -127
+_HIGHEST: Final = np.full(SIZE, 127, np.float32)
+
+
+def observation_space() -> Dict:
+    """Returns a new space of observations."""
+    return Dict(
+        {
+            "observation": Box(_LOWEST, _HIGHEST, dtype=np.float32),
+            "action_mask": Box(0, 1, (ACTIONS,), np.int8),
+        }
+    )
+
+
+def action_space() -> Discrete:
+    """Returns a new space of actions; `bourre_lab.envs.action_space` says what each means."""
+    return Discrete(ACTIONS)
+
+
+def vector_of(view: View) -> NDArray[np.float32]:
+    """Returns what a bot's view says as a vector of shape (SIZE,); `features.SECTIONS` names its parts."""
+    return _vector(counts_of(view), chips_of(view))
+
+
+def mask_of(view: View) -> NDArray[np.int8]:
+    """Returns 1 for each legal action of the seat that is asked, in an array of shape (ACTIONS,)."""
+    return np.frombuffer(bytearray(legal_flags(view)), np.int8)
+
+
+def observe(episode: Episode, seat: int) -> Observation:
+    """Returns what a seat sees; the mask is all 0 unless it is the one that is asked."""
+    asked = seat == episode.to_act and not episode.over
+    flags = bytearray(episode.legal()) if asked else bytearray(ACTIONS)
+    return {
+        "observation": _vector(episode.counts(seat), episode.chips(seat)),
+        "action_mask": np.frombuffer(flags, np.int8),
+    }
+
+
+def _vector(counts: bytearray, chips: list[float]) -> NDArray[np.float32]:
+    vector = np.empty(SIZE, np.float32)
+    vector[:COUNTS] = np.frombuffer(counts, np.int8)
+    vector[COUNTS:] = chips
+    return vector

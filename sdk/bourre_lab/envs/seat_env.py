@@ -1,0 +1,146 @@
+"""Bourré for Gymnasium: one seat of a table, with named bots in the others.
+
+env = SeatEnv(["drawer", "tight", "mybot/bot.py"])
+observation, _ = env.reset(seed=7)
+observation, reward, over, _, _ = env.step(choose(observation))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+
+from bourre.practice.session import BotSource
+from bourre.rules.errors import InvalidAction
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View
+from bourre.rules.visibility import visible_to
+from bourre_lab.envs.episode import Episode, Terms
+from bourre_lab.envs.observation import Observation, action_space, observation_space, observe
+from bourre_lab.envs.opponents import Opponents
+from bourre_lab.envs.seeding import MatchSeries
+
+LIMIT = HouseRules.preset("limit")
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """One seat against bots: an episode is a match, a reward what the seat has gained since its last action."""
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's way)
+
+    def __init__(
+        self,
+        opponents: Sequence[BotSource] = ("drawer", "drawer"),
+        deals: int = 1,
+        house: HouseRules = LIMIT,
+        *,
+        seat: int | None = None,
+        reneges: bool = False,
+        rewards: str = "deal",
+        illegal: str = "refuse",
+        render_mode: str | None = None,
+    ) -> None:
+        """Makes the table. `opponents` are classes, files or examples; they sit in order to the left of the learner.
+
+        `seat` is the learner's; None moves it one seat on in each match. `Terms` describes `reneges` and `rewards`.
+        `illegal="first"` plays the first legal action for one that is not, for learners that cannot use masks.
+        Raises InvalidHouse for a table that nobody can play at, BotFileError for a bot that cannot be found.
+        """
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode={render_mode!r}: write None or 'ansi'")
+        if illegal not in ("refuse", "first"):
+            raise ValueError(f"illegal={illegal!r}: write 'refuse' or 'first'")
+        self._replaces = illegal == "first"
+        self._opponents = Opponents(opponents)
+        self.terms = Terms(self._opponents.number + 1, deals, house, reneges, rewards)
+        if seat is not None and not 0 <= seat < self.terms.seats:
+            raise ValueError(f"seat={seat}: the seats of this table are 0 to {self.terms.seats - 1}")
+        self.render_mode = render_mode
+        self.observation_space = observation_space()
+        self.action_space = action_space()
+        self._fixed_seat = seat
+        self._series = MatchSeries()
+        self._lines: list[str] = []
+        self._gained_before = 0
+        """What the learner gained before its first action, which rewards that action as well."""
+        self._episode: Episode | None = None
+        self.seat = seat or 0
+        """The learner's seat in the present match."""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begins the next match: of the seed given last, or with `seed` match 1 of that one (`bourre practice --seed`).
+
+        A match in which the learner is never asked is played by the others, and left out.
+        """
+        super().reset(seed=seed)
+        self._series.restart(seed)
+        while True:
+            episode = self._begin()
+            self._gained_before = self._play_others(episode)
+            if not episode.over:
+                return observe(episode, self.seat), {}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Takes an action of the learner; raises InvalidAction if it is not legal, PracticeError if a bot fails."""
+        episode = self._playing()
+        legal = episode.legal()
+        if self._replaces and not legal[action]:
+            action = legal.index(1)
+        episode.step(int(action))
+        self._tell(episode)
+        gained = self._gained_before + self._gain(episode) + self._play_others(episode)
+        self._gained_before = 0
+        return observe(episode, self.seat), float(gained), episode.over, False, {}
+
+    def view(self) -> View:
+        """Returns what the learner knows, as bots see it; raises InvalidAction when the match is over."""
+        return self._playing().view()
+
+    def render(self) -> str | None:
+        """Returns what the learner has seen since this was last called, an event a line; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        lines, self._lines = self._lines, []
+        return "\n".join(lines)
+
+    def close(self) -> None:
+        """Ends what the bots hold open."""
+        self._opponents.leave()
+
+    def _begin(self) -> Episode:
+        chance = self._series.next()
+        self.seat = (self._series.number - 1) % self.terms.seats if self._fixed_seat is None else self._fixed_seat
+        self._opponents.sit_down(self.seat)
+        self._episode = episode = Episode(self.terms, chance)
+        self._lines = []
+        self._tell(episode)
+        return episode
+
+    def _play_others(self, episode: Episode) -> int:
+        """Lets the bots play until the learner is asked or the match is over; returns what the learner gains."""
+        gained = 0
+        while not episode.over and episode.to_act != self.seat:
+            episode.answer(self._opponents.answer(episode.view()))
+            self._tell(episode)
+            gained += self._gain(episode)
+        return gained
+
+    def _gain(self, episode: Episode) -> int:
+        return episode.gains[self.seat] if episode.rewarded else 0
+
+    def _tell(self, episode: Episode) -> None:
+        self._opponents.hear(episode)
+        if self.render_mode is not None:
+            self._lines += map(str, visible_to(self.seat, episode.events))
+
+    def _playing(self) -> Episode:
+        if self._episode is None:
+            raise InvalidAction("no match has begun: call reset()")
+        return self._episode
+
+
+gymnasium.register("Bourre-v0", f"{__name__}:SeatEnv")

@@ -1,0 +1,201 @@
+"""Many deals at once as NumPy arrays, played in step by `bourre_lab.lockstep`: the cost of a step is shared by all of them.
+
+env = VectorEnv(4096, seats=5)
+seen = env.reset(seed=7)
+while not env.over.all():
+    seen = env.step(choose(seen["observation"], seen["action_mask"]))
+gained = env.chips
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bourre.rules.actions import Decision
+from bourre.rules.cards import DECK, Suit
+from bourre.rules.errors import InvalidAction
+from bourre.rules.house import HouseRules
+from bourre_lab.envs.action_space import ACTIONS, CARD, TAKE, TRUMP
+from bourre_lab.envs.features import SECTIONS, SIZE, STARTS
+from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
+from bourre_lab.lockstep import action_numbers as lockstep
+from bourre_lab.lockstep.card_sets import spread
+
+LIMIT: Final = HouseRules.preset("limit")
+_NUMBERS: Final = np.array(
+    [
+        *range(CARD),
+        *(lockstep.NAME_TRUMP + len(Suit) + place for place in range(len(DECK))),
+        *(lockstep.NAME_TRUMP + suit for suit in range(len(Suit))),
+        *(lockstep.TAKE + action - TAKE for action in range(TRUMP + len(Suit), ACTIONS)),
+    ]
+)
+"""The number that each action has in `bourre_lab.lockstep`."""
+_DECISIONS: Final = {
+    Asked.NAME_TRUMP: Decision.NAME_TRUMP,
+    Asked.ENTER: Decision.DECLARE,
+    Asked.DECLARE: Decision.DECLARE,
+    Asked.DRAW: Decision.DRAW,
+    Asked.STAY: Decision.STAY,
+    Asked.PLAY: Decision.PLAY,
+}
+_PLACES: Final = {
+    section.name: slice(STARTS[section.name], STARTS[section.name] + section.size) for section in SECTIONS
+}
+
+
+class VectorEnv:
+    """Deals by themselves, at tables of one size. Seats are numbered from the dealer's left: the dealer is the last.
+
+    Every card is asked for, also the only legal one; a leftover pot is shared out equally, in fractions of chips.
+    There are no reneges.
+    """
+
+    def __init__(self, deals: int, seats: int = 5, house: HouseRules = LIMIT, stake: int = 0) -> None:
+        """Every seat pays `stake` into the pot first. Raises InvalidHouse for a table that nobody can play at."""
+        if deals < 1:
+            raise ValueError(f"{deals} deals are too few: play at least one")
+        self._game = LockstepDeals(house, seats)
+        self._deals = deals
+        self.house = house
+        self.seats = seats
+        self._antes = _antes(house, seats, stake)
+        self._rng = np.random.default_rng()
+        self._mask = np.zeros((deals, ACTIONS), np.int8)
+        self._void = np.zeros((deals, seats, len(Suit)), np.bool_)
+
+    def reset(self, seed: int | None = None) -> dict[str, NDArray[Any]]:
+        """Deals new cards: from this seed, or as the last one goes on. Returns what the seats that are asked see."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        return self.deal(random_decks(self._deals, self._rng))
+
+    def deal(self, decks: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """Deals these decks, numbers of cards of shape (deals, 52). Returns what the seats that are asked see."""
+        self._game.reset(decks, int(self._antes.sum()))
+        self._void[:] = False
+        return self._observe()
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which deals are settled, of shape (deals,)."""
+        return self._game.over
+
+    @property
+    def to_act(self) -> NDArray[np.int64]:
+        """The seat that each deal asks, of shape (deals,); of no meaning where the deal is settled."""
+        return self._game.to_act
+
+    @property
+    def chips(self) -> NDArray[np.float64]:
+        """What each seat has won or lost, of shape (deals, seats); 0 where the deal goes on."""
+        settled = self._game.settle()
+        shared = settled.next_pot / self.seats
+        chips = settled.chips + shared[:, None] - self._antes - self._game.state.paid
+        return np.where(self.over[:, None], chips, 0.0)
+
+    def step(self, actions: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """Takes an action of each deal that goes on, of shape (deals,); those of the others are ignored.
+
+        Returns `observation` of shape (deals, SIZE) and `action_mask` of shape (deals, ACTIONS), as in `bourre_v0`; the
+        mask of a settled deal is 0. Raises InvalidAction, naming the first deal whose action is not legal.
+        """
+        rows = np.flatnonzero(~self.over)
+        chosen = np.asarray(actions)[rows]
+        inside = (chosen >= 0) & (chosen < ACTIONS)
+        wrong = np.flatnonzero(~inside | (self._mask[rows, np.where(inside, chosen, 0)] == 0))
+        if wrong.size:
+            raise InvalidAction(f"deal {rows[wrong[0]]}: action {chosen[wrong[0]]} is not legal")
+        self._note_voids(rows, chosen)
+        numbers = np.zeros(self._deals, np.int64)
+        numbers[rows] = _NUMBERS[chosen]
+        self._game.step(numbers)
+        return self._observe()
+
+    def _note_voids(self, rows: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
+        """Notes which seats do not follow the suit led."""
+        state = self._game.state
+        follows = (state.asked[rows] == Asked.PLAY) & (state.in_trick[rows] > 0)
+        rows, suits = rows[follows], (chosen[follows] - CARD) % len(Suit)
+        led = state.led[rows] % len(Suit)
+        other = suits != led
+        self._void[rows[other], state.to_act[rows[other]], led[other]] = True
+
+    def _observe(self) -> dict[str, NDArray[Any]]:
+        self._mask = self._game.legal_actions()[:, _NUMBERS].astype(np.int8)
+        seen = np.zeros((self._deals, SIZE), np.float32)
+        self._fill_cards(seen)
+        self._fill_seats(seen)
+        self._fill_question(seen)
+        return {"observation": seen, "action_mask": self._mask}
+
+    def _fill_cards(self, seen: NDArray[np.float32]) -> None:
+        state, rows = self._game.state, np.arange(self._deals)
+        me = state.to_act
+        turned = np.where(state.turned > 0, np.uint64(1) << state.turned.astype(np.uint64), np.uint64(0))
+        cards = {
+            "hand": state.hands[rows, me],
+            "discarded": state.discarded[rows, me],
+            "played": state.seen,
+            "trick": state.laid,
+            "turned": turned,
+        }
+        for name, sets in cards.items():
+            seen[:, _PLACES[name]] = spread(sets).reshape(self._deals, -1)
+
+    def _fill_seats(self, seen: NDArray[np.float32]) -> None:
+        """Fills the sections of seats, turned so that the one that is asked comes first."""
+        state, seats = self._game.state, self.seats
+        order = (state.to_act[:, None] + np.arange(seats)) % seats
+        seat = np.arange(seats)
+        contested = state.playing[:, None] > 1  # seats play for tricks only where there are two of them
+        facts = {
+            "present": np.ones((self._deals, seats)),
+            "dealer": np.broadcast_to(seat == seats - 1, (self._deals, seats)),
+            "in": state.plays == 1,
+            "passed": state.plays == 0,
+            "served": state.drawn >= 0,
+            "drawn": np.maximum(state.drawn, 0),
+            "won": state.won,
+            "leader": contested & (state.leader[:, None] == seat),
+            "winning": (state.in_trick[:, None] > 0) & (state.taker[:, None] == seat),
+            "balances": _logs(-self._antes - state.paid),
+        }
+        for name, fact in facts.items():
+            start = STARTS[name]
+            seen[:, start : start + seats] = np.take_along_axis(np.asarray(fact), order, axis=1)
+        voids = np.take_along_axis(self._void, order[:, :, None], axis=1).reshape(self._deals, -1)
+        seen[:, STARTS["void"] : STARTS["void"] + voids.shape[1]] = voids
+
+    def _fill_question(self, seen: NDArray[np.float32]) -> None:
+        state = self._game.state
+        named = np.flatnonzero(state.trump >= 0)
+        seen[named, STARTS["trump"] + state.trump[named]] = 1
+        for place, decision in enumerate(Decision):
+            asked = [asked for asked, name in _DECISIONS.items() if name == decision]
+            seen[:, STARTS["decision"] + place] = np.isin(state.asked, asked)
+        seen[:, STARTS["dead"]] = state.dead != 0
+        seen[:, STARTS["max_discards"]] = self._game.max_discards
+        limit = self.house.pot_limit
+        seen[:, STARTS["pot"]] = _logs(state.pot)
+        seen[:, STARTS["match"]] = _logs(state.pot if limit is None else np.minimum(state.pot, limit))
+
+
+def _antes(house: HouseRules, seats: int, stake: int) -> NDArray[np.int64]:
+    """Returns what each seat pays before the deal (R2.1, R2.3, R2.5)."""
+    antes = np.full(seats, stake, np.int64)
+    if house.ante_when == "pot_empty" and stake:
+        return antes
+    if house.dealer_antes_all:
+        antes[-1] += house.ante * seats
+    else:
+        antes += house.ante
+    return antes
+
+
+def _logs(chips: NDArray[np.int64]) -> NDArray[np.float64]:
+    logs: NDArray[np.float64] = np.sign(chips) * np.log1p(np.abs(chips))
+    return logs

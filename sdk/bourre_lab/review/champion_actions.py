@@ -1,0 +1,57 @@
+"""The actions in many deals at once of a player that judges choices as the champion does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bourre_lab.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
+from bourre_lab.champion.network_inputs import card_features, entry_features
+from bourre_lab.champion.networks import Floats
+from bourre_lab.champion.weights import frozen_networks
+from bourre_lab.lockstep import CARD_ACTIONS, Asked, LockstepDeals
+from bourre_lab.lockstep.card_sets import Flags, Ints, lowest
+
+Choose = Callable[[bool, Ints, Floats, Flags], Ints]
+"""Takes whether cards are played, the rows, their inputs and the allowed choices; returns a choice for each row."""
+
+
+def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
+    """Returns the champion's actions in these deals, which all ask for a card, or all for something else."""
+    networks = frozen_networks()
+
+    def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
+        values = (networks.cards if plays else networks.entry)(inputs)
+        return best_choices(values, allowed)
+
+    return judged_actions(deals, rows, exempt, choose)
+
+
+def best_choices(values: Floats, allowed: Flags) -> Ints:
+    """Returns the allowed choice of the highest value in each row, of equals the first."""
+    best: Ints = np.where(allowed, values, -np.inf).argmax(axis=1)
+    return best
+
+
+def judged_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
+    """Returns the actions that `choose` chooses in deals that all ask for a card, or all for something else."""
+    if deals.asked[rows[0]] == Asked.PLAY:
+        return judged_plays(deals, rows, exempt, choose)
+    state = deals.state
+    inputs, order = entry_features(state, rows, exempt, deals.house)
+    hands, trump = state.hands[rows, deals.to_act[rows]], state.trump[rows]
+    allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
+    return entry_actions(choose(False, rows, inputs, allowed), hands, trump, order)
+
+
+def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
+    """Returns the cards played; `choose` is asked only where there is a choice."""
+    legal = deals.legal_cards(rows)
+    actions = lowest(legal) + CARD_ACTIONS
+    free = np.flatnonzero(legal & (legal - np.uint64(1)))
+    if free.size:
+        inputs, order = card_features(deals.state, rows[free], exempt[free], deals.house)
+        allowed = card_choices(legal[free], order)
+        actions[free] = card_actions(choose(True, rows[free], inputs, allowed), order)
+    return actions

@@ -1,0 +1,45 @@
+"""Describes a view to whoever reads rather than parses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bourre.practice.cost import price
+from bourre.rules.cards import show
+from bourre.rules.view import Renege, View
+from bourre.words.table_words import cards_text, seats_text, trump_text
+
+
+def describe_view(view: View) -> str:
+    """Describes everything that matters in a view, but not which cards are legal."""
+    return "\n".join(_lines(view))
+
+
+def _lines(view: View) -> Iterator[str]:
+    dealer = "you deal" if view.seat == view.dealer else f"seat {view.dealer} deals"
+    yield f"Deal {view.deal} of {view.deals}: you are seat {view.seat} of {view.seats}, and {dealer}."
+    yield f"The pot holds {view.pot}; going bourré costs {view.match}."
+    yield f"Trump: {trump_text(view)}"
+    yield f"Your hand: {show(view.hand)}"
+    yield "Seats:"
+    yield seats_text(view)
+    if cards := cards_text(view):
+        yield cards
+    if view.correcting:
+        yield describe_correction(view, view.correcting)
+
+
+def describe_correction(view: View, renege: Renege) -> str:
+    """Describes a renege that may be corrected: the rule that it broke, and what each answer costs (R8.4)."""
+    return (
+        f"Your {renege.card} broke {renege.sentence}. You may correct it once, with another card. "
+        f"{_price_of_correction(view)} Another illegal card costs {price(view)}."
+    )
+
+
+def _price_of_correction(view: View) -> str:
+    if view.house.renege_policy == "prompt":
+        return "Corrected, it still costs you this pot and your next turn to deal."
+    if view.house.renege_policy == "retract":
+        return "Corrected, it costs you nothing."
+    return "Corrected, it still costs what a renege costs."

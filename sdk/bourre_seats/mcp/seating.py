@@ -1,0 +1,110 @@
+"""Takes a seat for an agent: at a referee, or at a practice table in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future
+from threading import Thread
+
+from bourre.bot import Bot
+from bourre.bot_code.bot_file import find, load
+from bourre.bot_code.example_folders import shipped_folders
+from bourre.connection.channel import Tls
+from bourre.connection.client import play
+from bourre.practice import PracticeResult, practice
+from bourre.rules.errors import BourreError
+from bourre.rules.house import HouseRules
+from bourre_seats.desk.answer_text import AnswerError
+from bourre_seats.desk.desk import Desk
+from bourre_seats.desk.desk_bot import bot_for
+from bourre_seats.mcp.agent_bot import practice_bot_for
+
+
+class Seating:
+    """The seat that the agent has taken, one at a time."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._game: asyncio.Task[None] | None = None
+
+    def join(self, address: str, token: str, tls: Tls | None = None) -> None:
+        """Takes the seat that this token belongs to, at the referee at this address; raises AnswerError."""
+        self._begin(self._play(address, token, tls), f"Connecting to the referee at {address}.")
+
+    def practise(self, against: Sequence[str], deals: int, preset: str, seed: int) -> None:
+        """Plays a match here against these examples; raises AnswerError, or InvalidHouse for an unknown preset."""
+        house = HouseRules.preset(preset)
+        house.check_seats(len(against) + 1)
+        status = f"You practise against {', '.join(against)} by the preset {preset}."
+        self._begin(self._practise(_examples(against), deals, house, seed), status)
+
+    async def ended(self) -> None:
+        """Waits until the game is over."""
+        if self._game is not None:
+            await asyncio.wait([self._game])
+
+    async def leave(self) -> None:
+        """Leaves the table; a match that is not over is the referee's business."""
+        if self._game is not None:
+            self._game.cancel()
+            self.desk.end("The agent has left.")
+            await asyncio.wait([self._game])
+
+    def _begin(self, game: Coroutine[object, object, str], status: str) -> None:
+        if self._game is not None and not self._game.done():
+            game.close()
+            raise AnswerError(f"You have a seat already. {self.desk.status} Call look.")
+        self.desk.begin(status)
+        self._game = asyncio.create_task(self._follow(game))
+
+    async def _follow(self, game: Awaitable[str]) -> None:
+        """Waits for a game and says how it ended."""
+        try:
+            self.desk.end(await game)
+        except BourreError as error:
+            self.desk.end(f"The game is over: {error}")
+        except Exception as error:
+            self.desk.end(f"The game broke off: {type(error).__name__}: {error}")
+            raise
+
+    async def _play(self, address: str, token: str, tls: Tls | None) -> str:
+        await play(bot_for(self.desk), address, token, tls=tls, watch=self.desk.follow)
+        return f"The referee said goodbye. {self.desk.status}"
+
+    async def _practise(self, bots: Mapping[str, type[Bot]], deals: int, house: HouseRules, seed: int) -> str:
+        agent = practice_bot_for(self.desk, asyncio.get_running_loop())
+        seats = {"you": agent, **bots}
+        result = await _in_daemon(lambda: practice(seats, deals=deals, seed=seed, house=house, strict=False))
+        chips = ", ".join(f"{row.bot} {row.chips:+d}" for row in result.bots)
+        return f"Practice is over. Chips: {chips}."
+
+
+async def _in_daemon(work: Callable[[], PracticeResult]) -> PracticeResult:
+    """Runs this in a thread that does not keep the program alive, as the threads of asyncio would."""
+    done: Future[PracticeResult] = Future()
+    done.set_running_or_notify_cancel()  # nobody can cancel it: the thread always says how it ended
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # also the CancelledError of an agent that has left
+            done.set_exception(error)
+
+    Thread(target=run, name="bourre practice table", daemon=True).start()
+    ended = asyncio.wrap_future(done)
+    try:
+        return await asyncio.shield(ended)
+    finally:
+        await asyncio.wait([ended])  # an agent that leaves: until then, the thread still calls this event loop
+
+
+def _examples(names: Sequence[str]) -> dict[str, type[Bot]]:
+    """Loads these examples, by a name for each seat; raises AnswerError, never loads any other file."""
+    seats: dict[str, type[Bot]] = {}
+    for name in names:
+        if not re.fullmatch("[a-z_]+", name):
+            raise AnswerError(f"{name!r} names no example: write tight, random, counter, drawer or monte_carlo")
+        seats[f"{name} {len(seats) + 2}" if name in seats else name] = load(find(name, tuple(shipped_folders())))
+    return seats

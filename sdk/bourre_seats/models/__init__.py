@@ -1,0 +1,7 @@
+"""Language models as bots, over any server with the interface of OpenAI: `python -m bourre_seats.models --model NAME`."""
+
+from bourre_seats.models.model_bot import model_bot
+from bourre_seats.models.run_model import run_model
+from bourre_seats.models.settings import ModelSettings
+
+__all__ = ["ModelSettings", "model_bot", "run_model"]

@@ -1,0 +1,124 @@
+"""A bot that asks a language model for every decision that is one."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import ClassVar, TypeVar
+
+from bourre.bot import Bot
+from bourre.rules.cards import Card, Suit
+from bourre.rules.events import Declared, Event, MatchPaid, Penalized, PotCarried, PotTaken, Stayed
+from bourre.rules.view import View
+from bourre.words.table_words import DealLines
+from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
+from bourre_seats.models.chat import Chat, Completion, Message, Unparsable
+from bourre_seats.models.prompt import Prompt
+from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
+from bourre_seats.models.retries import Timer, complete
+from bourre_seats.models.settings import ModelSettings
+from bourre_seats.models.templates import Templates
+
+T = TypeVar("T")
+_MARGIN, _MOST_MARGIN_S = 0.1, 2.0
+"""The share of a decision's time that is kept for the answer's way to the referee, and its limit in seconds."""
+_TOLD = (Declared, Stayed, PotTaken, PotCarried, MatchPaid, Penalized)
+"""What a prompt says of earlier deals."""
+
+
+class ModelBot(Bot):
+    """Puts each decision to a model; make a class of it by `model_bot`."""
+
+    settings: ClassVar[ModelSettings]
+    chat: ClassVar[Chat]
+    prompt: ClassVar[Prompt]
+    timer: ClassVar[Timer]
+
+    def __init__(self) -> None:
+        self._history = DealLines(self.settings.history + 1, _TOLD)
+        self._drawn: tuple[View, tuple[Card, ...]] | None = None
+        """A view that asks for discards, and those that the model has named for it already."""
+
+    async def declare(self, view: View) -> bool:
+        """Asks whether to play, and for the discards where the rules ask for both at once."""
+        if not (self.settings.together and view.house.declare_mode == "turn" and view.max_discards):
+            return await self._ask(DECLARE, view)
+        entry = await self._ask(ENTER, view)
+        self._drawn = None if entry.discards is None else (view.for_draw(), entry.discards)
+        return entry.plays
+
+    async def draw(self, view: View) -> tuple[Card, ...]:
+        """Asks for the discards, if any are allowed and they were not named before, at the same sight of the table."""
+        if self._drawn and self._drawn[0] == view:
+            return self._drawn[1]
+        return await self._ask(DRAW, view) if view.max_discards else ()
+
+    async def take_turned(self, view: View) -> bool:
+        """Asks a dealer who may have the turned card whether to take it."""
+        return await self._ask(TAKE_TURNED, view)
+
+    async def name_trump(self, view: View) -> Suit:
+        """Asks for the trump suit."""
+        return await self._ask(NAME_TRUMP, view)
+
+    async def stay(self, view: View) -> bool:
+        """Asks whether to pay the second ante again."""
+        return await self._ask(STAY, view)
+
+    async def play(self, view: View) -> Card:
+        """Asks for a card. A forced card costs no call, but a renege is the model's own to correct."""
+        if len(view.legal) == 1 and view.correcting is None:
+            return view.legal[0]
+        return await self._ask(PLAY, view)
+
+    def on_event(self, event: Event) -> None:
+        """Follows the deals, for the prompt."""
+        self._history.hear(event)
+
+    async def _ask(self, question: Question[T], view: View) -> T:
+        """Returns the model's decision; asks once more after an answer that is none. Raises ModelError."""
+        until = self._until()
+        messages = self.prompt.messages(question, view, self._history.of_ended())
+        said = await self._complete(messages, question, until)
+        try:
+            return self._read(question, said)
+        except Unparsable as problem:
+            self.note(f"unparsable: {problem}")
+            retry = [*messages, Message("assistant", said.text[:MOST_CHARACTERS]), self.prompt.unparsable(str(problem))]
+        return self._read(question, await self._complete(retry, question, until))
+
+    def _until(self) -> float:
+        left = self.seconds_left()
+        return self.timer.now() + left - (0.0 if left == inf else min(_MARGIN * left, _MOST_MARGIN_S))
+
+    async def _complete(self, messages: list[Message], question: Question[T], until: float) -> Completion:
+        seconds = self.settings.call_seconds
+        said = await complete(self.chat, messages, question.form, until, seconds, self.add_usage, self.timer)
+        self.add_usage(
+            tokens_in=said.tokens_in,
+            tokens_out=said.tokens_out,
+            calls=0,
+            cost_millionths=self.settings.cost_millionths(said.tokens_in, said.tokens_out),
+        )
+        return said
+
+    def _read(self, question: Question[T], said: Completion) -> T:
+        if said.flaw:
+            raise Unparsable(said.flaw)
+        decision = question.read(said.text)
+        self.note(read_reason(said.text))
+        return decision
+
+
+def model_bot(settings: ModelSettings, chat: Chat | None = None, timer: Timer | None = None) -> type[ModelBot]:
+    """Returns a class of bots that ask this model; raises SettingsError if a prompt cannot be used.
+
+    Without a `chat`, they ask the server of the settings, which needs the extra `llm`.
+    """
+    if chat is None:
+        from bourre_seats.models.openai_chat import OpenAIChat
+
+        chat = OpenAIChat(settings)
+    prompt = Prompt(Templates(settings.prompts), legal=settings.legal)
+    return type(
+        "ModelBot", (ModelBot,), {"settings": settings, "chat": chat, "prompt": prompt, "timer": timer or Timer()}
+    )

@@ -1,0 +1,165 @@
+"""The client of a server with the interface of OpenAI. Its errors may quote the key, so nobody reads a word of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from bourre_seats.models.chat import AnswerFormat, Completion, Message, TryAgain, Unavailable
+from bourre_seats.models.settings import ModelSettings, SettingsError
+
+if TYPE_CHECKING:
+    import openai
+
+_HINTS = {
+    400: "it refuses the request: the prompt may be too long, or a setting of --extra-body unknown to it",
+    401: "it does not accept the key: check the variable that --key-variable names",
+    403: "the key may not use this model",
+    404: "it does not know this model, or the address: check --model and --base-url",
+}
+MOST_BYTES = 4 * 2**20
+"""The longest reply that is read; an answer takes a thousandth of it, and long thoughts before it a tenth."""
+_BODY = "bourre.body"
+"""Where a reply keeps its body."""
+_MOST_TOKENS = 10**9
+"""The most tokens of one call that are believed."""
+_PASSING = (408, 409, 429)
+"""The statuses below 500 after which another call may succeed."""
+_FLAWS = {
+    "length": "the answer is cut off at the most tokens that the server allows",
+    "content_filter": "the server filtered the answer",
+}
+
+
+class OpenAIChat:
+    """Asks a server; a client belongs to the event loop that it was first used in."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        """Raises SettingsError if the extra `llm` is not installed."""
+        try:
+            import openai
+        except ImportError as error:
+            raise SettingsError("the client is not installed: python -m pip install 'bourre[llm]'") from error
+        self._openai = openai
+        self._settings = settings
+        self._structured = settings.structured
+        self._client: tuple[asyncio.AbstractEventLoop, openai.AsyncOpenAI] | None = None
+
+    async def complete(self, messages: Sequence[Message], form: AnswerFormat, seconds: float) -> Completion:
+        """Returns the model's next message within so many seconds; raises TryAgain or Unavailable."""
+        try:
+            with self._explained(seconds):
+                async with asyncio.timeout(seconds):
+                    return self._read(json.loads(await self._call(messages, form)))
+        except _Unstructured:
+            self._structured = False
+            raise TryAgain("the server takes no JSON schema") from None
+
+    async def close(self) -> None:
+        """Closes the connections that were kept for further calls."""
+        if self._client is not None:
+            (_, client), self._client = self._client, None
+            await client.close()
+
+    async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> bytes:
+        """Returns the body of the reply, of which the client would make objects without bound."""
+        extra: dict[str, object] = dict(self._settings.extra_body)
+        if self._structured:
+            schema = {"name": form.name, "schema": form.schema, "strict": True}
+            extra["response_format"] = {"type": "json_schema", "json_schema": schema}
+        written: Any = [{"role": message.role, "content": message.text} for message in messages]
+        completions = self._connect().chat.completions.with_streaming_response
+        async with completions.create(model=self._settings.model, messages=written, extra_body=extra) as reply:
+            body: bytes = reply.http_response.extensions[_BODY]
+            return body
+
+    def _connect(self) -> openai.AsyncOpenAI:
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            settings = self._settings
+            client = self._openai.AsyncOpenAI(
+                api_key=settings.key,
+                base_url=settings.base_url,
+                max_retries=0,
+                timeout=settings.call_seconds,
+                default_headers={"Accept-Encoding": "identity"},
+                http_client=self._openai.DefaultAsyncHttpxClient(
+                    follow_redirects=False, event_hooks={"response": [self._receive]}
+                ),
+            )
+            self._client = loop, client
+        return self._client[1]
+
+    async def _receive(self, reply: Any) -> None:
+        """Reads a reply within bounds, before the client would; its class is that of the client's own HTTP library."""
+        if reply.status_code >= 300:
+            raise self._status_error(reply.status_code, reply.headers.get("retry-after"))
+        if reply.headers.get("content-encoding", "identity") != "identity":
+            raise Unavailable("the server packs its replies, although it is asked not to")
+        body = bytearray()
+        async for part in reply.aiter_raw():
+            body += part
+            if len(body) > MOST_BYTES:
+                raise TryAgain(f"the reply is longer than {MOST_BYTES // 2**20} MiB")
+        reply.extensions[_BODY] = bytes(body)
+
+    def _read(self, reply: object) -> Completion:
+        """Reads a reply; a server may send anything."""
+        match reply:
+            case {"choices": [{"message": {**said}, **choice}, *_], **rest}:
+                usage = rest.get("usage")
+                used = usage if isinstance(usage, dict) else {}
+            case _:
+                raise TryAgain("the reply holds no message")
+        return Completion(
+            text=self._hide_key(str(said.get("content") or "")),
+            tokens_in=_count(used.get("prompt_tokens")),
+            tokens_out=_count(used.get("completion_tokens")),
+            flaw="the model refused" if said.get("refusal") else _FLAWS.get(str(choice.get("finish_reason")), ""),
+        )
+
+    def _hide_key(self, text: str) -> str:
+        key = self._settings.key
+        return text.replace(key, "[key]") if len(key) > 8 else text
+
+    @contextmanager
+    def _explained(self, seconds: float) -> Iterator[None]:
+        """Turns the client's errors into our own, without a word of theirs."""
+        try:
+            yield
+        except (self._openai.APITimeoutError, TimeoutError):
+            raise TryAgain(f"no answer within {seconds:.3g} s") from None
+        except (self._openai.APIConnectionError, OSError) as error:
+            if isinstance(error.__cause__, TryAgain | Unavailable | _Unstructured):
+                raise error.__cause__ from None
+            raise TryAgain("the connection broke, or the server is not there") from None
+        except (self._openai.OpenAIError, ValueError, RecursionError):
+            raise TryAgain("the reply is not of this interface") from None
+
+    def _status_error(self, status: int, retry_after: str | None) -> Exception:
+        if status >= 500 or status in _PASSING:
+            return TryAgain(f"the server answered {status}", _seconds(retry_after))
+        if status < 400:
+            return Unavailable(f"the server answered {status}: it is elsewhere: correct --base-url")
+        if status == 400 and self._structured:
+            return _Unstructured()
+        return Unavailable(f"the server answered {status}: {_HINTS.get(status, 'it refuses the request')}")
+
+
+class _Unstructured(Exception):
+    """The server refuses a request that asks for JSON of a schema."""
+
+
+def _count(number: object) -> int:
+    return min(max(0, number), _MOST_TOKENS) if isinstance(number, int) else 0
+
+
+def _seconds(text: str | None) -> float:
+    """Reads the header `Retry-After`; a date, or none, asks for no particular pause."""
+    try:
+        return max(0.0, float(text or 0))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,136 @@
+"""A server on this machine with the chat interface of OpenAI, and a player behind it, for tests and first steps."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from bourre.connection.local_server import LocalRequest, LocalServer
+from bourre.rules.errors import BourreError
+from bourre.rules.view import View
+from bourre_seats.models.stand_in_player import StandInPlayer, question_in, view_in
+from bourre_seats.models.stand_in_troubles import Spoken, Trouble, can_spoil, spoil
+
+_PATH = "/v1/chat/completions"
+MOST_BYTES = 16 * 2**20
+"""The longest request that is read."""
+_CHARACTERS_PER_TOKEN = 4
+"""A rough measure of English, for the figures of usage."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandInOptions:
+    """Which trouble the stand-in makes, and how often."""
+
+    trouble: Trouble | None = None
+    every: int = 1
+    """It spoils one of so many answers."""
+    slow_seconds: float = 5.0
+
+
+class StandInServer(LocalServer):
+    """Listens on loopback; `serve_forever` serves until `shutdown`."""
+
+    def __init__(
+        self,
+        player: StandInPlayer,
+        options: StandInOptions | None = None,
+        port: int = 0,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        """Port 0 takes a free one; raises OSError if the port is taken."""
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.player = player
+        self.options = options or StandInOptions()
+        self.sleep = sleep
+        self._counting = Lock()
+        self._due = 0
+        """How many answers are still to be spoiled."""
+        self.answers = 0
+        """How many requests it has answered, or spoiled."""
+
+    @property
+    def base_url(self) -> str:
+        """The address for `--base-url`."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def next_trouble(self, answer: Mapping[str, object], seen: View) -> Trouble | None:
+        """Counts an answer; returns what goes wrong with it."""
+        trouble = self.options.trouble
+        with self._counting:
+            self.answers += 1
+            self._due += self.answers % self.options.every == 0
+            if trouble is None or not self._due or not can_spoil(trouble, answer, seen):
+                return None
+            self._due -= 1
+            return trouble
+
+
+class _Handler(LocalRequest):
+    """Answers the requests of one connection."""
+
+    server: StandInServer
+
+    def do_POST(self) -> None:
+        """Completes a chat."""
+        asked = self.read_body(MOST_BYTES)
+        if asked is None:
+            self._send(413, {"error": {"message": f"a request has at most {MOST_BYTES} bytes, and says how many"}})
+        elif self.path != _PATH:
+            self._send(404, {"error": {"message": f"there is only {_PATH}"}})
+        else:
+            self._answer(asked)
+
+    def _answer(self, asked: bytes) -> None:
+        try:
+            self._complete(asked)
+        except (BourreError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            self._send(400, {"error": {"message": f"{type(error).__name__}: {error}"}})
+
+    def _complete(self, asked: bytes) -> None:
+        body = json.loads(asked)
+        seen = view_in(body["messages"])
+        answer = self.server.player.answer(question_in(body, seen), seen)
+        trouble = self.server.next_trouble(answer, seen)
+        if trouble is Trouble.TOO_MANY:
+            self._send(429, {"error": {"message": "too many requests"}}, {"Retry-After": "1"})
+        elif trouble is Trouble.SERVER_ERROR:
+            self._send(500, {"error": {"message": "something broke"}})
+        else:
+            if trouble is Trouble.SLOW:
+                self.server.sleep(self.server.options.slow_seconds)
+            reply = _reply(str(body.get("model", "")), spoil(trouble, answer, seen), len(asked))
+            self._send(200, reply, whole=trouble is not Trouble.CUT_OFF)
+
+    def _send(self, status: int, reply: object, headers: dict[str, str] | None = None, *, whole: bool = True) -> None:
+        data = json.dumps(reply).encode()
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": "application/json",
+            "Content-Length": str(len(data)),
+            **(headers or {}),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data if whole else data[: len(data) // 2])
+        self.close_connection = self.close_connection or not whole
+
+
+def _reply(model: str, said: Spoken, asked_bytes: int) -> dict[str, object]:
+    tokens_in, tokens_out = asked_bytes // _CHARACTERS_PER_TOKEN, len(said.text) // _CHARACTERS_PER_TOKEN
+    message = {"role": "assistant", "content": said.text, "refusal": said.refusal}
+    return {
+        "id": "stand-in",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+        "usage": {
+            "prompt_tokens": tokens_in,
+            "completion_tokens": tokens_out,
+            "total_tokens": tokens_in + tokens_out,
+        },
+    }

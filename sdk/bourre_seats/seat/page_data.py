@@ -1,0 +1,104 @@
+"""What the page of a seat receives: moments, the open question and hints, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from bourre.rules.actions import Decision
+from bourre.rules.view import View
+from bourre_seats.desk.question import Question
+from bourre_seats.seat.guide import Lesson
+from bourre_seats.seat.hints import Hint
+from bourre_seats.seat.picture import Picture, picture_of
+from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
+from bourre_seats.seat.sitting import Moment, Sitting
+
+Json = dict[str, object]
+
+
+def news_json(sitting: Sitting, after: int) -> bytes:
+    """Encodes everything that is new to a page that knows the moments up to this number."""
+    question = sitting.question
+    return _encode(
+        {
+            "version": sitting.version,
+            "moments": [_moment(moment) for moment in sitting.moments if moment.number > after],
+            "question": None if question is None else _question(question, sitting),
+            "may_take_back": sitting.may_take_back,
+            "over": sitting.over,
+            "status": sitting.desk.status,
+            "names": [sitting.speaker.called(seat) for seat in range(len(sitting.speaker.names))],
+        }
+    )
+
+
+def hint_json(hint: Hint) -> bytes:
+    """Encodes a hint."""
+    return _encode({"legal": _texts(hint.legal), "lines": list(hint_lines(hint))})
+
+
+def error_json(text: str) -> bytes:
+    """Encodes why a request failed."""
+    return _encode({"error": text})
+
+
+def _encode(data: Json) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _moment(moment: Moment) -> Json:
+    return {
+        "number": moment.number,
+        "kind": moment.kind,
+        "text": moment.text,
+        "lessons": _lessons(moment.lessons),
+        "table": _table(moment.picture),
+    }
+
+
+def _question(question: Question, sitting: Sitting) -> Json:
+    view = question.view
+    left = sitting.desk.seconds_left(question)
+    return {
+        "number": question.number,
+        "asks": "recall" if question.reneged is not None else str(view.decision),
+        "text": ask_words(question),
+        "warning": warning_words(question),
+        "wrong": "" if view.correcting is None else str(view.correcting.card),
+        "exchanges": view.max_discards if _may_exchange(view) else 0,
+        "takes": str(view.dead) if view.may_take_turned and _may_exchange(view) else "",
+        "seconds": None if left is None or left > HOUR else round(left),
+        "lessons": _lessons(sitting.lessons(question)),
+        "table": _table(picture_of(view)),
+        "deals": view.deals,
+    }
+
+
+def _may_exchange(view: View) -> bool:
+    in_turn = view.decision == Decision.DECLARE and view.house.declare_mode == "turn"
+    return in_turn or view.decision == Decision.DRAW
+
+
+def _table(picture: Picture) -> Json:
+    return {
+        "deal": picture.deal,
+        "dealer": picture.dealer,
+        "you": picture.you,
+        "pot": picture.pot,
+        "trump": "" if picture.trump is None else str(picture.trump),
+        "turned": "" if picture.turned is None else str(picture.turned),
+        "seats": [asdict(seat) for seat in picture.seats],
+        "hand": _texts(picture.hand),
+        "trick": [[seat, str(card)] for seat, card in picture.trick],
+        "winner": picture.winner,
+    }
+
+
+def _lessons(lessons: Iterable[Lesson]) -> list[list[str]]:
+    return [[lesson.rule, lesson.text] for lesson in lessons]
+
+
+def _texts(cards: Iterable[object]) -> list[str]:
+    return [str(card) for card in cards]

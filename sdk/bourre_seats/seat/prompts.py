@@ -1,0 +1,88 @@
+"""What a person is asked, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
+from bourre.rules.sentences import sentence
+from bourre.rules.tricks import broken_rule
+from bourre.rules.view import View
+from bourre.words.table_words import SUIT_NAMES, card_name
+from bourre_seats.desk.question import Question
+from bourre_seats.desk.view_description import describe_correction
+from bourre_seats.seat.hints import ENTRY, PLAYOUT, Hint
+from bourre_seats.seat.sentences import cards_in_words
+
+HOUR = 3600.0
+"""A deadline further away than this, in seconds, is none that a person feels."""
+
+
+def ask_words(question: Question) -> str:
+    """Returns what the person is to decide."""
+    if question.reneged is not None:
+        return f"Take the {card_name(question.reneged)} back and choose another card, or let it stand?"
+    return _decision_words(question.view)
+
+
+def _decision_words(view: View) -> str:
+    match view.decision:
+        case Decision.NAME_TRUMP:
+            return "You deal: which suit is trump?"
+        case Decision.DECLARE:
+            also = f" If you play, {_exchange_words(view)}." if view.house.declare_mode == "turn" else ""
+            return f"Do you play this deal for {view.pot} chips, or pass?{also}"
+        case Decision.DRAW:
+            return f"Now {_exchange_words(view)}."
+        case Decision.STAY:
+            return f"Stay for another {view.house.second_ante} chips, or leave the deal?"
+        case Decision.PLAY:
+            return _card_words(view)
+
+
+def _card_words(view: View) -> str:
+    if view.correcting:
+        return "Choose another card."
+    return "Your turn: choose a card." if view.trick else "You lead: choose a card."
+
+
+def _exchange_words(view: View) -> str:
+    return f"choose the cards that you exchange, at most {view.max_discards}"
+
+
+def warning_words(question: Question) -> str:
+    """Returns why the last card broke a rule and what that costs, if the person may still change it; or nothing."""
+    view = question.view
+    if view.correcting:
+        return describe_correction(view, view.correcting)
+    if question.reneged is None:
+        return ""
+    rule = broken_rule(question.reneged, view.position)
+    cost = "Taken back now, it costs you this pot and your next turn to deal."
+    return f"Your {question.reneged} breaks {sentence(rule)}. {cost}"
+
+
+def hint_lines(hint: Hint) -> Iterator[str]:
+    """Yields what a hint says, a line for each choice, the best first."""
+    if hint.legal:
+        yield f"Legal: {cards_in_words(hint.legal)}."
+    for estimate in hint.estimates:
+        yield f"{choice_words(estimate.choice)}: {estimate.chips:+.1f} chips on average."
+    others = "" if hint.legal else f"{ENTRY} "
+    yield f"Averages over {hint.samples} sampled deals. {others}{PLAYOUT}"
+
+
+def choice_words(choice: Choice) -> str:
+    """Returns a choice as a button says it."""
+    match choice:
+        case Declare(plays, discards):
+            exchanging = f", exchanging {cards_in_words(discards)}" if discards else ""
+            return f"Play{exchanging}" if plays else "Pass"
+        case Draw(discards):
+            return f"Exchange {cards_in_words(discards)}" if discards else "Keep every card"
+        case NameTrump(suit):
+            return f"Name {SUIT_NAMES[suit]}"
+        case Stay(stays):
+            return "Stay" if stays else "Leave"
+        case Play(card):
+            return f"Play the {card_name(card)}"

@@ -1,0 +1,80 @@
+"""A recorded decision as a puzzle: what would you play? Then what the bot did."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bourre.record import RecordedAsk
+from bourre.rules.actions import Choice, Missing, Play, Recall
+from bourre.rules.sentences import sentence
+from bourre.rules.tricks import broken_rule
+from bourre.rules.view import View
+from bourre.words.table_words import card_name
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.seat.hints import SAMPLES, Hint, give_hint
+from bourre_seats.seat.picture import Picture, after, picture_of
+from bourre_seats.seat.prompts import choice_words
+from bourre_seats.seat.sitting import Sitting
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """Decisions of one bot in one deal. Nothing in it tells more than the bot's seat knew."""
+
+    asks: Sequence[RecordedAsk]
+    """The asks of this bot, from the first that it remembers to the last puzzle."""
+    deal: int
+    ask: int | None
+    """Which of the deal's asks is the puzzle, counted from 1; None: every one in turn."""
+    notes: Mapping[int, Sequence[str]]
+    """What the bot said beside its answers, in lines, by the place of the answer among those of the deal."""
+
+
+async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> None:
+    """Shows what the seat saw in this deal, asks the person each puzzle, and tells what the bot did.
+
+    `samples` is the number of deals that are sampled to judge both answers.
+    """
+    sitting.desk.begin("A recorded deal.")
+    picture = Picture(you=puzzle.asks[0].view.seat)
+    for ask in puzzle.asks:
+        for event in ask.events:
+            picture = after(picture, event)
+            if picture.deal == puzzle.deal:
+                sitting.tell(event, picture)
+        if ask.view.deal == puzzle.deal and puzzle.ask in (None, ask.number):
+            choice = await _ask(ask.view, sitting)
+            hint = await asyncio.to_thread(give_hint, ask.view, samples)
+            bot, note = sitting.speaker.called(ask.view.seat), puzzle.notes.get(ask.place, ())
+            sitting.say("answer", answer_words(ask, choice, hint, bot, note), picture_of(ask.view))
+    sitting.finish("That was the puzzle.")
+
+
+async def _ask(view: View, sitting: Sitting) -> Choice:
+    """Returns what the person would do; a card against the rules is explained, and the question asked again."""
+    while True:
+        said = (await sitting.desk.ask(view, MatchLog())).said
+        if said is None or isinstance(said, Recall):
+            raise TypeError(f"a puzzle asks for a choice, not {said!r}")
+        if not isinstance(said, Play) or said.card in view.legal:
+            return said
+        why = sentence(broken_rule(said.card, view.position))
+        sitting.say("renege", f"The {card_name(said.card)} would break {why}. Choose again.", picture_of(view))
+
+
+def answer_words(ask: RecordedAsk, choice: Choice, hint: Hint, bot: str, note: Sequence[str] = ()) -> str:
+    """Returns what the bot did beside what the person would do, what the sampled deals say, and the bot's note."""
+    other = "No usable answer" if isinstance(ask.action, Missing) else choice_words(ask.action)
+    if choice == ask.action:
+        told = f"You and {bot} agree: “{other}”."
+    else:
+        told = f"You: “{choice_words(choice)}”. {bot}: “{other}”."
+    if ask.recall is not None:
+        told += f" It then took the card back and played the {card_name(ask.recall.card)}."
+    chips = {estimate.choice: estimate.chips for estimate in hint.estimates}
+    if choice != ask.action and choice in chips and ask.action in chips:
+        gains = f"{chips[choice]:+.1f} chips for yours, {chips[ask.action]:+.1f} for the other"
+        told += f" {hint.samples} sampled deals say, on average: {gains}."
+    return f"{told} Its note: {' '.join(note)}" if note else told

@@ -1,0 +1,213 @@
+"""A person's seat: the questions that wait, and everything that has happened, moment by moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import ClassVar, Literal
+
+from bourre.connection.channel import Tls
+from bourre.connection.client import Refused, play
+from bourre.rules.cards import Card
+from bourre.rules.events import (
+    CardPlayed,
+    DealEnded,
+    DealStarted,
+    Event,
+    HandDealt,
+    MatchEnded,
+    MatchPaid,
+    PotCarried,
+    PotTaken,
+    Reneged,
+    TrickTaken,
+)
+from bourre.rules.view import View
+from bourre_seats.desk.answer_text import AnswerError
+from bourre_seats.desk.desk import Desk
+from bourre_seats.desk.desk_bot import DeskBot
+from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.desk.question import Question, Reply
+from bourre_seats.seat.guide import Guide, Lesson
+from bourre_seats.seat.picture import Picture, after, picture_of
+from bourre_seats.seat.sentences import Speaker
+from bourre_seats.seat.take_back import Given, GivenAnswers, TakenBack
+
+MOST_MOMENTS = 400
+"""How many moments are remembered, about ten deals."""
+Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end", "answer", "back"]
+_KINDS: dict[type[object], Kind] = {
+    DealStarted: "deal",
+    CardPlayed: "card",
+    TrickTaken: "trick",
+    PotTaken: "pot",
+    PotCarried: "pot",
+    MatchPaid: "bourre",
+    Reneged: "renege",
+    DealEnded: "end",
+    MatchEnded: "pot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened: in words, and the table after it."""
+
+    number: int
+    """Numbers count up over all matches of the seat, from 1."""
+    kind: Kind
+    text: str
+    picture: Picture
+    lessons: tuple[Lesson, ...] = ()
+
+
+class Sitting:
+    """What a person at a seat sees. Everything here happens in one event loop."""
+
+    def __init__(self, names: Sequence[str] = (), *, guided: bool = False, practice: bool = False) -> None:
+        """`names` are those of the seats, as far as they are known; in `practice` answers can be taken back."""
+        self.desk = Desk(changed=self._tick)
+        self.speaker = Speaker(names)
+        self.guide = Guide(teaches=guided)
+        self.moments: deque[Moment] = deque(maxlen=MOST_MOMENTS)
+        self.version = 0
+        """Counts up whenever anything changes."""
+        self.ended = asyncio.Event()
+        self._practice = practice
+        self._answers = GivenAnswers()
+        self._game: asyncio.Task[None] | None = None
+        self._numbers = count(1)
+        self._lessons: dict[int, tuple[Lesson, ...]] = {}
+        self._news = asyncio.Event()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.ended.is_set()
+
+    @property
+    def question(self) -> Question | None:
+        """The question that waits longest."""
+        return next(iter(self.desk.questions), None)
+
+    def lessons(self, question: Question) -> tuple[Lesson, ...]:
+        """Returns the lessons of a question, the same whenever it is looked at."""
+        if question.number not in self._lessons:
+            self._lessons = {question.number: self.guide.look(question.view)}
+        return self._lessons[question.number]
+
+    def tell(self, event: Event, picture: Picture) -> None:
+        """Adds a moment, if there is anything to say about the event, and it was not told before a take-back."""
+        if self._answers.goes_back:
+            return
+        if text := self.speaker.tell(event, picture):
+            self.say(_KINDS.get(type(event), ""), text, picture, self.guide.hear(event))
+
+    def say(self, kind: Kind, text: str, picture: Picture, lessons: tuple[Lesson, ...] = ()) -> None:
+        """Adds a moment."""
+        self.moments.append(Moment(next(self._numbers), kind, text, picture, lessons))
+        self._tick()
+
+    def finish(self, why: str) -> None:
+        """Ends everything, and says why."""
+        self.ended.set()
+        self.desk.end(why)
+
+    async def wait(self, version: int, seconds: float) -> None:
+        """Waits until the version is another one, at most this long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.version == version:
+                    self._news.clear()
+                    await self._news.wait()
+
+    async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
+        """Plays at a referee until it says goodbye; raises Refused, TlsError, or TakenBack: then sit down again."""
+        self.desk.begin("Connecting to the referee.")
+        why = "Goodbye."
+        game = play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
+        self._game = asyncio.ensure_future(game)
+        try:
+            await self._game
+        except Refused as refused:
+            why = f"The game has broken off: {refused}."
+            raise
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._answers.goes_back and not (task and task.cancelling()):
+                self.desk.end("The same cards are dealt again.")
+                raise TakenBack from None
+            raise
+        finally:
+            if not self._answers.goes_back:
+                self.finish(why)
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether there is an answer that can be taken back now."""
+        return self._practice and self.question is not None and bool(self._answers.given)
+
+    def take_back(self) -> None:
+        """Takes the last answer back: `sit` raises TakenBack. Raises AnswerError where that is not allowed."""
+        if not self._practice:
+            raise AnswerError("Here an answer stands: answers are taken back only in practice games.")
+        if not self.may_take_back or self._game is None:
+            raise AnswerError("There is no answer of yours to take back now.")
+        self._answers.go_back()
+        self._game.cancel()
+
+    async def ask(self, view: View, log: MatchLog, reneged: Card | None) -> Reply:
+        """Returns what the person answers; what was answered before a take-back is repeated."""
+        reply = self._answers.repeat(view, reneged)
+        if reply is None:
+            if self._answers.goes_back:
+                self._answers.goes_back = False
+                self.say("back", "You take your last answer back.", picture_of(view))
+            reply = await self.desk.ask(view, log, reneged)
+        self._answers.given.append(Given(view, reneged, reply))
+        return reply
+
+    def _tick(self) -> None:
+        self.version += 1
+        self._news.set()
+
+
+class PersonBot(DeskBot):
+    """One match of a person, who also sees what happens at the table."""
+
+    sitting: ClassVar[Sitting]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._picture = Picture()
+        self._unseen: list[Event] = []
+
+    async def play(self, view: View) -> Card:
+        """Asks for a card; the last one plays itself."""
+        return view.hand[0] if len(view.hand) == 1 else await super().play(view)
+
+    async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
+        return await self.sitting.ask(view, self._log, reneged)
+
+    def on_event(self, event: Event) -> None:
+        """Shows the person what happened, once its first hand has shown which seat is its own."""
+        super().on_event(event)
+        self._unseen.append(event)
+        if isinstance(event, HandDealt) and event.cards is not None:
+            self._picture = replace(self._picture, you=event.seat)
+        if self._picture.you is not None:
+            self._show()
+
+    def _show(self) -> None:
+        for event in self._unseen:
+            self._picture = after(self._picture, event)
+            self.sitting.tell(event, self._picture)
+        self._unseen.clear()
+
+
+def _bot_for(sitting: Sitting) -> type[PersonBot]:
+    return type("Person", (PersonBot,), {"desk": sitting.desk, "sitting": sitting})

@@ -1,0 +1,172 @@
+"""The seat in a terminal: tells what happens, asks, and reads what the person types."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from textwrap import wrap
+from threading import Thread
+from typing import TextIO
+
+from bourre.rules.cards import show
+from bourre.words.table_words import SUIT_NAMES
+from bourre_seats.desk.answer_text import AnswerError
+from bourre_seats.desk.question import Question
+from bourre_seats.seat.hints import give_hint
+from bourre_seats.seat.picture import Picture, picture_of
+from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
+from bourre_seats.seat.sentences import Speaker
+from bourre_seats.seat.sitting import Sitting
+
+HINT, LEGAL, BACK, QUIT = "?", "legal", "back", "quit"
+
+
+class Left(Exception):
+    """The person has left the table."""
+
+
+def read_lines(source: TextIO) -> asyncio.Queue[str]:
+    """Returns a queue of the lines that come from here; an empty text is the end. Its thread keeps nothing alive."""
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        while True:
+            try:
+                line = source.readline()
+            except OSError:  # the terminal is gone
+                line = ""
+            try:
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+            except RuntimeError:  # the loop is closed: the game is over
+                return
+            if not line:
+                return
+
+    Thread(target=read, name="bourre terminal", daemon=True).start()
+    return lines
+
+
+def write_words(text: str) -> None:
+    """Prints the text; a terminal shows its lines broken between words, and a file gets them whole."""
+    print(break_lines(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
+
+
+def break_lines(text: str, columns: int) -> str:
+    """Breaks long lines between words; what follows is indented a step further than the line."""
+    lines = list[str]()
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())] + "  "
+        lines += wrap(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return "\n".join(lines)
+
+
+class Terminal:
+    """One person at a terminal."""
+
+    def __init__(self, sitting: Sitting, lines: asyncio.Queue[str], write: Callable[[str], None] = write_words) -> None:
+        self._sitting = sitting
+        self._lines = lines
+        self._write = write
+        self._told = 0
+        self._asked = 0
+
+    async def run(self) -> None:
+        """Runs until the game is over; raises Left if the person leaves before. What is typed ahead waits."""
+        line = asyncio.ensure_future(self._lines.get())
+        try:
+            while not self._sitting.over:
+                version, question = self._sitting.version, self._tell()
+                if question is not None and line.done():
+                    await self._read(line.result(), question)
+                    line = asyncio.ensure_future(self._lines.get())
+                    continue
+                news = asyncio.ensure_future(self._sitting.wait(version, HOUR))
+                await asyncio.wait({line, news} if question else {news}, return_when=asyncio.FIRST_COMPLETED)
+                news.cancel()
+        finally:
+            line.cancel()
+        self._tell()
+        self._write(self._sitting.desk.status)
+
+    def _tell(self) -> Question | None:
+        """Writes what is new, and the question if it is another one; returns the question."""
+        for moment in self._sitting.moments:
+            if moment.number > self._told:
+                self._told = moment.number
+                self._write(moment.text)
+                for lesson in moment.lessons:
+                    self._write(f"  [{lesson.rule}] {lesson.text}")
+        question = self._sitting.question
+        if question is not None and question.number != self._asked:
+            self._asked = question.number
+            self._ask(question)
+        return question
+
+    def _ask(self, question: Question) -> None:
+        for lesson in self._sitting.lessons(question):
+            self._write(f"  [{lesson.rule}] {lesson.text}")
+        self._write("\n".join(table_lines(picture_of(question.view), self._sitting.speaker)))
+        if warning := warning_words(question):
+            self._write(f"! {warning}")
+        left = self._sitting.desk.seconds_left(question)
+        limit = f" You have {left:.0f} seconds." if left is not None and left < HOUR else ""
+        self._write(f"{ask_words(question)}{limit}")
+        self._write(f"  Answer with {question.answers} Numbers stand for cards. {self._commands()}")
+
+    async def _read(self, line: str, question: Question) -> None:
+        """Takes a line: a command or an answer."""
+        word = line.strip()
+        if not line or word == QUIT:
+            raise Left
+        if word == HINT:
+            hint = await asyncio.to_thread(give_hint, question.view)
+            self._write("\n".join(hint_lines(hint)))
+        elif word == LEGAL:
+            self._write(f"Legal: {show(question.view.legal)}" if question.view.legal else "No card is asked for.")
+        elif word:
+            self._answer(question, word)
+
+    def _commands(self) -> str:
+        back = f"`{BACK}` takes your last answer back, " if self._sitting.may_take_back else ""
+        return f"`{HINT}` gives a hint, `{LEGAL}` the legal cards, {back}`{QUIT}` leaves."
+
+    def _answer(self, question: Question, word: str) -> None:
+        try:
+            if word == BACK:
+                self._sitting.take_back()
+            else:
+                self._sitting.desk.answer(question.number, with_cards(word, question))
+        except AnswerError as error:
+            self._write(str(error))
+
+
+def with_cards(text: str, question: Question) -> str:
+    """Returns an answer with cards in place of their numbers in the hand, which start at 1."""
+    numbered = {str(number): str(card) for number, card in enumerate(question.view.hand, 1)}
+    return " ".join(numbered.get(word, word) for word in text.split())
+
+
+def table_lines(picture: Picture, speaker: Speaker) -> Iterator[str]:
+    """Yields the table in a few lines: pot and trump, the seats, the trick, the hand."""
+    trump = "not named yet" if picture.trump is None else SUIT_NAMES[picture.trump]
+    turned = f", {picture.turned} turned up" if picture.turned is not None else ""
+    yield f"--- pot {picture.pot}, trump {trump}{turned} ---"
+    for number in range(len(picture.seats)):
+        yield f"  {_seat_line(picture, number, speaker)}"
+    if picture.trick:
+        yield f"  Trick: {', '.join(f'{speaker.name(seat, picture.you)} {card}' for seat, card in picture.trick)}"
+    yield f"  Your hand: {'   '.join(f'{place} {card}' for place, card in enumerate(picture.hand, start=1))}"
+
+
+def _seat_line(picture: Picture, number: int, speaker: Speaker) -> str:
+    seat = picture.seat(number)
+    parts = [{"": "has not declared", "in": "plays", "out": "passed"}[seat.state]]
+    parts += [f"drew {seat.drew}"] * (seat.drew is not None)
+    parts += [f"{seat.tricks} trick{'s' * (seat.tricks != 1)}"] * bool(seat.tricks)
+    parts += [f"{seat.chips:+d} chips"]
+    parts += ["cannot win this pot"] * seat.barred
+    dealer = " (dealer)" * (number == picture.dealer)
+    return f"{speaker.name(number, picture.you)}{dealer}: {', '.join(parts)}"
