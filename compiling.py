@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from mypyc.build import mypycify
 from setuptools import setup  # type: ignore[import-untyped]
 
-PACKAGES = {"bourre": "sdk/bourre", "bourre_referee": "referee/bourre_referee"}
+PACKAGES = {"bourre": "sdk/bourre", "bourre_lab": "sdk/bourre_lab", "bourre_referee": "referee/bourre_referee"}
 """The folder of each package."""
 _RULES = (
     "before_play",
@@ -31,10 +31,10 @@ _RULES = (
     "visibility",
 )
 _PRACTICE = (
-    "counters",
-    "decisions",
+    "bot_code/decisions",
     "practice/practice_table",
     "practice/seat",
+    "record/counters",
     "record/record_text",
     "record/recorder",
 )
@@ -46,9 +46,9 @@ COMPILED = {
         *[f"rules/{name}" for name in _RULES],
         *_PRACTICE,
         *[f"codec/{name}" for name in _CODEC],
-        *[f"envs/{name}" for name in _ENVS],
-        "bot_tables",
+        "connection/bot_tables",
     ),
+    "bourre_lab": tuple(f"envs/{name}" for name in _ENVS),
     "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),
 }
 """The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there so

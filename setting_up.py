@@ -21,7 +21,7 @@ BIN = VENV / "bin"
 STAMP = VENV / "bourre-setup.stamp"
 LOCK = ROOT / "requirements.lock"
 BUILD_LOCK = ROOT / "requirements-build.lock"
-PACKAGES = ("sdk/bourre", "referee/bourre_referee")
+PACKAGES = ("sdk/bourre", "sdk/bourre_lab", "referee/bourre_referee")
 BUILDERS = ("hatchling", "setuptools")
 """They build the project, and what is published as source only."""
 REST_MISSING = "rest-missing"

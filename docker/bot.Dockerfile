@@ -25,8 +25,9 @@ COPY examples examples
 COPY proto proto
 # Of the wheel, only the SDK.
 RUN BOURRE_COMPILE=yes /build/bin/python -m pip install --no-deps --no-build-isolation --target /wheel . \
- && /build/bin/python -c "import pathlib, shutil; shutil.copytree('/wheel/bourre', \
-    next(pathlib.Path('/opt/bourre/lib').glob('python3*')) / 'site-packages' / 'bourre')" \
+ && /build/bin/python -c "import pathlib, shutil; \
+    site = next(pathlib.Path('/opt/bourre/lib').glob('python3*')) / 'site-packages'; \
+    [shutil.copytree(f'/wheel/{package}', site / package) for package in ('bourre', 'bourre_lab', 'bourre_seats')]" \
  && /opt/bourre/bin/python -m compileall -q /opt/bourre/lib
 
 FROM ${BASE}

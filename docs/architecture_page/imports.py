@@ -7,10 +7,11 @@ from graphlib import CycleError, TopologicalSorter
 
 import grimp
 
-from docs.architecture_page.boxes import BOXES, REFEREE, SDK, box_of
+REFEREE = "bourre_referee"
+PACKAGES = ("bourre", "bourre_seats", "bourre_lab", REFEREE)
 
 Arrows = Mapping[str, Set[str]]
-"""The boxes that each box imports."""
+"""The boxes that each box imports, each named as a package and a room in it."""
 
 
 class CircularImport(Exception):
@@ -18,27 +19,31 @@ class CircularImport(Exception):
 
 
 def box_imports() -> Arrows:
-    """Return the boxes that each box imports, except for type checking only; raises UnassignedModule."""
-    graph = grimp.build_graph(SDK, REFEREE, exclude_type_checking_imports=True, cache_dir=None)
-    arrows: dict[str, set[str]] = {box: set() for box in BOXES}
-    roots = {SDK, REFEREE}  # the first only re-exports, the second is empty
-    for module in graph.modules - roots:
-        box = box_of(module)
-        arrows[box] |= {box_of(other) for other in graph.find_modules_directly_imported_by(module) - roots} - {box}
+    """Return the boxes that each box imports, except for type checking only."""
+    graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+    modules = graph.modules - {*PACKAGES, f"{REFEREE}.__main__"}  # the tops only re-export
+    arrows: dict[str, set[str]] = {_box_of(module): set() for module in modules}
+    for module in modules:
+        others = graph.find_modules_directly_imported_by(module) & modules
+        arrows[_box_of(module)] |= {_box_of(other) for other in others} - {_box_of(module)}
     return arrows
 
 
 def reduce_arrows(arrows: Arrows) -> Arrows:
-    """Leave out arrows to boxes that are also reached through another box; raises CircularImport."""
+    """Leave out arrows to boxes that another box also leads to, lowest boxes first; raises CircularImport."""
     reached: dict[str, set[str]] = {}
     for box in _lowest_first(arrows):
         reached[box] = set(arrows[box]).union(*(reached[other] for other in arrows[box]))
-    return {box: {other for other in others if not _by_way(other, others, reached)} for box, others in arrows.items()}
+    return {box: {other for other in arrows[box] if not _by_way(other, arrows[box], reached)} for box in reached}
+
+
+def _box_of(module: str) -> str:
+    return ".".join(module.split(".")[:2])
 
 
 def _lowest_first(arrows: Arrows) -> Iterable[str]:
     try:
-        return tuple(TopologicalSorter(arrows).static_order())
+        return tuple(TopologicalSorter({box: sorted(arrows[box]) for box in sorted(arrows)}).static_order())
     except CycleError as error:
         raise CircularImport(" imports ".join(reversed(error.args[1]))) from error
 

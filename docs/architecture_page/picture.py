@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from docs.architecture_page.boxes import BOXES, SDK
-from docs.architecture_page.imports import Arrows, reduce_arrows
+from docs.architecture_page.imports import REFEREE, Arrows, reduce_arrows
 
 # Dense and in large type, so that it can be read in a column as narrow as the text.
 _HEAD = """\
@@ -17,17 +16,19 @@ flowchart TB
 
 
 def draw_picture(arrows: Arrows) -> str:
-    """Draw the boxes of both packages and their arrows, importers on top; raises CircularImport."""
-    return "\n".join(["```mermaid", _HEAD, *map(_box, BOXES), *_arrows(reduce_arrows(arrows)), "```"])
+    """Draw the boxes of all packages and their arrows, importers on top; raises CircularImport."""
+    shown = reduce_arrows(arrows)
+    boxes = [*shown][::-1]
+    return "\n".join(["```mermaid", _HEAD, *map(_box, boxes), *_arrows(boxes, shown), "```"])
 
 
 def _box(box: str) -> str:
     package, _, label = box.partition(".")
-    return f'  {_id(box)}["{label}"]:::{"sdk" if package == SDK else "referee"}'
+    return f'  {_id(box)}["{label}"]:::{"referee" if package == REFEREE else "sdk"}'
 
 
-def _arrows(arrows: Arrows) -> Iterator[str]:
-    return (f"  {_id(box)} --> {_id(other)}" for box in BOXES for other in BOXES if other in arrows[box])
+def _arrows(boxes: Sequence[str], arrows: Arrows) -> Iterator[str]:
+    return (f"  {_id(box)} --> {_id(other)}" for box in boxes for other in boxes if other in arrows[box])
 
 
 def _id(box: str) -> str:

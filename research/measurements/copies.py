@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = [
     *(ROOT / "examples" / f"{name}.py" for name in ("counter", "drawer", "follower", "loose", "lowest")),
     *(ROOT / "examples" / f"{name}.py" for name in ("pot_aware", "random_bot", "tight")),
-    ROOT / "referee" / "bourre_referee" / "starters" / "python" / "bot.py",
+    ROOT / "referee" / "bourre_referee" / "evaluation" / "starters" / "python" / "bot.py",
 ]
 DEALS, SEED, SECOND_SEED = 600, 5, 6
 """About 2,000 decisions of each bot; the second seed tells an edit without effect from one that was missed."""

@@ -11,6 +11,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from bourre import aliases
+
 if TYPE_CHECKING:
     from bourre.bot import Bot
     from bourre.bot_code.decisions import BotError
@@ -87,6 +89,9 @@ if not TYPE_CHECKING:  # lets type checkers find misspelt names
             raise ImportError(str(error)) from error
         globals()[name] = value
         return value
+
+
+sys.meta_path.insert(0, aliases)
 
 
 def _load(home: str) -> ModuleType:

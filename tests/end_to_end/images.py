@@ -29,7 +29,7 @@ PACKAGES = {
     "grpc": Path(grpc.__file__).parent,
     "google/protobuf": Path(google.protobuf.__file__).parent,
     "google/_upb": Path(google.protobuf.__file__).parents[1] / "_upb",
-    "bourre": Path(bourre.__file__).parent,
+    **{name: Path(bourre.__file__).parents[1] / name for name in ("bourre", "bourre_lab", "bourre_seats")},
     "typing_extensions.py": Path(typing_extensions.__file__),
 }
 LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter"}

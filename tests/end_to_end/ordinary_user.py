@@ -19,7 +19,9 @@ def ordinary_command(*words: str) -> tuple[tuple[str, ...], dict[str, str]]:
         return (sys.executable, *words), dict(os.environ)
     python = interpreter_of(Path(sys.executable))
     assert python is not None
-    binds = {python.prefix: "/python", Path(bourre.__file__).parent: "/sdk/bourre"}
+    binds = {python.prefix: "/python"}
+    for package in ("bourre", "bourre_lab", "bourre_seats"):
+        binds[Path(bourre.__file__).parents[1] / package] = f"/sdk/{package}"
     binds[Path(bourre_referee.__file__).parent] = "/sdk/bourre_referee"
     folders = ("/sdk", "/venv", "/venv/bin", "/python")
     options = [word for folder in folders for word in ("--perms", "0755", "--dir", folder)]

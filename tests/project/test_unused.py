@@ -22,6 +22,7 @@ OUTSIDERS = {
     "asyncio": ["eof_received"],
     "Dask": ["dask_setup"],
     "FastMCP": ["verify_token"],
+    "Python's imports": ["create_module", "find_spec"],
     "http.server": ["do_GET", "do_POST", "log_message", "version_string"],
     "Jupyter": ["_repr_html_"],
     "OpenSpiel's games": ["make_py_observer", "max_chance_nodes_in_history"],

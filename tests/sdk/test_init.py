@@ -54,6 +54,7 @@ def test_dir_tells_every_name() -> None:
 def test_a_card_loads_rules_only() -> None:
     loaded = modules_after("import bourre; bourre.Card")
     assert {name for name in loaded if name.startswith("bourre.")} - {"bourre.compiled__mypyc"} == {
+        "bourre.aliases",
         "bourre.rules",
         "bourre.rules.card",
         "bourre.rules.cards",

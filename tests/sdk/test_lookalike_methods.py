@@ -19,7 +19,7 @@ from bourre.practice import MisnamedMethod, practice, practice_duplicate
 from bourre.testing import assert_legal
 
 ROOT = Path(__file__).parents[2]
-STARTER = Path(bourre_referee.__file__).parent / "starters" / "python" / "bot.py"
+STARTER = Path(bourre_referee.__file__).parent / "evaluation" / "starters" / "python" / "bot.py"
 
 
 def bot_with(*names: str, **methods: Callable[..., object]) -> type[Bot]:

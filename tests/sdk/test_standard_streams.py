@@ -60,7 +60,8 @@ def test_a_closed_stream_gets_its_own_descriptor_on_the_null_device(closed: int)
 
 
 def test_what_stderr_cannot_take_is_dropped() -> None:
-    program = "import sys; from bourre.connection.standard_streams import prepare_streams; prepare_streams(); sys.exit('lost')"
+    prepare = "from bourre.connection.standard_streams import prepare_streams; prepare_streams()"
+    program = f"import sys; {prepare}; sys.exit('lost')"
     with open("/dev/full", "wb") as full:
         done = subprocess.run([sys.executable, "-c", program], stderr=full, stdout=subprocess.PIPE, check=False)
     assert (done.returncode, done.stdout) == (1, b"")

@@ -107,7 +107,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes)
 def _traceback(error: BaseException) -> Iterator[str]:
     """Yield the traceback from the bot's own first line on."""
     at = error.__traceback__
-    while at and at.tb_next and str(at.tb_frame.f_globals.get("__name__")).startswith("bourre."):
+    while at and at.tb_next and str(at.tb_frame.f_globals.get("__name__")).startswith(("bourre.", "bourre_lab.")):
         at = at.tb_next
     yield from "".join(format_exception(type(error), error, at)).splitlines()
 

@@ -2,8 +2,7 @@
 
 from bourre_referee.luck.baseline import BASELINE, Baseline, luck_of_match
 from bourre_referee.luck.draw_luck import COEFFICIENT, ORDERS, luck
-from bourre_referee.luck.draw_observer import Drawing, DrawObserver, PlayedBoard
-from bourre_referee.luck.played_cards import PlayedCards
+from bourre_referee.luck.draw_observer import Drawing, DrawObserver, PlayedBoard, PlayedCards
 from bourre_referee.luck.style_luck import style_luck
 
 __all__ = [

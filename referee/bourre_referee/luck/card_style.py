@@ -1,15 +1,85 @@
-"""How a bot plays its cards, as far as its earlier deals show it."""
+"""How a bot plays its cards, as far as its earlier deals show it: by simple ways to choose among the legal cards.
+
+A choice is a function of what the seat itself sees; cards are sets, `unseen` those that may be in other hands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
-from bourre.rules.cards import Card
+from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, cards_in, highest, lowest
 from bourre.rules.house import HouseRules
-from bourre_referee.luck.card_choices import FOLLOWS, LEADS, Choice
-from bourre_referee.luck.played_cards import PlayedCards
-from bourre_referee.luck.trick_playout import Situation, TrickPlayout
+from bourre.rules.trick_play import TrickPlay
+from bourre_referee.luck.draw_observer import PlayedCards
+
+_ALL_CARDS: Final = sum(SUIT_CARDS)
+
+Choice = Callable[[int, int, int], Card]
+"""Chooses one of these legal cards, given the unseen ones and the trumps."""
+
+
+def masters(legal: int, unseen: int, trumps: int) -> int:
+    """Return those of the cards that no unseen card beats."""
+    found = 0
+    for card in cards_in(legal):
+        if not HIGHER[card] & unseen and (trumps >> card & 1 or not trumps & unseen):
+            found |= 1 << card
+    return found
+
+
+def _highest(legal: int, _unseen: int, _trumps: int) -> Card:
+    return highest(legal)
+
+
+def _lowest(legal: int, _unseen: int, _trumps: int) -> Card:
+    return lowest(legal)
+
+
+def _highest_trump(legal: int, _unseen: int, trumps: int) -> Card:
+    return highest(legal & trumps or legal)
+
+
+def _highest_side_card(legal: int, _unseen: int, trumps: int) -> Card:
+    return highest(legal & ~trumps or legal)
+
+
+def _lowest_trump(legal: int, _unseen: int, trumps: int) -> Card:
+    return lowest(legal & trumps or legal)
+
+
+def _lowest_side_card(legal: int, _unseen: int, trumps: int) -> Card:
+    return lowest(legal & ~trumps or legal)
+
+
+def _master_or_highest(legal: int, unseen: int, trumps: int) -> Card:
+    safe = masters(legal, unseen, trumps)
+    return highest(safe & trumps or safe or legal)
+
+
+def _master_or_lowest(legal: int, unseen: int, trumps: int) -> Card:
+    safe = masters(legal, unseen, trumps)
+    return highest(safe & trumps or safe) if safe else lowest(legal & ~trumps or legal)
+
+
+def _lowest_master(legal: int, unseen: int, trumps: int) -> Card:
+    return lowest(masters(legal, unseen, trumps) or legal & ~trumps or legal)
+
+
+LEADS: Final[tuple[Choice, ...]] = (
+    _highest,
+    _lowest,
+    _highest_trump,
+    _highest_side_card,
+    _lowest_trump,
+    _lowest_side_card,
+    _master_or_highest,
+    _master_or_lowest,
+)
+"""How a seat may lead; what is listed first is assumed of a bot of which nothing is known."""
+
+FOLLOWS: Final[tuple[Choice, ...]] = (_lowest, _highest, _lowest_side_card, _lowest_master)
+"""How a seat may follow, likewise."""
 
 
 class CardStyle(NamedTuple):
@@ -30,14 +100,15 @@ class StyleCounts:
         self._win = [0] * len(FOLLOWS)
         self._lose = [0] * len(FOLLOWS)
 
-    def count(self, situation: Situation, trumps: int, card: Card) -> None:
+    def count(self, tricks: TrickPlay, card: Card) -> None:
         """Count a decision between two or more legal cards; `card` is the one played."""
-        if not situation.follows:
+        if not tricks.trick:
             choices, counts = LEADS, self._lead
         else:
-            choices, counts = FOLLOWS, self._win if situation.can_win else self._lose
+            choices, counts = FOLLOWS, self._win if _can_win(tricks) else self._lose
+        unseen = _unseen(tricks)
         for number, choice in enumerate(choices):
-            counts[number] += choice(situation.legal, situation.unseen, trumps) == card
+            counts[number] += choice(tricks.legal, unseen, tricks.trumps) == card
 
     @property
     def style(self) -> CardStyle:
@@ -51,11 +122,36 @@ def _best(choices: Sequence[Choice], counts: Sequence[int]) -> Choice:
 
 def count_deal(played: PlayedCards, counts: Sequence[StyleCounts], house: HouseRules) -> None:
     """Count all decisions of a deal; `counts` are by position in `played.hands`."""
-    playout = TrickPlayout(played.hands, played.trump, house)
+    tricks = _tricks(played.hands, played.trump, house)
     for player, card in played.cards:
-        situation = playout.situation
-        if playout.to_act != player or not situation.legal >> card & 1:
+        if tricks.to_act != player or not tricks.legal >> card & 1:
             return  # after a renege the tricks no longer follow from the cards alone
-        if situation.legal & (situation.legal - 1):
-            counts[player].count(situation, playout.trumps, card)
-        playout.play(card)
+        if tricks.legal & (tricks.legal - 1):
+            counts[player].count(tricks, card)
+        tricks.lay(card)
+
+
+def play_tricks(hands: Sequence[int], trump: Suit, styles: Sequence[CardStyle], house: HouseRules) -> list[int]:
+    """Count the tricks of each hand, in the order of play from the first leader, if all play by these styles."""
+
+    def choose(tricks: TrickPlay, legal: int) -> Card:
+        style = styles[tricks.to_act]
+        choice = style.lead if not tricks.trick else style.win if _can_win(tricks) else style.lose
+        return choice(legal, _unseen(tricks), tricks.trumps)
+
+    tricks = _tricks(hands, trump, house)
+    tricks.run(choose)
+    return [*tricks.won.values()]
+
+
+def _tricks(hands: Sequence[int], trump: Suit, house: HouseRules) -> TrickPlay:
+    """Return the tricks of these hands, whose players are numbered in the order of play from the first leader."""
+    return TrickPlay([*hands], tuple(range(len(hands))), trump, 0, house)
+
+
+def _can_win(tricks: TrickPlay) -> bool:
+    return bool(tricks.beating[tricks.best] & tricks.legal)
+
+
+def _unseen(tricks: TrickPlay) -> int:
+    return _ALL_CARDS & ~(tricks.shown | tricks.hands[tricks.to_act])

@@ -9,12 +9,11 @@ from bourre.rules.cards import Card
 from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
 from bourre_referee.luck.bot_style import BotStyle
-from bourre_referee.luck.card_style import CardStyle
+from bourre_referee.luck.card_style import CardStyle, play_tricks
 from bourre_referee.luck.draw_luck import draw_cards, settled_value
 from bourre_referee.luck.draw_observer import Drawing, PlayedBoard
 from bourre_referee.luck.first_hands import FirstHands
 from bourre_referee.luck.imagined_deals import Cards, ImaginedTable, other_cards, real_cards
-from bourre_referee.luck.imagined_tricks import play_tricks
 
 STYLE_ORDERS: Final = 40
 """How many random orders of the stock the real one is compared with.

@@ -22,7 +22,6 @@ from bourre.rules.events import (
     TurnedTaken,
 )
 from bourre_referee.luck.first_hands import EntryObserver, FirstHands
-from bourre_referee.luck.played_cards import PlayedCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,18 @@ class Drawing:
     trump: Suit
     pot: int
     """The pot before anybody passed a second time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedCards:
+    """Hands after the draw, and the cards in the order of play; players are numbered from the dealer's left."""
+
+    order: tuple[int, ...]
+    """The seats that played."""
+    hands: tuple[int, ...]
+    trump: Suit
+    cards: tuple[tuple[int, Card], ...]
+    """Player and card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-_HERE = Path(__file__)
+_SITE = Path(__file__).parents[2]
 
 
 def example_folders() -> Iterator[Path]:
@@ -14,8 +14,8 @@ def example_folders() -> Iterator[Path]:
 
 def shipped_folders() -> Iterator[Path]:
     """Yields only the folders of this distribution."""
-    yield _HERE.parents[1] / "bourre_referee" / "examples"
-    clone = _HERE.parents[2]
+    yield _SITE / "bourre_referee" / "examples"
+    clone = _SITE.parent
     if (clone / "pyproject.toml").is_file():
         yield clone / "examples"
-    yield _HERE.parent / "champion" / "bots"
+    yield _SITE / "bourre_lab" / "champion" / "bots"

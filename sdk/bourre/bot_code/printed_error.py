@@ -16,8 +16,8 @@ _OF_GROUP = re.compile(r"^  (?:\| |\+ Exception Group )")
 """What begins each line of the outermost error of an exception group."""
 _IMPORTED_FROM = re.compile(r" \(/[^)]*\)")
 _PACKAGE = re.compile(r".*/(?:site|dist)-packages/")
-_SDK = re.compile(r"(?:.*/(?:sdk|(?:site|dist)-packages)/)?bourre/")
-"""Where this package is: also in a box, and in compiled code, whose files have no folder."""
+_SDK = re.compile(r"(?:.*/(?:sdk|(?:site|dist)-packages)/)?bourre(?:_seats|_lab)?/")
+"""Where the SDK is: also in a box, and in compiled code, whose files have no folder."""
 _PYTHON = re.compile(r"<|.*/lib(?:64)?/python3[^/]*/")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bourre.rules.actions import Action, Fault, Missing, Play
-from bourre.rules.cards import Card, Suit, cards_in, lowest
+from bourre.rules.cards import DECK, Card, Suit, cards_in, lowest
 from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
+    CardPlayed,
     Event,
     Faulted,
     Penalized,
@@ -16,18 +17,44 @@ from bourre.rules.events import (
     Reneged,
     RenegeRetracted,
     TrickReopened,
+    TrickTaken,
 )
-from bourre.rules.house import HouseRules
+from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
 from bourre.rules.pot import match_due
-from bourre.rules.trick_play import TrickPlay, TrickState
+from bourre.rules.trick_play import TrickPlay
 from bourre.rules.tricks import broken_rule
+
+_CARD_PLAYED_EVENTS: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
+"""Each possible CardPlayed event, by seat and card, made once."""
+_TRICK_TAKEN_EVENTS: Final = tuple(
+    tuple(TrickTaken(seat, trick) for trick in range(RANGES["cards"][1] + 1)) for seat in range(MAX_SEATS)
+)
+"""Each possible TrickTaken event, by seat and trick, made once."""
+
+
+class _State(NamedTuple):
+    """The state before a card is laid, to restore if the card is taken back."""
+
+    hand: int
+    """The hand of the seat to act."""
+    leader: int
+    to_act: int
+    trick: list[Card]
+    best: Card
+    taker: int
+    tricks: int
+    """How many tricks are complete."""
+    seen: int
+    shown: int
+    won: dict[int, int]
+    legal: int
 
 
 class _Window(NamedTuple):
     """A renege that has not been announced, until the next card is accepted (R8.4, `silent`)."""
 
     renege: Reneged
-    before: TrickState
+    before: _State
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -156,6 +183,37 @@ class Tricks(TrickPlay):
         renege, self._window = self._window.renege, None
         self.uncorrected.add(renege.seat)
         return [renege, Penalized(renege.seat, "R8.1", renege.match)]
+
+    def _accept(self, card: Card) -> list[Event]:
+        """Lays a card of the seat to act."""
+        events: list[Event] = [_CARD_PLAYED_EVENTS[self.to_act][card]]
+        tricks = len(self.completed)
+        self.lay(card)
+        if len(self.completed) > tricks:
+            events.append(_TRICK_TAKEN_EVENTS[self.leader][tricks + 1])
+        return events
+
+    def _save_state(self) -> _State:
+        return _State(
+            hand=self.hands[self.to_act],
+            leader=self.leader,
+            to_act=self.to_act,
+            trick=list(self.trick),
+            best=self.best,
+            taker=self._taker,
+            tricks=len(self.completed),
+            seen=self.seen,
+            shown=self.shown,
+            won=dict(self.won),
+            legal=self.legal,
+        )
+
+    def _restore(self, before: _State) -> None:
+        self.hands[before.to_act] = before.hand
+        self.leader, self.to_act = before.leader, before.to_act
+        self.trick, self.best, self._taker = before.trick, before.best, before.taker
+        self.completed = self.completed[: before.tricks]
+        self.seen, self.shown, self.won, self.legal = before.seen, before.shown, before.won, before.legal
 
     def _penalize(self, rule: str) -> Penalized:
         seat, due = self.to_act, self._match_due()

@@ -1,6 +1,5 @@
 """Samples the hidden cards, for Monte Carlo bots: `for deal in sample_deals(view, 20): deal.play_out()`."""
 
-from bourre.sampling.playout import Policy, thrifty
-from bourre.sampling.samples import ImpossibleView, SampledDeal, sample_deals
+from bourre.sampling.samples import ImpossibleView, Policy, SampledDeal, sample_deals, thrifty
 
 __all__ = ["ImpossibleView", "Policy", "SampledDeal", "sample_deals", "thrifty"]

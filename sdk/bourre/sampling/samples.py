@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in
-from bourre.rules.errors import BourreError
+from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, highest, lowest
+from bourre.rules.errors import BourreError, InvalidAction
 from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
+from bourre.rules.trick_play import TrickPlay
+from bourre.rules.tricks import BEATING, Position, best_card
 from bourre.rules.view import View
 from bourre.sampling.dealing import Dealing
 from bourre.sampling.evidence import Evidence, derive_evidence
-from bourre.sampling.playout import Playout, Policy, thrifty
+
+Policy = Callable[[Position, int], Card]
+"""A function that chooses a card, given a position and the set of its legal cards, never fewer than two."""
+
+
+def thrifty(position: Position, legal: int) -> Card:
+    """Leads the highest card, else takes the trick as cheaply as possible, or throws the lowest card."""
+    if not position.trick:
+        return highest(legal)
+    return lowest(legal & BEATING[position.trump][best_card(position.trick, position.trump)] or legal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +67,14 @@ class SampledDeal:
         view, order = self.view, self._order()
         if len(order) < 2:  # R4.8; nobody: R4.6
             return self._chips(dict.fromkeys(order, view.house.cards))
-        playout = Playout(view, [card_set(hand) for hand in self.hands], order, policy)
-        playout.run(card)
-        return self._chips(playout.won)
+        tricks = TrickPlay([card_set(hand) for hand in self.hands], order, view.trump, view.position.dead, view.house)
+        if view.leader is not None:
+            won = {seat: view.tricks_won[seat] for seat in order}
+            tricks.resume(view.leader, view.trick, won, view.position.seen)
+        if card is not None:
+            tricks.lay(_checked(card, tricks))
+        tricks.run(lambda tricks, legal: _checked(policy(tricks.position(), legal), tricks))
+        return self._chips(tricks.won)
 
     def _order(self) -> tuple[int, ...]:
         """Returns the seats that play, from the dealer's left; before the play, those that have a hand."""
@@ -73,6 +89,12 @@ class SampledDeal:
 
     def _with_hand(self, seat: int, hand: tuple[Card, ...], rest: tuple[Card, ...]) -> SampledDeal:
         return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]), rest=rest)
+
+
+def _checked(card: Card, tricks: TrickPlay) -> Card:
+    if not tricks.legal >> card & 1:
+        raise InvalidAction(f"{card} is not legal here for seat {tricks.to_act}: the position is {tricks.position()}")
+    return card
 
 
 class ImpossibleView(BourreError, ValueError):

@@ -1,4 +1,4 @@
-"""Many deals at once as NumPy arrays, played in step by `bourre_lab.lockstep`: the cost of a step is shared by all of them.
+"""Many deals at once as NumPy arrays, played in step by `bourre_lab.lockstep`: all share the cost of a step.
 
 env = VectorEnv(4096, seats=5)
 seen = env.reset(seed=7)

@@ -1,4 +1,4 @@
-"""Language models as bots, over any server with the interface of OpenAI: `python -m bourre_seats.models --model NAME`."""
+"""Language models as bots, over any server with OpenAI's interface: `python -m bourre_seats.models --model NAME`."""
 
 from bourre_seats.models.model_bot import model_bot
 from bourre_seats.models.run_model import run_model

@@ -22,9 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:
-        sys.exit(
-            "python -m bourre_seats.seat: set BOURRE_ADDRESS and BOURRE_TOKEN, as your invitation says; or `bourre play`"
-        )
+        fix = "set BOURRE_ADDRESS and BOURRE_TOKEN, as your invitation says; or `bourre play`"
+        sys.exit(f"python -m bourre_seats.seat: {fix}")
     sitting = Sitting(guided=options.guide)
     try:
         port = None if options.terminal else options.port

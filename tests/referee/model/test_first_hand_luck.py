@@ -11,24 +11,22 @@ from statistics import mean, stdev, variance
 import pytest
 
 from bourre.rules.actions import Declare, Draw, Play
-from bourre.rules.cards import DECK, Suit, card_set, parse_cards
+from bourre.rules.cards import DECK, SUIT_CARDS, Card, Suit, card_set, cards_in, highest, parse_cards
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
+from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.visibility import View
 from bourre_referee.luck import COEFFICIENT, ORDERS, DrawObserver, PlayedBoard, style_luck
 from bourre_referee.luck.bot_style import BotLessons
-from bourre_referee.luck.card_choices import FOLLOWS, LEADS
-from bourre_referee.luck.card_style import CardStyle
+from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, play_tricks
 from bourre_referee.luck.deal_luck import scale_by_trust
 from bourre_referee.luck.discard_style import KEPT_RANKS, DiscardCounts, choose_discards
 from bourre_referee.luck.entry_style import EntryLessons, describe_hand, describe_place
 from bourre_referee.luck.imagined_deals import ImaginedTable, other_cards, real_cards
-from bourre_referee.luck.imagined_tricks import play_tricks
-from bourre_referee.luck.trick_playout import TrickPlayout
 from bourre_referee.schedule.duplicate_seatings import seatings
-from tests.referee.model.test_style_luck import HOUSES, board_of, chosen, played_deal
+from tests.referee.model.test_style_luck import HOUSES, board_of, played_deal
 from tests.referee.model.test_style_luck import SEED as LUCK_SEED
 
 LIMIT = HouseRules.preset("limit")
@@ -220,12 +218,30 @@ def test_other_decks_are_dealt_as_the_real_one(name: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_imagined_tricks_are_those_of_the_rules(preset: str) -> None:
+    """A view of the same hands, played on by the same choices, gives the same tricks."""
     house, dice = HouseRules.preset(preset), Random(preset)
     for number in range(40):
         deck, players = shuffle(derive(SEED, f"tricks {number}"), DECK), 2 + number % 5
         hands = [card_set(deck[house.cards * at : house.cards * (at + 1)]) for at in range(players)]
         styles = [CardStyle(dice.choice(LEADS), dice.choice(FOLLOWS), dice.choice(FOLLOWS)) for _ in hands]
-        playout = TrickPlayout(hands, Suit.D, house)
-        while not playout.over:
-            playout.play(chosen(styles[playout.to_act], playout.situation, playout.trumps))
-        assert play_tricks(hands, Suit.D, styles, house) == playout.won
+        assert play_tricks(hands, Suit.D, styles, house) == tricks_by_position(hands, Suit.D, styles, house)
+
+
+def tricks_by_position(hands: list[int], trump: Suit, styles: list[CardStyle], house: HouseRules) -> list[int]:
+    """Each card chosen from the position alone, and each trick taken by its best card."""
+    left, won, leader, seen = [*hands], [0] * len(hands), 0, 0
+    for _ in range(house.cards):
+        trick: list[Card] = []
+        for player in [*range(leader, len(hands)), *range(leader)]:
+            hand, style = left[player], styles[player]
+            legal = legal_plays(Position(hand, tuple(trick), trump, len(hands), won[player], seen, 0, house))
+            wins = bool(trick) and any(best_card([*trick, card], trump) == card for card in cards_in(legal))
+            choice = style.lead if not trick else style.win if wins else style.lose
+            unseen = card_set(DECK) & ~(hand | seen | card_set(trick))
+            card = choice(legal, unseen, SUIT_CARDS[trump]) if legal.bit_count() > 1 else highest(legal)
+            left[player] ^= 1 << card
+            trick.append(card)
+        leader = (leader + trick.index(best_card(trick, trump))) % len(hands)
+        won[leader] += 1
+        seen |= card_set(trick)
+    return won

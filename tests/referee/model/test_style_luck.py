@@ -9,18 +9,15 @@ from random import Random
 import pytest
 
 from bourre.rules.actions import Action, Declare, Draw, NameTrump, Play, Stay
-from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, highest, lowest, parse_cards, show
+from bourre.rules.cards import SUIT_CARDS, Suit, card_set, highest, lowest, parse_cards, show
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre_referee.luck import BASELINE, Baseline, DrawObserver, PlayedBoard, luck_of_match, style_luck
-from bourre_referee.luck.card_choices import FOLLOWS, LEADS
-from bourre_referee.luck.card_style import CardStyle, StyleCounts
+from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, StyleCounts, play_tricks
 from bourre_referee.luck.deal_luck import STYLE_ORDERS
 from bourre_referee.luck.draw_luck import draw_cards
-from bourre_referee.luck.imagined_tricks import play_tricks
-from bourre_referee.luck.trick_playout import Situation
 from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.sdk.random_answers import play_randomly
 
@@ -137,12 +134,6 @@ def test_the_order_in_which_boards_finish_changes_nothing() -> None:
     boards = seated_deals(LIMIT, 3, 4)
     turned = style_luck(boards[::-1], LIMIT, SEED)
     assert turned[::-1] == style_luck(boards, LIMIT, SEED)
-
-
-def chosen(style: CardStyle, situation: Situation, trumps: int) -> Card:
-    follow = style.win if situation.can_win else style.lose
-    choice = follow if situation.follows else style.lead
-    return choice(situation.legal, situation.unseen, trumps)
 
 
 @pytest.mark.parametrize(

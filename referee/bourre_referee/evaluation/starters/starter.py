@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bourre.rules.errors import BourreError
 
 HERE = Path(__file__).parent
-PACKAGE = Path(__file__).parents[1]
-CHECKOUT = Path(__file__).parents[3]
+PACKAGE = Path(__file__).parents[2]
+CHECKOUT = Path(__file__).parents[4]
 OPPONENTS = ("counter.py", "tight.py", "random_bot.py")
 MAX_NAME_LENGTH = 32
 """A contest file accepts no longer name."""

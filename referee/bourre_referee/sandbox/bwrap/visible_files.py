@@ -20,6 +20,7 @@ from bourre_referee.sandbox.bwrap.interpreter import BoxedPython, Interpreter, b
 from bourre_referee.sandbox.launch import Credentials, bot_environment, own_variables
 
 TOP = "/bot"
+_SDK = [Path(bourre.__file__).parents[1] / package for package in ("bourre", "bourre_lab", "bourre_seats")]
 _ENTERED = stat.S_IROTH | stat.S_IXOTH
 
 _FOLLOWS_LINK = "leads through a link to something else"
@@ -205,7 +206,7 @@ def _python(python: Interpreter) -> _Program:
     boxed = box_python(python, "/python", "/venv")
     content, environment = boxed.content, _libraries(boxed)
     if not (python.packages / "bourre").is_dir():
-        content += (Bind(Path(bourre.__file__).parent, "/sdk/bourre"),)
+        content += tuple(Bind(package, f"/sdk/{package.name}") for package in _SDK)
         environment += (("PYTHONPATH", "/sdk"),)
     return _Program(boxed.program, content, environment)
 

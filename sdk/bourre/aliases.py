@@ -1,0 +1,64 @@
+"""Former names of modules that moved: an old file that imports one, and `python -m bourre.models`, still work.
+
+This module is a finder on `sys.meta_path`: a module that moved is one module under two names, never two copies.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:  # a bot's start pays for what this module imports
+    from collections.abc import Sequence
+    from importlib.abc import Loader
+    from importlib.machinery import ModuleSpec, SourceFileLoader
+    from types import CodeType, ModuleType
+else:
+    Loader = object
+
+_NAMES = {
+    "bourre_seats": "card_pictures card_table desk mcp models seat",
+    "bourre_lab": "champion envs lockstep review",
+    "bourre.bot_code": """bot_file decisions did_you_mean example_folders function_bot import_isolation
+        lookalike_methods printed_error random_seed source_place start_diagnosis start_mends""",
+    "bourre.connection": """answer_tasks bot_tables channel client error_report local_server log_line pauses
+        standard_streams""",
+    "bourre.record": "counters",
+    "bourre.sampling": "view_reading",
+    "bourre.words": "house_words table_words view_notation",
+}
+MOVED = {f"bourre.{name}": f"{room}.{name}" for room, names in _NAMES.items() for name in names.split()}
+"""Each former name, and where the module is now."""
+
+
+class _Alias(Loader):
+    """Loads a module under its former name: as the module itself, which stands elsewhere."""
+
+    def __init__(self, spec: ModuleSpec) -> None:
+        self._spec = spec
+
+    def create_module(self, _alias: ModuleSpec) -> None:
+        """Leaves the new module to Python."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Puts the module itself in the place of the new one."""
+        from importlib import import_module
+
+        sys.modules[module.__name__] = import_module(self._spec.name)
+
+    def get_code(self, _name: str) -> CodeType | None:
+        """Returns what `python -m` runs."""
+        return cast("SourceFileLoader", self._spec.loader).get_code(self._spec.name)
+
+
+def find_spec(name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None) -> ModuleSpec | None:
+    """Finds a module by its former name, or by one inside a package that moved; None for every other name."""
+    parts = name.split(".", 2)
+    moved = MOVED.get(".".join(parts[:2]))
+    if moved is None:
+        return None
+    from importlib.machinery import ModuleSpec
+    from importlib.util import find_spec
+
+    found = find_spec(".".join([moved, *parts[2:]]))
+    return found and ModuleSpec(name, _Alias(found), is_package=found.submodule_search_locations is not None)
