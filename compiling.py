@@ -40,7 +40,7 @@ _PRACTICE = (
 )
 _CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
 _ENVS = ("action_space", "episode", "features")
-_SERVER = ("bot_clock", "connection", "gathering", "renege_log", "table")
+_SERVER = ("bot_clock", "connection", "gathering", "table", "table_logs")
 COMPILED = {
     "bourre": (
         *[f"rules/{name}" for name in _RULES],
