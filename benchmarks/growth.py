@@ -18,7 +18,7 @@ from time import process_time
 
 from large_run import make_run
 
-from bourre_referee.storage.kept_ratings import RatingsCache, open_ratings_cache
+from bourre_referee.derived.result_cache import ResultCache, open_result_cache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run import Run
 from bourre_referee.web.cached_moments import CachedMoments
@@ -51,7 +51,7 @@ def seconds(work: Callable[[], object]) -> float:
     return process_time() - began
 
 
-def first_page(folder: Path, cache: RatingsCache) -> None:
+def first_page(folder: Path, cache: ResultCache) -> None:
     """The first page of a server that has just started; what it does in the background is not waited for."""
     state = CachedRun(folder, start=lambda _: None, cache=cache).current()
     event = CachedMoments(start=lambda _: None).event(state)
@@ -85,7 +85,7 @@ def measure(folder: Path) -> None:
             again = ", kept" if word in COMMANDS[:number] else ", nothing kept"
             kept = again if COMMANDS.count(word) > 1 else ""
             print(f"  {word + kept:28} {command_seconds(word, folder, Path(place)):8.2f} s", flush=True)
-        cache = open_ratings_cache({"XDG_CACHE_HOME": place})
+        cache = open_result_cache({"XDG_CACHE_HOME": place})
         print(f"  {'first page after a restart':28} {seconds(lambda: first_page(folder, cache)):8.2f} s", flush=True)
     print(f"  {'one match taken in':28} {take_milliseconds(folder):8.2f} ms", flush=True)
 

@@ -12,10 +12,9 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from time import process_time
 
+from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.board.board import Board
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.refit import refit
+from bourre_referee.ladder.board.live_ratings import LiveRatings, refit
 from bourre_referee.ladder.log.events import BotArrived, BotJoined, LadderOpened
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of

@@ -20,10 +20,9 @@ from time import monotonic, sleep
 
 from remote_clients import Client, certificate, clients, enter
 
-from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.administration import Administration, new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomVoided
 from bourre_referee.runner.invitations import renew_token
 from bourre_referee.storage.run import Run

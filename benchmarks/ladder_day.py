@@ -23,7 +23,7 @@ from ladder_crowd import Watched, descendants, enter_all, enter_bot, make_ladder
 from remote_clients import clients
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.serve_ladder import serve_ladder
+from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.ladder.log.events import RoomPaired
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms

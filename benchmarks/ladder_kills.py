@@ -20,9 +20,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.runner.invitations import renew_token
 

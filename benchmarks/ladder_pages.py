@@ -22,10 +22,10 @@ from time import perf_counter, sleep
 import httpx
 from large_run import play_match
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_terms import epoch_terms
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
 from bourre_referee.ladder.log.events import BotArrived, RoomFinished, RoomPaired
 from bourre_referee.ladder.log.shared_log import SharedLog

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -57,11 +57,15 @@ def film_renege(browser: Browser, site: Path, file: Path, hands: int = make.HAND
         take_film(page, file)
 
 
-def take_film(page: Page, file: Path, effort: int = EFFORT) -> None:
+def take_film(page: Page, file: Path) -> None:
     """Write an animated WebP of the deal that the page shows, from its first step to its last; raises TooLarge."""
     page.locator(".viewer.running").focus()
     page.keyboard.press("Home")
-    shown = list(_frames(page))
+    write_film(list(frames_of(page)), file)
+
+
+def write_film(shown: Sequence[tuple[bytes, int]], file: Path, effort: int = EFFORT) -> None:
+    """Write an animated WebP of these frames, the last of which stays longer; raises TooLarge."""
     frames = [_scaled(frame) for frame, _ in shown]
     durations = [hold for _, hold in shown[:-1]] + [LAST_MS]
     film = BytesIO()
@@ -80,8 +84,8 @@ def take_film(page: Page, file: Path, effort: int = EFFORT) -> None:
     file.write_bytes(film.getvalue())
 
 
-def _frames(page: Page) -> Iterator[tuple[bytes, int]]:
-    """Yield a PNG of each step, and for how many milliseconds to show it."""
+def frames_of(page: Page) -> Iterator[tuple[bytes, int]]:
+    """Yield a PNG of each step from the one shown to the last, and for how many milliseconds to show it."""
     top = page.locator(".viewer-table").bounding_box()
     bottom = page.locator(".viewer-caption").bounding_box()
     assert top is not None, "the viewer shows a table"

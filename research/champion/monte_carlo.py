@@ -26,10 +26,9 @@ from bourre_lab.lockstep.card_sets import (
     sets_of,
     sorted_cards,
 )
-from bourre_lab.lockstep.laid_cards import begin_play, lay_cards, positions
-from bourre_lab.lockstep.legal_cards import legal_cards
-from bourre_lab.lockstep.settlement import settle_deals
+from bourre_lab.lockstep.deals import settle_deals
 from bourre_lab.lockstep.state import State
+from bourre_lab.lockstep.tricks import begin_play, lay_cards, legal_cards, positions
 from research.champion.players import HAND, Player, answers
 
 SAMPLES: Final = 24

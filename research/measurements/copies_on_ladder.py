@@ -18,9 +18,9 @@ from time import perf_counter
 
 from copies_in_class import hidden_deals, submissions
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
 
 FILE = """\
 [ladder]

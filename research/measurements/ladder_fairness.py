@@ -18,7 +18,7 @@ from statistics import median
 from ladder_simulation import Measured, Setting, Simulation
 
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
 
 SMALL = {
     "12 bots, 1 room": Setting(always=12, workers=1),

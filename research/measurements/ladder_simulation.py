@@ -23,9 +23,9 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
     TermsSet,
 )
-from bourre_referee.ladder.log.room_lengths import OVERLONG
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
+from bourre_referee.ladder.log.waiting_list import OVERLONG
+from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
 
 SEED = bytes(32)
 

@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.refit import refit
+from bourre_referee.ladder.board.benching import RatedGame
+from bourre_referee.ladder.board.live_ratings import LiveRatings, refit
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.statistics.games_needed import RatedBot
 from bourre_referee.statistics.rating_ties import told_apart

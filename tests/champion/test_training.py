@@ -83,7 +83,7 @@ def decisions(rows: list[int], seats: list[int], judged: list[float]) -> Decisio
 
 def test_the_lockstep_monte_carlo_mostly_decides_as_the_example() -> None:
     bot, player, rng = load(str(EXAMPLE))(), MonteCarlo(), np.random.default_rng(4)
-    same = SameDeals(HouseRules.preset("limit"), 4, 12, rng)
+    same = SameDeals(HouseRules.preset("limit"), 4, 6, rng)
     agreed: dict[bool, list[bool]] = {False: [], True: []}
     for legal in same.steps():
         for row in same.open_rows():
@@ -93,8 +93,8 @@ def test_the_lockstep_monte_carlo_mostly_decides_as_the_example() -> None:
             (action,) = player.actions(same.deals, np.array([row]), rng).tolist()
             chosen = decide_now(bot, match.view(match.to_act), never)
             agreed[same.deals.asked[row] == Asked.PLAY].append(choice_of(action, match, match.to_act) == chosen)
-    assert len(agreed[False]) > 30
-    assert len(agreed[True]) > 30
+    assert len(agreed[False]) > 15
+    assert len(agreed[True]) > 15
     assert np.mean(agreed[False]) > 0.75
     assert np.mean(agreed[True]) > 0.6
 

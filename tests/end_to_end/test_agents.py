@@ -79,9 +79,9 @@ async def with_another_process_over_stdio(variables: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("agent", "deals"),
     [
-        (at_once_over_stdio, 20),
-        (with_another_client_over_http, 4),
-        (with_another_process_over_stdio, 4),
+        (at_once_over_stdio, 3),
+        pytest.param(with_another_client_over_http, 4, marks=pytest.mark.long),
+        pytest.param(with_another_process_over_stdio, 4, marks=pytest.mark.long),
     ],
 )
 def test_an_agent_plays_as_a_plain_bot_with_its_answers_does(agent: Agent, deals: int, tmp_path: Path) -> None:

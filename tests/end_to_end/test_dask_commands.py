@@ -13,10 +13,10 @@ from typing import NoReturn
 
 import pytest
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
-from bourre_referee.ladder.host.serve_ladder import serve_ladder
+from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.runner import dask_executor
 from bourre_referee.runner.cluster import dask_link

@@ -20,6 +20,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.site import Site
 from bourre_referee.runner.board_collector import BoardCollector
@@ -97,7 +98,7 @@ def test_it_is_verified(finished: Run) -> None:
 
 
 def test_standings_count_whole_chips_raw_and_less_luck(finished: Run) -> None:
-    table = finished.standings()
+    table = standings_of(finished)
     assert table.format == "duplicate"
     assert {row.deals for row in table.rows} == {3 * 4 * 3}
     assert sum(row.chips or 0 for row in table.rows) == pytest.approx(0, abs=0.01)

@@ -132,12 +132,16 @@ def test_only_staff_may_look_at_what_is_theirs(grades: Path) -> None:
     assert len(report["submissions"]) == 8
 
 
-def test_another_run_finds_the_same_marks_and_the_same_names(course: Path, grades: Path) -> None:
-    """From stored records and from new ones, whatever the number of jobs."""
+def test_another_run_finds_the_same_marks_and_the_same_names_in_stored_records(course: Path, grades: Path) -> None:
     before = seen_by_students(grades)
     again = called_in(course, "grade", "class")
     assert again.code == 0, again.err
     assert seen_by_students(grades) == before
+
+
+@pytest.mark.long
+def test_new_records_have_the_same_marks_whatever_the_number_of_jobs(course: Path, grades: Path) -> None:
+    before = seen_by_students(grades)
     anew = called_in(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "2")
     assert anew.code == 0, anew.err
     found = seen_by_students(course / "anew")
@@ -164,10 +168,8 @@ def test_who_takes_too_long_has_no_points_now_and_later(course: Path, tmp_path: 
 
 def test_calibration_marks_the_staff_bots(tmp_path: Path) -> None:
     (tmp_path / "grade.toml").write_text(PLAN_OF_TWO)
-    words = ("grade", "--calibrate", "--seeds", "2")
-    done = bourre(tmp_path, *words)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    done = called_in(tmp_path, "grade", "--calibrate", "--seeds", "2")
+    assert done.code == 0, done.err
+    lines = done.out.splitlines()
     assert [line.split()[0] for line in lines[2:4]] == ["coin", "tight"]
     assert "legal cards (40)" in lines
-    assert called_in(tmp_path, *words).out == done.stdout

@@ -94,6 +94,7 @@ def test_in_a_box_a_submission_finds_no_seed_no_mark_and_nobody_else(tmp_path: P
     assert "FOUND" not in looked(tmp_path / "course", "bwrap")
 
 
+@pytest.mark.long
 def test_without_a_box_it_finds_all_of_them(tmp_path: Path) -> None:
     """What --allow-unboxed warns of; it also shows that the spy above would find what there is."""
     found = looked(tmp_path / "course", "none")

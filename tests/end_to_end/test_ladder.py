@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
-from bourre_referee.ladder.host.serve_ladder import serve_ladder
+from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.ladder.log.events import Event, RoomFinished, RoomVoided, TermsSet
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop

@@ -19,7 +19,7 @@ import pytest
 from bourre_referee.diagnostics.attacks.descendants import Watched, children_of, descendants_of
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.serve_ladder import serve_ladder
+from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.ladder.log.events import RoomFinished
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms

@@ -14,9 +14,9 @@ from uuid import uuid4
 
 import pytest
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import RoomFinished, RoomVoided
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer

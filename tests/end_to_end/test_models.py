@@ -67,7 +67,7 @@ def play_spoiled(*, legal: bool) -> tuple[RuleFollowing, int]:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("legal", [True, False])
+@pytest.mark.parametrize("legal", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_planted_share_of_illegal_cards_is_found_with_the_list_and_without(legal: bool) -> None:
     found, planted = play_spoiled(legal=legal)
     gc.collect()
@@ -97,6 +97,7 @@ def test_commands_are_compared_and_no_file_has_the_key(tmp_path: Path, monkeypat
     assert KEY not in done.out + done.err
 
 
+@pytest.mark.long
 def test_practice_plays_a_command_and_shows_why_it_failed(tmp_path: Path) -> None:
     with stand_in("lowest") as server:
         words = ("--against", "lowest", "--deals", "4", "--decision-seconds", "60")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.server.host_time
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
-from bourre_referee.ladder.host.new_ladder import new_ladder
-from bourre_referee.ladder.host.serve_ladder import serve_ladder
+from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.sandbox.bot_log import NEVER_STARTED

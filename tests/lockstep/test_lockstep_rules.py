@@ -16,12 +16,12 @@ from bourre.rules.match import Match
 from bourre.rules.pot import settle
 from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.view import View
-from bourre_lab.lockstep import ACTIONS, CARD_ACTIONS, Asked, LockstepDeals, random_decks, supported_house
+from bourre_lab.lockstep import ACTIONS, CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.lockstep.action_numbers import COME_IN, NAME_TRUMP, PASS, TAKE
 from bourre_lab.lockstep.card_sets import Ints, count, has, highest, lowest, sorted_cards, spread
-from bourre_lab.lockstep.legal_cards import Positions, legal_cards
-from bourre_lab.lockstep.settlement import settle_deals
+from bourre_lab.lockstep.deals import SUPPORTED, settle_deals
 from bourre_lab.lockstep.stocks import Shuffles, Stocks
+from bourre_lab.lockstep.tricks import Positions, legal_cards
 from tests.lockstep.rule_matches import SameDeals
 from tests.long_tests import parts
 
@@ -279,8 +279,8 @@ def test_an_action_that_answers_another_question_is_refused(early: int, late: in
 
 def test_a_house_rule_that_is_not_supported_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new key must be played in step before it is listed."""
-    assert {field.name for field in fields(HouseRules)} == supported_house.SUPPORTED
-    monkeypatch.setattr(supported_house, "SUPPORTED", supported_house.SUPPORTED - {"second_pass"})
+    assert {field.name for field in fields(HouseRules)} == SUPPORTED
+    monkeypatch.setattr("bourre_lab.lockstep.deals.SUPPORTED", SUPPORTED - {"second_pass"})
     LockstepDeals(HouseRules.preset("limit"), 3)
     with pytest.raises(InvalidHouse, match="does not support the house rule 'second_pass': use False"):
         LockstepDeals(HouseRules.preset("indiana"), 3)

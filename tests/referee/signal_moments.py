@@ -15,7 +15,6 @@ from bourre_referee.cli import main, standings
 from bourre_referee.runner import contest_run as run
 from bourre_referee.runner import local_executor
 from bourre_referee.runner import start as begin
-from bourre_referee.storage import run_writer
 from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.store import Store
 from tests.referee.rooms import play_room
@@ -25,7 +24,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "manifest": (FolderLocation, "write_manifest"),
     "database": (run, "open_store"),
     "match": (Store, "add"),
-    "standings": (run_writer, "standings"),
+    "standings": (FolderLocation, "write_standings"),
     "seal": (Store, "seal"),
     "printing": (standings, "print_standings"),
 }

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.storage.digest import Chain, digest
 from bourre_referee.storage.run import Run
 
@@ -67,5 +68,5 @@ class Tamperer:
         whole = digest(zlib.decompress(record).decode() for _, _, record in records)
         news = {"finished": len(records), "chain": str(chain), "digest": whole}
         self.change_json("manifest.json", lambda values: values.update(news))
-        standings = Run.open(self.folder).standings().to_json()
+        standings = standings_of(Run.open(self.folder)).to_json()
         (self.folder / "standings.json").write_text(f"{standings}\n")

@@ -22,13 +22,13 @@ from bourre.rules.view import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import view as view_of
 from bourre_lab.champion import judge
-from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable, summarize
+from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable
 from bourre_lab.review.choices import action_of, compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.imagined_states import Question
 from bourre_lab.review.mistakes import LARGEST_POT
 from bourre_lab.review.playing_out import Chips, chips_of_choices
-from bourre_lab.review.summary import KINDS, KindSummary, kind_of, worst
+from bourre_referee.evaluation.review.summary import KINDS, KindSummary, kind_of, summarize, worst
 from tests.lockstep.rule_matches import choice_of
 from tests.sdk.random_answers import legal_answer
 

@@ -108,7 +108,7 @@ def test_a_run_that_does_not_use_it_imports_nothing_of_it(folder: Path) -> None:
     (folder / "test_own.py").write_text(
         "import sys\n\n\ndef test_it():\n"
         "    loaded = {name for name in sys.modules if name.startswith('bourre')}\n"
-        "    assert loaded == {'bourre', 'bourre.testing', 'bourre.testing.plugin'}\n"
+        "    assert loaded == {'bourre', 'bourre.aliases', 'bourre.testing', 'bourre.testing.plugin'}\n"
         "    assert 'grpc' not in sys.modules\n"
     )
     done = pytest_in(folder, "test_own.py")

@@ -46,7 +46,7 @@ EXTRAS = {
     "referee": {"alembic", "grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
     "export": {"matplotlib", "pyarrow"},
     "cluster": {"dask", "distributed"},
-    "champion": {"numpy"},
+    "champion": {"bourre_lab", "numpy"},
     "postgres": {"psycopg"},
     "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }

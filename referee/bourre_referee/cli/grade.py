@@ -1,7 +1,6 @@
 """`bourre grade`: marks submissions against staff bots, on fixed deals, by the thresholds in a plan file."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,11 +79,12 @@ def grade(
     from bourre_referee.evaluation.grade.grade_class import settle_isolation
     from bourre_referee.evaluation.grade.plan_file import load
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
+    from bourre_referee.model.lab import open_lab
 
     hands = Hands(executor, scheduler, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if known.review:
-        import_module("bourre_lab.review")  # needs an extra: better to hear of it before all the play
+        open_lab()  # needs an extra: better to hear of it before all the play
     if calibrate:
         if bots or results:
             raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")

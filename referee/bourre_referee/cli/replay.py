@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -47,12 +48,14 @@ def replay(
 def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -> None:
     from rich.console import Console
 
+    from bourre.words.table_words import writer_for
     from bourre_referee.cli.replay_colours import THEME, highlight
     from bourre_referee.text.narration.deal_text import match_lines
     from bourre_referee.text.narration.spoken_notes import closing_lines, spoken_notes
 
     console = Console(theme=THEME)
-    for line in chain(match_lines(record, deal, spoken_notes(record, remarks)), closing_lines(record, remarks)):
+    lines = match_lines(record, deal, spoken_notes(record, remarks), writer_for(sys.stdout))
+    for line in chain(lines, closing_lines(record, remarks)):
         console.print(highlight(line), soft_wrap=True)
 
 

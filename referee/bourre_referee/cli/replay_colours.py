@@ -27,11 +27,11 @@ class _Deal(RegexHighlighter):
     base_style = "deal."
     highlights = [  # noqa: RUF012  (as rich's own classes have it)
         r"(?P<heading>^Deal \d+ of \d+(, seating \d+ of \d+)?:|^match .*)",
-        r"\b(?P<red>[2-9TJQKA][DH])\b",
-        r"\b(?P<black>[2-9TJQKA][CS])\b",
-        r"(?P<led>>)(?=[2-9TJQKA][CDHS])",
-        r"(?<=[CDHS])(?P<won>\*)",
-        r"(?<=[CDHS])(?P<wrong>\*?[!?])",
+        r"(?<!\w)(?P<red>[2-9TJQKA][DH♦♥])(?!\w)",
+        r"(?<!\w)(?P<black>[2-9TJQKA][CS♣♠])(?!\w)",
+        r"(?P<led>>)(?=[2-9TJQKA][CDHS♣♦♥♠])",
+        r"(?<=[CDHS♣♦♥♠])(?P<won>\*)",
+        r"(?<=[CDHS♣♦♥♠])(?P<wrong>\*?[!?])",
         r"(?P<rule>\bR\d\.\d\b)",
         r"(?P<gain>(?<= )\+\d+( \d+(?=/))?(/\d+)?)\b",
         r"(?P<loss>(?<= )-\d+( \d+(?=/))?(/\d+)?)\b",

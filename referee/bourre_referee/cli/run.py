@@ -128,10 +128,12 @@ def _play(
 def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bool) -> bool:
     """Print the standings, and warn of bots without a rank. Return whether one missed all its deals."""
     from bourre_referee.cli.standings import print_standings
-    from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
+    from bourre_referee.derived.ratings_cache import rated_run
+    from bourre_referee.derived.result_cache import open_result_cache
+    from bourre_referee.derived.run_standings import rank
 
-    rated = rated_run(finished, open_ratings_cache(os.environ))
-    table = finished.rank(rated.tally, rated.ratings)
+    rated = rated_run(finished, open_result_cache(os.environ))
+    table = rank(finished, rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)
     absent = [row for row in table.rows if row.deals and row.rank is None]
     for row in absent:

@@ -36,20 +36,22 @@ def schedule(
 
     from bourre.rules.deck import derive, master_seed
     from bourre_referee import schedule as schedules
+    from bourre_referee.derived.answers_cache import schedule_searches
+    from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.schedule.round_robin import schedule_json, schedule_lines
-    from bourre_referee.storage.schedule_cache import open_schedule_cache
 
     if rounds is not None and tables is not None:
         raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")
     matches = bots * (bots - 1 if rounds is None else rounds) if tables is None else tables
     if bots > MOST_BOTS or matches > MOST:
         raise BadUsage(f"ask for {MOST_BOTS} bots or fewer, and for {MOST} matches or fewer (--rounds, --tables)")
-    parts, memory = derive(master_seed(seed), "schedule"), open_schedule_cache(os.environ)
+    parts = derive(master_seed(seed), "schedule")
+    searches = schedule_searches(open_result_cache(os.environ))
     try:
         if tables is None:
-            made = schedules.round_robin(bots, seats, rounds, parts, memory)
+            made = schedules.round_robin(bots, seats, rounds, parts, searches)
         else:
-            made = schedules.round_robin_tables(bots, seats, tables, parts, memory)
+            made = schedules.round_robin_tables(bots, seats, tables, parts, searches)
     except ValueError as error:
         raise BadUsage(str(error)) from error
     names = [f"b{number}" for number in range(1, bots + 1)]

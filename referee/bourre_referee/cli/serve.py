@@ -38,13 +38,12 @@ def serve(
 
     While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
     """
-    from bourre_referee.storage.kept_counts import open_counts_cache
-    from bourre_referee.storage.kept_ratings import open_ratings_cache
+    from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.web.app import create_application
     from bourre_referee.web.cached_run import open_run
     from bourre_referee.web.server import listener_url, open_listener, serve
 
-    cached = open_run(where, open_ratings_cache(os.environ), open_counts_cache(os.environ))
+    cached = open_run(where, open_result_cache(os.environ))
     bots = cached.current().data.bots
     keys = _open_keys(owner_keys, renew_key or (), bots)
     listener = open_listener(host, port)

@@ -23,14 +23,16 @@ def standings(
 
     An unfinished run is shown as far as it has come.
     """
-    from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
+    from bourre_referee.derived.ratings_cache import rated_run
+    from bourre_referee.derived.result_cache import open_result_cache
+    from bourre_referee.derived.run_standings import rank
     from bourre_referee.storage.run import Run
 
     if json and csv:
         raise BadUsage("--json and --csv exclude each other: choose one")
     run = Run.open(where)
-    rated = rated_run(run, open_ratings_cache(os.environ))
-    print_standings(run, run.rank(rated.tally, rated.ratings), rated.tally, json=json, csv=csv)
+    rated = rated_run(run, open_result_cache(os.environ))
+    print_standings(run, rank(run, rated.tally, rated.ratings), rated.tally, json=json, csv=csv)
 
 
 def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False) -> None:
@@ -38,23 +40,23 @@ def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool =
     from rich.console import Console
 
     from bourre_referee.cli.standings_tables import print_tables
+    from bourre_referee.derived.run_standings import no_shows, standings_json
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
     from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
-    from bourre_referee.storage.run import standings_json
     from bourre_referee.storage.void_match import replayed_lines
     from bourre_referee.text.names import printable
 
-    no_shows = run.no_shows(table)
+    absent = no_shows(run, table)
     if json:
-        print(standings_json(run.manifest, table, run.voids(), no_shows))
+        print(standings_json(run.manifest, table, run.voids(), absent))
     elif csv:
-        print(standings_csv(table, no_shows), end="")
+        print(standings_csv(table, absent), end="")
     else:
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
-        for bot, why in no_shows.items():
+        for bot, why in absent.items():
             print(f"{printable(bot)} has no rank: {why}; the house played for it")
         for line in undecided_lines(tally, table.rows):
             print(line)

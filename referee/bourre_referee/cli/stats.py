@@ -65,18 +65,18 @@ def stats(
 def _analyse(run: Run, seed: int, jobs: int | None, *, collusion: bool, fitted: bool) -> tuple[Standings, Analysis]:
     from bourre_referee.cli.exit_codes import tell
     from bourre_referee.cli.progress import show_steps, steps
-    from bourre_referee.storage.kept_counts import open_counts_cache
-    from bourre_referee.storage.kept_ratings import open_ratings_cache
-    from bourre_referee.storage.run_analysis import analyse_run, judge_favours
+    from bourre_referee.derived.result_cache import open_result_cache
+    from bourre_referee.derived.run_analysis import analyse_run, check_fitted, fitted_pairs, judge_favours
 
-    if fitted:  # only now, because it needs NumPy
-        from bourre_referee.storage.fitted_pairs import check_fitted, fitted_pairs
-
+    if fitted:
         check_fitted(run)
-    ratings, counts = open_ratings_cache(os.environ), open_counts_cache(os.environ)
     with steps(only_in_terminal=True) as advance:
         table, analysis = analyse_run(
-            run, ratings, counts, seed, jobs, lambda counted, total: show_steps(advance, "records", counted, total)
+            run,
+            open_result_cache(os.environ),
+            seed,
+            jobs,
+            lambda counted, total: show_steps(advance, "records", counted, total),
         )
         if collusion and find_spec("numpy") is None:
             tell("only the flow of chips is tested: the champion needs an extra, pip install 'bourre[champion]'")

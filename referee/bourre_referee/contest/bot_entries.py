@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from bourre_referee.contest.bot_command import explain_missing_file, files_in, problem_with, problem_with_venv
 from bourre_referee.contest.bot_permissions import (
@@ -41,16 +41,7 @@ class BotSection(Section):
     isolation: Annotated[dict[str, Any], Field(default_factory=dict)]
 
 
-S = TypeVar("S", bound=Section)
 B = TypeVar("B", bound=BotSection)
-
-
-def entrants(
-    written: Sequence[object], folder: Path, problems: Problems, format: str, isolation: IsolationSection
-) -> tuple[Entrant, ...]:
-    """Returns the bots that are sound in a contest of this format and isolation; adds what is wrong with the others."""
-    reader = BotReader("bots", BotSection, folder, problems, format, isolation)
-    return tuple(entrant for _, entrant in reader.read(written))
 
 
 class BotReader(Generic[B]):
@@ -72,7 +63,7 @@ class BotReader(Generic[B]):
     def read(self, written: Sequence[object]) -> Iterator[tuple[B, Entrant]]:
         """Yields the sections that are sound, each with the bot that it enters."""
         bots = [
-            self._section((self._name, index), self._label(index, keys), self._model, keys)
+            self._problems.section((self._name, index), self._label(index, keys), self._model, keys)
             for index, keys in enumerate(written)
         ]
         taken = taken_by([self._folder, *(path for bot in bots if bot for path in _paths_of(bot, self._folder))])
@@ -80,16 +71,9 @@ class BotReader(Generic[B]):
             place, label = (self._name, index), self._label(index, keys)
             own_place = (*place, "isolation")
             own_label = f"{label} [{self._name}.isolation]"
-            own = self._section(own_place, own_label, OwnIsolationSection, bot.isolation) if bot else None
+            own = self._problems.section(own_place, own_label, OwnIsolationSection, bot.isolation) if bot else None
             if bot and self._is_sound(bot, own, place) and own:
                 yield bot, self._entrant(bot, own, taken)
-
-    def _section(self, place: Place, label: str, model: type[S], keys: object) -> S | None:
-        try:
-            return model.model_validate(keys)
-        except ValidationError as error:
-            self._problems.add_invalid(place, label, model, error)
-            return None
 
     def _is_sound(self, bot: BotSection, own: OwnIsolationSection | None, place: Place) -> bool:
         if bot.name.casefold() in self._names:

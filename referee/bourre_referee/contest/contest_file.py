@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from bourre.rules.house import HouseRules
-from bourre_referee.contest.bot_entries import BotSection, entrants
-from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.bot_entries import BotReader, BotSection
+from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_keys import (
     ClockSection,
     ContestSection,
@@ -17,12 +17,9 @@ from bourre_referee.contest.contest_keys import (
     Section,
     TableSection,
 )
-from bourre_referee.contest.contest_problems import Problems
-from bourre_referee.contest.listen import ListenSection, listen_of
+from bourre_referee.contest.listen import ListenSection
 from bourre_referee.contest.pairing import Pairing, problems
-from bourre_referee.contest.section_reader import SectionReader, doubts_beyond_preset, isolation_of
-from bourre_referee.contest.toml_source import parse_toml, read_text
-from bourre_referee.model.spec import Clock
+from bourre_referee.contest.section_reader import SectionReader
 
 SECTIONS: dict[str, type[Section]] = {
     "contest": ContestSection,
@@ -43,9 +40,7 @@ TABLES = {"session": 1, "duplicate": 32}
 
 def load(path: Path) -> Contest:
     """Loads a contest from its file; raises ContestError that lists every problem with its line."""
-    text = read_text(path, "contest file")
-    sections = SectionReader(parse_toml(text, path), Problems(path, text, SECTIONS), SECTIONS)
-    return _Reading(sections, path.resolve().parent).contest()
+    return _Reading(SectionReader(path, "contest file", SECTIONS), path.resolve().parent).contest()
 
 
 class _Reading:
@@ -57,32 +52,18 @@ class _Reading:
         self._folder = folder
 
     def contest(self) -> Contest:
-        self._sections.check_names()
-        read = self._sections.section
-        head = read("contest", ContestSection)
-        table = read("table", TableSection)
-        rules = read("rules", RulesSection)
-        house = self._sections.house(rules) if rules else None
-        schedule = read("schedule", ScheduleSection)
-        clock = read("clock", ClockSection)
-        faults = read("faults", FaultsSection)
-        isolation = read("isolation", IsolationSection)
-        listen = read("listen", ListenSection)
+        head = self._sections.section("contest", ContestSection)
+        table = self._sections.section("table", TableSection)
+        isolation = self._sections.section("isolation", IsolationSection)
+        terms = self._sections.terms(table.seats if table else None, isolation)
+        listen = self._sections.listen(self._folder)
         bots = self._sections.repeated("bots")
-        self._sections.check_host(isolation, listen, self._folder)
+        entrants = self._entrants(bots, table.format if table else "session", isolation or IsolationSection())
+        seats = table.seats if table and len(entrants) == len(bots) else None
+        pairing = self._pairing([entrant.name for entrant in entrants], seats)
         if table:
-            self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
-        entered = entrants(
-            bots, self._folder, self._problems, table.format if table else "session", isolation or IsolationSection()
-        )
-        pairing = _pairing(schedule) if schedule else Pairing()
-        if entered and all(entrant.rating for entrant in entered):
-            self._problems.add(("bots", 0, "rating"), f"[[bots]] {entered[0].name}: rating: {_ALL_ANCHORS}")
-        if table and len(entered) == len(bots):
-            self._check_pairing(pairing, [entrant.name for entrant in entered], table.seats)
-        if not (head and table and rules and house and schedule and clock and faults and isolation and listen):
-            raise self._problems.error()
-        if self._problems:
+            self._check_table(table, len(bots))
+        if self._problems or not (head and table and terms and listen):
             raise self._problems.error()
         return Contest(
             name=head.name,
@@ -94,25 +75,40 @@ class _Reading:
             tables=table.tables or TABLES[table.format],
             fresh=table.fresh,
             stakes=tuple(table.stakes or (0,)),
-            house=house,
-            doubts=doubts_beyond_preset(house, rules.preset, table.seats),
+            house=terms.house,
+            doubts=terms.doubts,
             schedule=pairing,
-            clock=Clock(**clock.model_dump()),
-            max_faults=faults.max,
-            isolation=isolation_of(isolation),
-            listen=listen_of(listen, self._folder),
-            entrants=entered,
+            clock=terms.clock,
+            max_faults=terms.max_faults,
+            isolation=terms.isolation,
+            listen=listen,
+            entrants=entrants,
             folder=self._folder,
         )
 
-    def _check_pairing(self, pairing: Pairing, names: list[str], seats: int) -> None:
-        for key, text in problems(pairing, names, seats):
-            self._problems.add(("schedule", key), f"[schedule] {text}")
+    def _entrants(self, bots: Sequence[object], format: str, isolation: IsolationSection) -> tuple[Entrant, ...]:
+        reader = BotReader("bots", BotSection, self._folder, self._problems, format, isolation)
+        entrants = tuple(entrant for _, entrant in reader.read(bots))
+        if entrants and all(entrant.rating for entrant in entrants):
+            self._problems.add(("bots", 0, "rating"), f"[[bots]] {entrants[0].name}: rating: {_ALL_ANCHORS}")
+        return entrants
 
-    def _check_table(self, table: TableSection, preset: str, house: HouseRules, bots: int) -> None:
-        if not self._sections.seats_are_sound(table.seats, preset, house):
-            return
-        if bots < table.seats:
+    def _pairing(self, names: Sequence[str], seats: int | None) -> Pairing:
+        """Reads the schedule, and checks it if the number of seats is given."""
+        written = self._sections.section("schedule", ScheduleSection)
+        if written is None:
+            return Pairing()
+        line_ups = written.line_ups and tuple(map(tuple, written.line_ups))
+        pairing = Pairing(
+            written.kind, written.rounds, written.bot, line_ups or None, written.repeats, written.adaptive
+        )
+        if seats is not None:
+            for key, text in problems(pairing, names, seats):
+                self._problems.add(("schedule", key), f"[schedule] {text}")
+        return pairing
+
+    def _check_table(self, table: TableSection, bots: int) -> None:
+        if bots < table.seats and not self._problems.concern(("table", "seats")):
             entered = f"{bots} bot{'s are' if bots != 1 else ' is'} entered"
             hint = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
             self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {hint}")
@@ -125,8 +121,3 @@ class _Reading:
 
 
 _ALL_ANCHORS = "every bot has a rating, so there is none to rate: leave out rating where the matches are to decide"
-
-
-def _pairing(written: ScheduleSection) -> Pairing:
-    line_ups = written.line_ups and tuple(map(tuple, written.line_ups))
-    return Pairing(written.kind, written.rounds, written.bot, line_ups or None, written.repeats, written.adaptive)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
@@ -16,6 +16,8 @@ from bourre_referee.model.errors import ContestError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
+
+S = TypeVar("S", bound=Section)
 
 WORDS = {
     "missing": "is missing",
@@ -52,10 +54,18 @@ class Problems:
         """Adds a problem with the key at this place."""
         self._found.append((place, text))
 
-    def add_invalid(self, place: Place, label: str, model: type[Section], error: ValidationError) -> None:
-        """Adds every problem that pydantic found in the section at this place."""
-        for detail in error.errors():
-            self.add(place + detail["loc"], f"{label} {_describe(detail, place, model, self._sections)}".rstrip())
+    def concern(self, place: Place) -> bool:
+        """Whether there is a problem with the key at this place."""
+        return any(found == place for found, _ in self._found)
+
+    def section(self, place: Place, label: str, model: type[S], keys: object) -> S | None:
+        """Reads the section at this place; None if it is wrong."""
+        try:
+            return model.model_validate(keys)
+        except ValidationError as error:
+            for detail in error.errors():
+                self.add(place + detail["loc"], f"{label} {_describe(detail, place, model, self._sections)}".rstrip())
+            return None
 
     def error(self) -> ContestError:
         """Returns an error with all problems in the order of the file, one per line."""

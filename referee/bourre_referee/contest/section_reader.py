@@ -3,51 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import ValidationError
+from typing import TypeVar
 
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import lint
-from bourre_referee.contest.contest_keys import IsolationSection, RulesSection, Section
+from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
 from bourre_referee.contest.contest_problems import Problems, header, hint
 from bourre_referee.contest.isolation_choice import IsolationAsked
-from bourre_referee.contest.listen import ListenSection, listen_problems
-from bourre_referee.model.spec import Limits
+from bourre_referee.contest.listen import ListenSection, listen_of, listen_problems
+from bourre_referee.contest.toml_source import parse_toml, read_text
+from bourre_referee.model.door_spec import Listen
+from bourre_referee.model.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTerms:
+    """The terms of play, which contests, ladders and plans write in the same sections."""
+
+    preset: str
+    house: HouseRules
+    doubts: tuple[str, ...]
+    """What is hardly intended in the keys set over the preset; the preset itself is taken as intended."""
+    clock: Clock
+    max_faults: int
+    isolation: IsolationAsked
 
 
 class SectionReader:
     """The sections of a parsed file; every method adds what is wrong to `problems`."""
 
-    def __init__(self, written: Mapping[str, Any], problems: Problems, sections: Mapping[str, type[Section]]) -> None:
-        """`sections` are those that such a file may have."""
-        self.problems = problems
-        self._written = written
+    def __init__(self, path: Path, kind: str, sections: Mapping[str, type[Section]]) -> None:
+        """Parses a file of this kind, which may have these sections and no others; raises ContestError."""
+        text = read_text(path, kind)
+        self.problems = Problems(path, text, sections)
+        self._written = parse_toml(text, path)
         self._sections = sections
-
-    def check_names(self) -> None:
-        """Checks that the file has no other sections."""
-        for name in self._written.keys() - self._sections.keys():
-            known = hint(name, self._sections, "", self._sections)
-            self.problems.add((name,), f"there is no section {name!r} here{known}")
+        for name in self._written.keys() - sections.keys():
+            self.problems.add((name,), f"there is no section {name!r} here{hint(name, sections, '', sections)}")
 
     def section(self, name: str, model: type[S]) -> S | None:
         """Reads a section, with its defaults if the file leaves it out; None if it is wrong."""
-        try:
-            return model.model_validate(self._written.get(name, {}))
-        except ValidationError as error:
-            self.problems.add_invalid((name,), header(name), model, error)
-            return None
+        return self.problems.section((name,), header(name), model, self._written.get(name, {}))
 
-    def lacks(self, name: str, key: str) -> bool:
-        """Whether the file does not write this key of a section, although it may write the section."""
-        written = self._written.get(name, {})
-        return isinstance(written, dict) and key not in written
+    def written(self, name: str, key: str) -> object:
+        """What the file writes for this key of a section, unchecked; None if it leaves the key out."""
+        keys = self._written.get(name, {})
+        return keys.get(key) if isinstance(keys, dict) else keys
 
     def repeated(self, name: str) -> list[object]:
         """Returns every occurrence of a section in double brackets, unchecked."""
@@ -60,15 +66,47 @@ class SectionReader:
 
     def numbered(self, name: str, model: type[S]) -> list[tuple[int, S]]:
         """Reads every occurrence of a section in double brackets; returns those that are sound, each with its index."""
-        found = []
-        for index, keys in enumerate(self.repeated(name)):
-            try:
-                found.append((index, model.model_validate(keys)))
-            except ValidationError as error:
-                self.problems.add_invalid((name, index), f"{header(name)} number {index + 1}:", model, error)
-        return found
+        read = (
+            self.problems.section((name, index), f"{header(name)} number {index + 1}:", model, keys)
+            for index, keys in enumerate(self.repeated(name))
+        )
+        return [(index, section) for index, section in enumerate(read) if section]
 
-    def house(self, rules: RulesSection) -> HouseRules | None:
+    def terms(self, seats: int | None, isolation: IsolationSection | None) -> PlayTerms | None:
+        """Reads the terms of play, for a table of so many seats if that is known; None if something is wrong."""
+        rules = self.section("rules", RulesSection)
+        house = self._house(rules) if rules else None
+        clock = self.section("clock", ClockSection)
+        faults = self.section("faults", FaultsSection)
+        for key, text in _image_problems(isolation) if isolation else ():
+            self.problems.add(("isolation", key), f"[isolation] {text}")
+        preset = rules.preset if rules else ""
+        sound = seats is not None and self._seats_are_sound(seats, preset, house or HouseRules())
+        if not (sound and seats is not None and house and clock and faults and isolation):
+            return None
+        known = lint(HouseRules.preset(preset), seats)
+        return PlayTerms(
+            preset=preset,
+            house=house,
+            doubts=tuple(doubt for doubt in lint(house, seats) if doubt not in known),
+            clock=Clock(**clock.model_dump()),
+            max_faults=faults.max,
+            isolation=IsolationAsked(
+                isolation.level,
+                Limits(isolation.memory_mib, isolation.processes, isolation.disk_mib),
+                isolation.image,
+            ),
+        )
+
+    def listen(self, folder: Path) -> Listen | None:
+        """Reads where remote bots connect; paths start at this folder."""
+        written = self.section("listen", ListenSection)
+        found = list(listen_problems(written, folder)) if written else []
+        for key, text in found:
+            self.problems.add(("listen", key), f"[listen] {text}")
+        return listen_of(written, folder) if written and not found else None
+
+    def _house(self, rules: RulesSection) -> HouseRules | None:
         """Applies the keys over the preset; checks each key by itself, so that every problem is reported."""
         keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
         try:
@@ -89,7 +127,7 @@ class SectionReader:
             return False
         return True
 
-    def seats_are_sound(self, seats: int, preset: str, house: HouseRules) -> bool:
+    def _seats_are_sound(self, seats: int, preset: str, house: HouseRules) -> bool:
         """Checks that these house rules can be played at such a table."""
         try:
             house.check_seats(seats)
@@ -99,29 +137,10 @@ class SectionReader:
             return False
         return True
 
-    def check_host(self, isolation: IsolationSection | None, listen: ListenSection | None, folder: Path) -> None:
-        """Checks what the file asks of the machine; its paths start at this folder."""
-        for key, text in image_problems(isolation) if isolation else ():
-            self.problems.add(("isolation", key), f"[isolation] {text}")
-        for key, text in listen_problems(listen, folder) if listen else ():
-            self.problems.add(("listen", key), f"[listen] {text}")
 
-
-def image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
+def _image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
     """Yields key and text of each conflict between the level and its image."""
     if written.level == "container" and written.image is None:
         yield "level", 'level = "container": name its image = "..."'
     elif written.level != "container" and written.image is not None:
         yield "image", 'image: only level = "container" has one'
-
-
-def isolation_of(written: IsolationSection) -> IsolationAsked:
-    """Converts the section into the isolation asked for."""
-    limits = Limits(written.memory_mib, written.processes, written.disk_mib)
-    return IsolationAsked(written.level, limits, written.image)
-
-
-def doubts_beyond_preset(house: HouseRules, preset: str, seats: int) -> tuple[str, ...]:
-    """Returns what is hardly intended in the keys set over the preset; the preset itself is taken as intended."""
-    known = lint(HouseRules.preset(preset), seats)
-    return tuple(doubt for doubt in lint(house, seats) if doubt not in known)

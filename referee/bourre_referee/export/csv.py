@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from bourre_referee.derived.run_standings import no_shows, standings_of
 from bourre_referee.export.export_tables import (
     Cell,
     TableFormat,
@@ -28,8 +29,8 @@ TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the r
 def write_csv(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
-    table = run.standings()
-    (folder / "standings.csv").write_text(standings_csv(table, run.no_shows(table)), "utf-8")
+    table = standings_of(run)
+    (folder / "standings.csv").write_text(standings_csv(table, no_shows(run, table)), "utf-8")
     write_tables(run, folder, tables, CSV, work)
 
 

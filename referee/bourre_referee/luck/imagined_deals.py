@@ -15,8 +15,6 @@ from bourre_referee.luck.draw_luck import settled_value
 from bourre_referee.luck.entry_style import describe_hand, describe_place
 from bourre_referee.luck.first_hands import FirstHands
 
-_ACE = 14
-
 
 @dataclass(frozen=True, slots=True)
 class Cards:
@@ -44,16 +42,15 @@ def other_cards(seats: int, seed: bytes, label: str, house: HouseRules) -> Cards
     """Deal another deck."""
     deck, dealt = shuffle(derive(seed, label), DECK), seats * house.cards
     hands = [card_set(deck[turn:dealt:seats]) for turn in range(seats)]
-    if house.trump_card == "dealer_fifth":
+    if house.dealer_holds_turned:
         return _cards(hands, deck[dealt - 1], deck[dealt:], house)
-    stock = deck[dealt:] if house.trump_card == "separate_returned" else deck[dealt + 1 :]
+    stock = deck[dealt:] if house.returns_turned else deck[dealt + 1 :]
     return _cards(hands, deck[dealt], stock, house)
 
 
 def _cards(hands: Sequence[int], turned: Card, stock: Sequence[Card], house: HouseRules) -> Cards:
     facts = tuple([describe_hand(hand, turned.suit) for hand in hands])
-    obliged = house.trump_card == "dealer_fifth" and turned.rank == _ACE
-    return Cards(tuple(hands), facts, turned.suit, obliged, dict(enumerate(stock)))
+    return Cards(tuple(hands), facts, turned.suit, house.obliges_dealer(turned), dict(enumerate(stock)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,7 @@ class ImaginedTable:
         return hands
 
     def _settle(self, order: Sequence[int], hands: Sequence[int], trump: Suit) -> tuple[int, ...]:
-        extra, seats = self.house.second_ante, len(self.styles)
+        extra, seats = self.house.cost_to_enter, len(self.styles)
         if len(order) > 1:
             won = play_tricks(hands, trump, [self.styles[seat].cards for seat in order], self.house)
         else:

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
+from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult, Turnout
 from bourre_referee.model.site import Site
@@ -165,7 +166,7 @@ class _Run:
                         self._play(rooms, executor, spectators)
                     if executor.summary:
                         self._tell(notices=executor.summary)
-                self._run.finish()
+                self._run.finish(standings_file)
             except KeyboardInterrupt:
                 self._stop_early()
         self._run.seal()  # again, if an earlier run was killed before it could

@@ -13,6 +13,8 @@ from bourre_referee.contest.contest_plan import PLAIN, plan
 from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.stages import Stage
+from bourre_referee.derived.answers_cache import schedule_searches
+from bourre_referee.derived.result_cache import open_result_cache
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Isolation, RoomSpec
@@ -26,7 +28,6 @@ from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Manifest, Terms
 from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_log import begin_run, log_event
-from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.versions import versions
@@ -86,7 +87,7 @@ def begin(
     manifest = known or begin_run(contest.name, terms, master, matches, now)
     if known and known is not written:
         manifest = log_event(known, "bots changed", now)
-    memory = open_schedule_cache(os.environ)
+    memory = schedule_searches(open_result_cache(os.environ))
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
     rooms = plan(contest, master, isolation or PLAIN, schedules)
     if manifest is not written:

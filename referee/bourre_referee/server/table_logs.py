@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,14 +11,14 @@ from bourre.record.recorder import Draft
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
 from bourre.rules.pot import settle_in_units
 from bourre.words.table_words import describe_cards
+from bourre.words.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.readers import Reader, exact_chips
+from bourre.words.table_words.sentences import incident_lines
+from bourre.words.table_words.story_parts import Incident
 from bourre_referee.model.seat_remarks import Note, RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import MatchSpec
-from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.names import seat_names
-from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.events_by_deal import place_of
-from bourre_referee.text.narration.incident_text import incident_lines
-from bourre_referee.text.narration.story_parts import Incident
 
 
 class RemarkLog:
@@ -71,7 +71,7 @@ class Reporter:
 
     def __init__(self, spec: MatchSpec) -> None:
         self._match = spec.match
-        self._names = seat_names(spec.line_up)
+        self._reader = Reader(seat_names(spec.line_up))
         self._house = spec.house
         self._seating = spec.board.seating if spec.board else None
         self._carried = 0
@@ -93,18 +93,17 @@ class Reporter:
                 yield from (Report(seat, list(self._lines(story, seat))) for seat in reneging)
             self._carried = sum(event.pot for event in events if isinstance(event, DealEnded))
 
-    def _story(self, events: Iterable[Event]) -> DealStory:
-        independent = self._seating is not None
-        story = DealStory(len(self._names), self._house, pot=self._carried, independent=independent)
-        for event in events:
-            story.hear(event)
-        return story
+    def _story(self, events: Sequence[Event]) -> DealStory:
+        balances = [0] * len(self._reader.names)  # which nobody reads here
+        return tell_story(
+            DealStory(self._house, balances, self._carried, independent=self._seating is not None), events
+        )
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
         yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"
         for incident in story.incidents:
             if _is_about(incident, seat):
-                yield from incident_lines(incident, story, self._names)
+                yield from incident_lines(incident, story, self._reader)
         for event in story.outcome:
             if isinstance(event, MatchPaid) and event.seat == seat:
                 yield str(event)

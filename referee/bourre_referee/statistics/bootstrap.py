@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from operator import mul
 from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bourre_referee.statistics.table_blocks import TableBlock
 
@@ -14,11 +17,12 @@ RESAMPLES = 1_000
 TAIL = 0.025
 """The share of the resamples on either side of a 95 % interval."""
 
-PARALLEL_FROM = 200_000
-"""From so many blocks in all resamples on, NumPy takes less time than it takes to load."""
-
 MAX_CHIPS = 10**300
 """Chips are cut off here: a pot without a limit overflows floats."""
+
+Array = NDArray[np.float64]
+Whole = NDArray[Any]
+"""Whole numbers: of 64 bits, or of any size where floats would round their sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,81 +64,70 @@ def bootstrap_ranking(
     bots = sorted({bot for block in blocks for bot in block.bots if bot not in absent})
     if len(blocks) < 2 or not bots:
         return None
-    observed, drawn, above = _resamples_of(blocks, bots, resamples, Random(seed))
+    sums = _BotSums(blocks, bots)
+    observed = sums.rates(np.ones(len(blocks), np.int64))
+    drawn = np.array([sums.rates(times) for times in _resample(len(blocks), resamples, Random(seed))])
     order = sorted(range(len(bots)), key=lambda bot: (-observed[bot], bots[bot]))
-    ranks = _ranks(observed)
+    ranks, ranks_drawn = _ranks(observed), [_ranks(rates) for rates in drawn]
+    above = _share_above(drawn)
     return Ranking(
-        ranks=tuple(_bot_rank(bots[bot], ranks[bot], [of_all[bot] for of_all in drawn]) for bot in order),
+        ranks=tuple(_bot_rank(bots[bot], ranks[bot], sorted(each[bot] for each in ranks_drawn)) for bot in order),
         above=tuple(tuple(above[one][other] for other in order) for one in order),
-        again=drawn.count(ranks) / resamples,
+        again=ranks_drawn.count(ranks) / resamples,
         blocks=len(blocks),
         resamples=resamples,
     )
 
 
-Resamples = tuple[list[float], list[list[int]], list[list[float]]]
-"""The rates observed, the ranks in every resample, and how often each bot was above each other; all by bot."""
+class _BotSums:
+    """The blocks of all these bots, bot after bot."""
+
+    def __init__(self, blocks: Sequence[TableBlock], bots: Sequence[str]) -> None:
+        number = {bot: place for place, bot in enumerate(bots)}
+        seats = [(number[bot], place) for place, block in enumerate(blocks) for bot in block.bots if bot in number]
+        seats.sort()
+        self._places = np.array([place for _, place in seats])
+        self._starts = np.searchsorted([bot for bot, _ in seats], np.arange(len(bots)))
+        chips = [blocks[place].chips[blocks[place].bots.index(bots[bot])] for bot, place in seats]
+        self._is_exact = max(map(abs, chips)) * len(blocks) < 2**53
+        self._chips: Whole = np.array(chips, np.int64 if self._is_exact else object)
+        self._deals = np.array([blocks[place].deals for _, place in seats], np.int64)
+
+    def rates(self, times: NDArray[np.int64]) -> Array:
+        """Chips per deal of each bot, with each block counted so many times; 0 if none is counted."""
+        weights = times[self._places]
+        chips, deals = (np.add.reduceat(weights * values, self._starts) for values in (self._chips, self._deals))
+        if not self._is_exact:
+            chips = np.minimum(np.maximum(chips, -MAX_CHIPS), MAX_CHIPS)
+        return np.divide(chips, deals, out=np.zeros(len(deals)), where=deals > 0, casting="unsafe")
 
 
-def _resamples_of(blocks: Sequence[TableBlock], bots: Sequence[str], resamples: int, rng: Random) -> Resamples:
-    if len(blocks) * resamples < PARALLEL_FROM or not _is_exact_in_floats(blocks):
-        return plain_resamples(blocks, bots, resamples, rng)
-    from bourre_referee.statistics.resample_arrays import array_resamples
-
-    return array_resamples(blocks, bots, resamples, rng)
-
-
-def _is_exact_in_floats(blocks: Sequence[TableBlock]) -> bool:
-    """Returns whether no resample has chips or deals that a float would round."""
-    largest = max(max(block.deals, *map(abs, block.chips)) for block in blocks)
-    return largest * len(blocks) < 2**53
-
-
-def plain_resamples(blocks: Sequence[TableBlock], bots: Sequence[str], resamples: int, rng: Random) -> Resamples:
-    """Draws all resamples without NumPy, from whole numbers of any size."""
-    columns = [_BotBlocks(bot, blocks) for bot in bots]
-    observed = [column.rate([1] * len(blocks)) for column in columns]
-    drawn = [[column.rate(times) for column in columns] for times in _resample(len(blocks), resamples, rng)]
-    above = [[_share_above(drawn, one, other) for other in range(len(bots))] for one in range(len(bots))]
-    return observed, [_ranks(rates) for rates in drawn], above
-
-
-class _BotBlocks:
-    """The blocks of one bot."""
-
-    def __init__(self, bot: str, blocks: Sequence[TableBlock]) -> None:
-        self._places = [place for place, block in enumerate(blocks) if bot in block.bots]
-        self._chips = [blocks[place].chips[blocks[place].bots.index(bot)] for place in self._places]
-        self._deals = [blocks[place].deals for place in self._places]
-
-    def rate(self, times: Sequence[int]) -> float:
-        """Chips per deal, with each block counted so many times; 0 if none is counted."""
-        weights = [times[place] for place in self._places]
-        chips, deals = sum(map(mul, weights, self._chips)), sum(map(mul, weights, self._deals))
-        return min(max(chips, -MAX_CHIPS), MAX_CHIPS) / deals if deals else 0.0
-
-
-def _resample(blocks: int, resamples: int, rng: Random) -> Iterator[list[int]]:
-    """Yields for every resample how many times it has each block."""
+def _resample(blocks: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
+    """Yields for every resample how many times it has each block, by the numbers that `rng.choices` would draw."""
+    _, state, _ = rng.getstate()
+    numbers = np.random.RandomState(0)
+    numbers.set_state(("MT19937", np.array(state[:-1], np.uint32), state[-1], 0, 0.0))
     for _ in range(resamples):
-        times = [0] * blocks
-        for place in rng.choices(range(blocks), k=blocks):
-            times[place] += 1
-        yield times
+        places = (numbers.random_sample(blocks) * blocks).astype(np.int64)
+        yield np.bincount(places, minlength=blocks)
 
 
-def _ranks(rates: Sequence[float]) -> list[int]:
+def _ranks(rates: Array) -> list[int]:
     """Ranks the rates, starting at 1; equal rates have equal ranks."""
-    order = sorted(rates, reverse=True)
-    return [order.index(rate) + 1 for rate in rates]
+    ranks: list[int] = (1 + (rates > rates[:, None]).sum(axis=1)).tolist()
+    return ranks
 
 
-def _bot_rank(bot: str, rank: int, replicates: list[int]) -> BotRank:
-    ordered = sorted(replicates)
-    cut = ceil(TAIL * len(ordered)) - 1
-    return BotRank(bot, rank, (ordered[cut], ordered[-1 - cut]), ordered.count(rank) / len(ordered))
+def _bot_rank(bot: str, rank: int, drawn: Sequence[int]) -> BotRank:
+    """Returns the rank with its interval; the ranks drawn are in ascending order."""
+    cut = ceil(TAIL * len(drawn)) - 1
+    return BotRank(bot, rank, (drawn[cut], drawn[-1 - cut]), drawn.count(rank) / len(drawn))
 
 
-def _share_above(replicates: Sequence[Sequence[float]], one: int, other: int) -> float:
-    above = sum((rates[one] > rates[other]) + (rates[one] == rates[other]) / 2 for rates in replicates)
-    return above / len(replicates)
+def _share_above(drawn: Array) -> list[list[float]]:
+    """Returns the share of the resamples in which the row's bot has more than the column's, ties counting half."""
+    more = np.zeros((drawn.shape[1],) * 2)
+    for rates in drawn:
+        more += np.sign(rates[:, None] - rates)
+    above: list[list[float]] = ((more + len(drawn)) / 2 / len(drawn)).tolist()
+    return above

@@ -10,7 +10,7 @@ from random import Random
 from statistics import fmean
 
 from bourre_referee.statistics.chip_flow import Flow
-from bourre_referee.statistics.luce_model import luce_weights_by_payer
+from bourre_referee.statistics.luce_weights import luce_weights
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
 
 ALLOWANCE = 1.25
@@ -42,7 +42,7 @@ def find_dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> l
     alike pays a taker as much as it pays the others, on average, at tables without that taker. A permutation test asks
     whether it pays more than ALLOWANCE times that: it shuffles which of the payer's tables are those with the taker.
     """
-    weights, by_line_up = luce_weights_by_payer(flows, bots), _by_line_up(flows)
+    weights, by_line_up = luce_weights(flows, bots), _by_line_up(flows)
     found = [pair for payer in bots for pair in _pairs(payer, _units(payer, by_line_up), weights[payer], seed)]
     return in_order(found)
 

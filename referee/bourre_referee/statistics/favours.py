@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from bourre_referee.statistics.judged_decisions import JudgedDecision
 from bourre_referee.statistics.pair_findings import Favour, Favours, PairFlow, in_order
 from bourre_referee.statistics.role_contrast import Scores
+
+if TYPE_CHECKING:
+    from bourre_lab.review import JudgedDecision
 
 COST_ALLOWED: Final = 0.01
 """Honest decisions cost up to so much more while one bot may gain than while another may: a share of going bourré."""

@@ -1,9 +1,8 @@
-"""Reads a run folder; everything shown about a contest comes from here."""
+"""Reads a run; everything shown about a contest comes from here."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,38 +12,12 @@ from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
-from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
-from bourre_referee.ratings import Rating
-from bourre_referee.statistics.ranking import rank_bots, standings
-from bourre_referee.statistics.standing import Standing, Standings
-from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.run_location import RunLocation, place_of
-from bourre_referee.storage.start_failures import find_start_failure
 from bourre_referee.storage.store import Store
-
-
-def standings_json(
-    manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch], no_shows: Mapping[str, str]
-) -> str:
-    """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
-    commitment = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
-    back = [
-        {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
-    ]
-    besides = {
-        "anchors": {bot: [rating.mu, rating.sigma] for bot, rating in manifest.anchors.items()},
-        "voids": back,
-        "no_shows": no_shows,
-        "trusted": manifest.trusted,
-        "network": manifest.networks,
-        "isolation": manifest.own_levels,
-    }
-    found = {key: value for key, value in besides.items() if value}
-    return json.dumps(json.loads(table.to_json()) | commitment | found, indent=2)
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:
@@ -164,28 +137,6 @@ class Run:
         """Whether everyone may read what the bots said: from the start, or once the secret seed is revealed."""
         return self.manifest.terms.seed is not None or self.manifest.seed.revealed is not None
 
-    def rank(self, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
-        """Returns the standings by these sums over the finished matches and ratings of them."""
-        manifest = self.manifest
-        return rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, ratings)
-
-    def standings(self, results: Sequence[MatchResult] | None = None) -> Standings:
-        """Computes the standings from the finished matches; the digest is empty until all are finished.
-
-        A caller that has read the results passes them, so that they are not read again.
-        """
-        manifest = self.manifest
-        found = self.results() if results is None else results
-        digest, anchors = manifest.digest or "", manifest.anchors
-        return standings(manifest.contest, manifest.terms.format, digest, found, self.bots, anchors)
-
-    def no_shows(self, table: Standings) -> dict[str, str]:
-        """Returns in words why each bot without a rank in these standings has none, by its logs if they are here."""
-        folder = self.place.folder
-        absent = [row for row in table.rows if row.rank is None]
-        causes = {row.bot: find_start_failure(FolderLocation(folder).logs, row.bot) if folder else "" for row in absent}
-        return {row.bot: _why_absent(row, causes[row.bot]) for row in absent}
-
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields the finished matches as stored, in schedule order, a few at a time."""
         with self._store() as store, closing(store.stored_matches()) as matches:
@@ -214,10 +165,3 @@ class Run:
                 )
             raise ContestError(f"{place}: no match is finished yet (there is no run.db); play it with bourre run")
         return place.open_store(self.manifest.seed.commitment if whole else None)
-
-
-def _why_absent(row: Standing, cause: str) -> str:
-    played = row.deals - row.house_deals
-    told = [f"it played {played} of its {row.deals} deals"] if played else []
-    told += [f"it never started{' in a room' if played else ''}: {cause}"] if cause else []
-    return "; ".join(told) or "it did not play"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from bourre_referee.contest.stages import match_number
+from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain, digest, hash_of
 from bourre_referee.storage.log_entry import Event
 from bourre_referee.storage.manifest import Manifest, Seed
@@ -65,13 +65,12 @@ class RunWriter:
         """Reads which matches are stored: an interruption may have come before one of them was counted."""
         self.finished = self._store.record_hashes()
 
-    def finish(self) -> None:
-        """Writes the standings, then the manifest, which reveals the seed and says that the run is complete."""
-        whole, manifest, results = digest(self._store.records()), self._updated(), self._store.results()
-        table = standings(manifest.contest, manifest.terms.format, whole, results, manifest.bots, manifest.anchors)
-        self._place.write_standings(f"{table.to_json()}\n")
-        complete = manifest.model_copy(update={"digest": whole, "seed": _reveal(manifest.seed, self._master)})
-        self._write(log_event(complete, "finished", datetime.now(UTC)))
+    def finish(self, standings: Callable[[Manifest, Sequence[MatchResult]], str]) -> None:
+        """Writes the text of the standings, then the manifest, which reveals the seed and says that all is played."""
+        complete = self._updated(digest=digest(self._store.records()))
+        self._place.write_standings(standings(complete, self._store.results()))
+        revealed = complete.model_copy(update={"seed": _reveal(complete.seed, self._master)})
+        self._write(log_event(revealed, "finished", datetime.now(UTC)))
 
     def seal(self) -> None:
         """Removes the secret, which the manifest reveals by now, and makes the database a single file."""

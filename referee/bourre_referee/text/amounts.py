@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from bourre.rules.pot import UNIT
 
 LARGEST = 10**300
@@ -31,11 +29,3 @@ def signed(chips: float, decimals: int) -> str:
 def unsigned(chips: float, decimals: int) -> str:
     """Format chips without a plus sign, such as a flow or a distance."""
     return signed(chips, decimals).removeprefix("+")
-
-
-def exact_chips(units: int) -> str:
-    """Format 1/840 chips exactly, with their sign, as whole chips and a fraction, such as `-3 1/4`."""
-    whole, part = divmod(abs(units), UNIT)
-    words = [str(whole)] if whole or not part else []
-    words += [str(Fraction(part, UNIT))] if part else []
-    return f"{'-' if units < 0 else '+'}{' '.join(words)}"

@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from bourre_referee.ladder.board.refit import Refit, refit
+from bourre_referee.ladder.board.live_ratings import Refit, refit
 from bourre_referee.ladder.host.board_file import (
     BoardFile,
     board_file,
@@ -18,10 +18,10 @@ from bourre_referee.ladder.host.board_file import (
     provable_values,
 )
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
-from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_entries import anchors_of
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_terms import LoggedSettings, logged_settings
+from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.event_log import Logged, LogReader
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.epoch import epoch_name
+from bourre_referee.ladder.log.seasons import epoch_name
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.ladder_log import LoggedEpoch, LoggedRooms
 from bourre_referee.verify.run_source import source_of

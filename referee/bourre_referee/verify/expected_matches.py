@@ -10,10 +10,11 @@ from itertools import repeat
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.stages import Stage, match_id
+from bourre_referee.derived.answers_cache import schedule_searches
+from bourre_referee.derived.result_cache import open_result_cache
 from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment
 from bourre_referee.verify.difference import Difference, check
 
@@ -80,7 +81,7 @@ def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[E
 
 
 def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
-    schedule = stage.schedule(terms.seats, master, open_schedule_cache(os.environ))
+    schedule = stage.schedule(terms.seats, master, schedule_searches(open_result_cache(os.environ)))
     return stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.events import LadderError
-from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import opened
-from bourre_referee.ladder.pairing.pairing_check import check_pairings
+from bourre_referee.ladder.matchmaking.next_room import opened
+from bourre_referee.ladder.matchmaking.pairing_check import check_pairings
 from bourre_referee.model.errors import ContestError
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.epoch_check import EpochRuns, VerifiedEpoch, naming
@@ -104,7 +104,7 @@ def _differences() -> Iterator[None]:
         raise Difference(f"{LOG}: {error}") from error
 
 
-def _read_to_end(lines: Lines, ladder: LoggedLadder) -> str:
+def _read_to_end(lines: LogStorage, ladder: LoggedLadder) -> str:
     """Read the log as far as it goes; return the hash of its last line."""
     reading = LogReading(lines, ladder)
     with _differences():

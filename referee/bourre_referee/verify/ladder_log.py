@@ -19,7 +19,7 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
     TermsSet,
 )
-from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 
@@ -105,7 +105,7 @@ def _check_pairing(terms: TermsSet) -> None:
 class LogReading:
     """One pass over a log that may grow: a last line that is still being written is left for another pass."""
 
-    def __init__(self, lines: Lines, ladder: LoggedLadder, wanted: Collection[str] = ()) -> None:
+    def __init__(self, lines: LogStorage, ladder: LoggedLadder, wanted: Collection[str] = ()) -> None:
         """`wanted` are the hashes of lines to look for."""
         self.reader = LogReader()
         self.met: set[str] = set()

@@ -43,7 +43,7 @@ def create_application(
     pages = Pages(ServerLinks(prefix))
     moments = CachedMoments()
     live = LiveUpdates(StandingsLook(cached, pages, moments))
-    counts = CachedCounts(cached.counts)
+    counts = CachedCounts(cached.cache)
     app = FastAPI(
         openapi_url=None,
         docs_url=None,

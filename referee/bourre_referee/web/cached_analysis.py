@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bourre.rules.errors import BourreError
+from bourre_referee.derived.result_cache import ResultCache
+from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.statistics.reported_usage import reported_usage
-from bourre_referee.storage.kept_counts import CountsCache
-from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_analysis import analyse_run
 from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.versions import versions
 from bourre_referee.text.names import printable
@@ -26,15 +25,14 @@ class AnalysisTask:
     """A run to analyse, and where something may be kept of it."""
 
     place: RunLocation
-    ratings: RatingsCache
-    counts: CountsCache
+    cache: ResultCache
 
 
 def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
     """Return the document, or why there is none."""
     try:
         run = Run.open(task.place)
-        table, analysis = analyse_run(run, task.ratings, task.counts, jobs=1)
+        table, analysis = analyse_run(run, task.cache, jobs=1)
         return analysis_json(table, analysis, reported_usage(table.rows, run.published_usage())), ""
     except BourreError as error:
         return "", str(error)

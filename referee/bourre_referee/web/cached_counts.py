@@ -10,10 +10,11 @@ from typing import TypeVar
 
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.stages import match_number
+from bourre_referee.derived.counts_cache import counted_matches
+from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.statistics.match_counts import BotCounts, count_record
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_following import RuleFollowing
-from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache, counted_matches
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_location import RunLocation
@@ -31,7 +32,7 @@ class CountTask:
 
     place: RunLocation
     matches: Collection[str]
-    counts: CountsCache
+    cache: ResultCache
 
 
 def count_matches(task: CountTask) -> BotCounts:
@@ -41,7 +42,7 @@ def count_matches(task: CountTask) -> BotCounts:
     with suppress(BourreError):
         run = Run.open(task.place)
         numbers = sorted(map(match_number, task.matches))
-        with closing(counted_matches(run, numbers, task.counts, jobs=1)) as counted:
+        with closing(counted_matches(run, numbers, task.cache, jobs=1)) as counted:
             for match in counted:
                 found += match.counts
     return found
@@ -50,8 +51,8 @@ def count_matches(task: CountTask) -> BotCounts:
 class CachedCounts:
     """Counts styles of play and reneges; thread-safe: one thread counts at a time."""
 
-    def __init__(self, counts: CountsCache = NO_COUNTS_KEPT, at_once: int = AT_ONCE) -> None:
-        self._counts = counts
+    def __init__(self, cache: ResultCache = NOTHING_KEPT, at_once: int = AT_ONCE) -> None:
+        self._cache = cache
         self._at_once = at_once
         self._lock = Lock()
         self._busy = False
@@ -96,7 +97,7 @@ class CachedCounts:
 
     def _count_in_process(self, run: Run, missing: Mapping[str, str]) -> None:
         try:
-            found = compute_in_process(count_matches, CountTask(run.place, [*missing], self._counts))
+            found = compute_in_process(count_matches, CountTask(run.place, [*missing], self._cache))
             with self._lock:
                 self._count += found
                 self._counted |= missing

@@ -11,12 +11,12 @@ from threading import Lock
 from typing import TypeVar
 
 from bourre.rules.errors import BourreError
+from bourre_referee.derived.ratings_cache import load_rated, store_rated
+from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
 from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
-from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_location import RunLocation, place_of
@@ -65,8 +65,7 @@ class CachedRun:
         clock: Callable[[], float] = time.monotonic,
         rest: float = 4.0,
         start: Callable[[Callable[[], None]], None] = start_thread,
-        cache: RatingsCache = NOTHING_KEPT,
-        counts: CountsCache = NO_COUNTS_KEPT,
+        cache: ResultCache = NOTHING_KEPT,
         cards_wait: bool = False,
     ) -> None:
         """After reading, wait `rest` times as long as the read took, to leave the machine to the bots.
@@ -82,9 +81,8 @@ class CachedRun:
         self._state: RunState | None = None
         self._trouble = ""
         self._start = start
-        self._cache = cache
-        self.counts = counts
-        task = AnalysisTask(self._place, cache, counts)
+        self.cache = cache
+        task = AnalysisTask(self._place, cache)
         self._analysis = CachedDocument(partial(compute_in_process, analyse_folder, task), rest, clock, start)
         self._check = CachedDocument(partial(compute_in_process, check_folder, self._place), rest, clock, start)
         self._growing: GrowingRun | None = None
@@ -207,7 +205,7 @@ class CachedRun:
         return RunState(tag_of(f"{signature} {rated}"), run, run_data(run, growing, voids))
 
     def _resume(self, run: Run) -> GrowingRun | None:
-        kept = self._cache.load(run)
+        kept = load_rated(self.cache, run)
         return GrowingRun.resume(run, kept) if kept else None
 
     def _rate(self, growing: GrowingRun, run: Run) -> None:
@@ -223,7 +221,7 @@ class CachedRun:
         if not growing.rated:
             growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
             growing.rated = matches
-            self._cache.store(run, growing.rated_run())
+            store_rated(self.cache, run, growing.rated_run())
         if growing.rated < matches:
             self._run_in_background(lambda: self._rate_at_once(growing, run))
         began_with = histories.began_with if histories else 0
@@ -236,7 +234,7 @@ class CachedRun:
         ratings = rate(results, growing.bots, anchors=growing.anchors)
         with self._reading:
             growing.ratings, growing.rated = ratings, len(results)
-            self._cache.store(run, growing.rated_run())
+            store_rated(self.cache, run, growing.rated_run())
 
     def _rate_in_order(self, growing: GrowingRun, run: Run) -> None:
         with self._reading:
@@ -250,7 +248,7 @@ class CachedRun:
         growing = read_all(run, group_voids(read_voids(run)))
         growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
         growing.rated = len(growing.results)
-        self._cache.store(run, growing.rated_run())
+        store_rated(self.cache, run, growing.rated_run())
         with self._reading:
             self._growing = growing
 
@@ -266,7 +264,7 @@ class CachedRun:
             with self._background_rest.after():
                 task()
         except BourreError:
-            self._growing, self._cache = None, NOTHING_KEPT  # so that the next read says what is wrong
+            self._growing, self.cache = None, NOTHING_KEPT  # so that the next read says what is wrong
         finally:
             self._busy, self._news = False, True
 
@@ -280,16 +278,14 @@ class CachedRun:
         return self._place.folder.name if self._place.folder else "the database"
 
 
-def open_run(
-    place: Path | RunLocation, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT
-) -> CachedRun:
+def open_run(place: Path | RunLocation, cache: ResultCache = NOTHING_KEPT) -> CachedRun:
     """Open the run in this folder or place and read it once; raises ContestError if it is missing or damaged."""
     found = place_of(place)
     if isinstance(found, FolderLocation):
         if not found.folder.is_dir():
             raise ContestError(f"{found}: there is no such folder; give a run folder, such as runs/demo")
         found = FolderLocation(found.folder.absolute())
-    cached = CachedRun(found, cache=cache, counts=counts)
+    cached = CachedRun(found, cache=cache)
     try:
         cached.current()
     except Unreadable as error:

@@ -75,7 +75,7 @@ def _is_awaitable(answer: object) -> TypeGuard[Awaitable[object]]:
 
 
 def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:
-    if view.house.renege_policy != "silent" or not isinstance(choice, Play):
+    if not view.house.allows_recall or not isinstance(choice, Play):
         return False
     return choice.card not in view.legal and choice.card in view.hand
 
@@ -97,7 +97,7 @@ def _read_play(_: Bot, view: View, answer: object) -> Choice:
 def _read_declaration(bot: Bot, view: View, answer: object) -> Choice | Reply:
     if not _check_bool("declare", answer, view):
         return Declare(False)
-    if view.house.declare_mode != "turn":
+    if not view.house.declares_in_turn:
         return Declare(True)
     view = view.for_draw()
     return bot.draw(view), view, _read_declared_discards

@@ -66,7 +66,7 @@ class Tables:
             if view.correcting:
                 bot.on_renege(_reneged_event(view, view.correcting))
             choice = await decide(bot, view)
-            recalled = await recall(bot, view, choice) if view.house.renege_policy == "silent" else None
+            recalled = await recall(bot, view, choice) if view.house.allows_recall else None
         except (Exception, SystemExit) as error:
             self._report(ask, error)
             if isinstance(error, SystemExit):

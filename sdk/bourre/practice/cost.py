@@ -29,7 +29,7 @@ def _owes_already(view: View) -> bool:
     """Guesses from its view whether a seat owes already: it is also barred, without owing, if it corrected (R8.2)."""
     if view.correcting:
         return view.correcting.match == 0
-    may_correct = view.house.renege_policy in ("prompt", "silent")
+    may_correct = view.house.asks_for_correction or view.house.allows_recall
     corrected = may_correct and view.seat in (seat for seat, _ in view.recalled)
     return view.seat in view.barred and not corrected
 

@@ -28,8 +28,8 @@ class PracticeTable:
         self._seed = seed
         self._strict = strict
         self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
-        self._may_recall = header.house.renege_policy == "silent"
-        self._at_once = header.house.declare_mode == "simultaneous"
+        self._may_recall = header.house.allows_recall
+        self._at_once = header.house.declares_at_once
         self._recorder = Recorder(header)
         self._counters = Counters(len(seats))
         self._problems: list[str] = []

@@ -72,7 +72,7 @@ def _turn_up(
 
 def _make_stock(number: int, undealt: list[Card], seats: int, house: HouseRules, chance: Chance) -> Stock:
     gather = partial(chance.shuffle_gathered, number)
-    folded_first = house.recycle == "folded_first"
+    folded_first = house.gathers_passed_first
     if chance.by_seat:
         return SeatStock(undealt, gather, folded_first, seats=seats)
     return Stock(undealt, gather, folded_first)

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 
+from bourre.rules.cards import SUIT_CARDS, Card, Suit
 from bourre.rules.errors import InvalidHouse
 
+ACE: Final = 14
 MIN_SEATS, MAX_SEATS = 2, 8  # R1.1
 ORDERS: Final = [
     [(*range(dealer + 1, seats), *range(dealer + 1)) for dealer in range(seats)] for seats in range(MAX_SEATS + 1)
@@ -19,13 +21,7 @@ SEVEN_PLAYER_SEATS = 7
 CHOICES: dict[str, tuple[str, ...]] = {
     "first_dealer": ("seeded", "low_card", "high_card"),
     "ante_when": ("always", "pot_empty"),
-    "trump_card": (
-        "dealer_fifth",
-        "separate_dead",
-        "separate_dealer_option",
-        "separate_returned",
-        "dealer_chooses",
-    ),
+    "trump_card": ("dealer_fifth", "separate_dead", "separate_dealer_option", "separate_returned", "dealer_chooses"),
     "declare_mode": ("turn", "separate", "simultaneous"),
     "recycle": ("together", "folded_first"),
     "must_hold": ("none", "trump_or_club"),
@@ -111,6 +107,90 @@ class HouseRules:
                 f"first_dealer = {self.first_dealer}: the seats of this table are 0 to {seats - 1} (R1.3)"
             )
 
+    @property
+    def declares_in_turn(self) -> bool:
+        """Whether a seat declares and draws in one turn (R4.1)."""
+        return self.declare_mode == "turn"
+
+    @property
+    def declares_at_once(self) -> bool:
+        """Whether all seats declare at the same time, unseen (R4.1)."""
+        return self.declare_mode == "simultaneous"
+
+    @property
+    def dealer_names_trump(self) -> bool:
+        """Whether no card is turned up, and the dealer names the trump suit (R3.2)."""
+        return self.trump_card == "dealer_chooses"
+
+    @property
+    def dealer_holds_turned(self) -> bool:
+        """Whether the turned card is one of the dealer's hand (R3.1)."""
+        return self.trump_card == "dealer_fifth"
+
+    @property
+    def dealer_may_take_turned(self) -> bool:
+        """Whether the dealer may take the turned card for one of the discards (R3.2)."""
+        return self.trump_card == "separate_dealer_option"
+
+    @property
+    def returns_turned(self) -> bool:
+        """Whether the turned card is shuffled back into the stock (R3.2)."""
+        return self.trump_card == "separate_returned"
+
+    @property
+    def keeps_turned_apart(self) -> bool:
+        """Whether the turned card is neither dealt nor in the stock, so nobody's unless the dealer takes it (R3.2)."""
+        return self.trump_card == "separate_dead" or self.dealer_may_take_turned
+
+    @property
+    def gathers_passed_first(self) -> bool:
+        """Whether passed hands replenish the stock before discards do (R4.4)."""
+        return self.recycle == "folded_first"
+
+    @property
+    def cost_to_enter(self) -> int:
+        """What a seat pays to come in (R2.4)."""
+        return self.second_ante
+
+    @property
+    def cost_to_stay(self) -> int | None:
+        """What a seat pays to stay after the draw; None where it is not asked (R4.9)."""
+        return self.second_ante if self.second_pass else None
+
+    @property
+    def spares_bourred(self) -> bool:
+        """Whether a seat that goes bourré saves an ante (R2.2), which each deal would cost it (R2.5)."""
+        return self.exempt_bourre and self.ante_when == "always"
+
+    @property
+    def asks_for_correction(self) -> bool:
+        """Whether a renege is announced at once, and may be corrected at a price (R8.2, R8.4)."""
+        return self.renege_policy == "prompt"
+
+    @property
+    def forgives_reneges(self) -> bool:
+        """Whether an illegal card is taken back, and its correction costs nothing (R8.4)."""
+        return self.renege_policy == "retract"
+
+    @property
+    def allows_recall(self) -> bool:
+        """Whether a seat may take a card back before its renege is announced (R8.4)."""
+        return self.renege_policy == "silent"
+
+    def obliges_dealer(self, turned: Card | None) -> bool:
+        """Returns whether the dealer must play because of this turned card (R4.5)."""
+        return self.dealer_holds_turned and turned is not None and turned.rank == ACE
+
+    def needed_to_enter(self, trump: Suit) -> int:
+        """Returns the cards of which a seat must hold one to come in, as a set; empty where it need not (R4.6)."""
+        return SUIT_CARDS[trump] | SUIT_CARDS[Suit.C] if self.must_hold == "trump_or_club" else 0
+
+    def antes(self, seats: int, pot: int) -> list[int]:
+        """Returns what each seat pays before a deal, from the dealer's left, if none is exempt (R2.1, R2.3, R2.5)."""
+        if pot and self.ante_when == "pot_empty":
+            return [0] * seats
+        return [0] * (seats - 1) + [seats * self.ante] if self.dealer_antes_all else [self.ante] * seats
+
     def most_discards(self, seats: int) -> int:
         """Returns the most cards that a seat may discard at a table of that many seats (R4.3)."""
         limit = self.seven_player_limit if seats >= SEVEN_PLAYER_SEATS else None
@@ -187,12 +267,7 @@ PRESETS: dict[str, dict[str, object]] = {
         "seven_player_limit": 3,
         "recycle": "folded_first",
     },
-    "bicycle": {
-        "declare_mode": "separate",
-        "trump_card": "separate_dead",
-        "max_discards": 4,
-        "lead_honour": "any",
-    },
+    "bicycle": {"declare_mode": "separate", "trump_card": "separate_dead", "max_discards": 4, "lead_honour": "any"},
     "nba": {"declare_mode": "separate", "trump_card": "dealer_chooses"},
     "indiana": {
         "cards": 4,

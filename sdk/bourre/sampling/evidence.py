@@ -153,7 +153,7 @@ def _shown_cards(view: View) -> int:
 
 def _turned_at_large(view: View) -> int:
     """Returns the turned card as a set, if the dealer is another seat that got it and has not shown it since."""
-    with_dealer = view.house.trump_card == "dealer_fifth" or has_taken_turned(view)
+    with_dealer = view.house.dealer_holds_turned or has_taken_turned(view)
     if view.turned is None or view.dealer == view.seat or not with_dealer:
         return 0
     return 1 << view.turned & ~(_shown_cards(view) | card_set(view.hand))
@@ -171,7 +171,7 @@ def _chance_that_dealer_holds_turned(view: View) -> float:
 def _unreachable(view: View, seat: int, gathered: int, back: int, redrawn: RedrawnCounts) -> int:
     """Returns the cards left to chance that this seat cannot have, because it drew nothing from where they were."""
     none_of = (0 if redrawn.own[seat] else gathered) | (0 if redrawn.dealers[seat] else back)
-    if view.turned is not None and view.house.trump_card == "separate_returned" and not view.drawn[seat]:
+    if view.turned is not None and view.house.returns_turned and not view.drawn[seat]:
         none_of |= 1 << view.turned
     return none_of
 
@@ -201,5 +201,5 @@ def _trusted_plays(view: View, seat: int, plays: list[PlaySeen]) -> list[PlaySee
     """Returns the certainly legal plays of a seat: a silent renege is announced only at the next card (R8.4)."""
     if seat in view.barred:
         return []
-    may_be_silent = view.house.renege_policy == "silent" and bool(plays) and plays[0].card == played_cards(view)[-1]
+    may_be_silent = view.house.allows_recall and bool(plays) and plays[0].card == played_cards(view)[-1]
     return plays[1:] if may_be_silent else plays

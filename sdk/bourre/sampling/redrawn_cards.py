@@ -45,7 +45,7 @@ class _Draw:
         self._dealers = card_set(self._hands[view.dealer]) if view.dealer in _folded_seats(view) else 0
         self._with_own = self._with_dealers = 0
         undealt = any_cards[seats * cards :] + self._hands[view.seat][: len(view.discarded)]
-        self._stock = Stock(undealt[: _stock_size(view)], self._gather, view.house.recycle == "folded_first")
+        self._stock = Stock(undealt[: _stock_size(view)], self._gather, view.house.gathers_passed_first)
 
     def count_redrawn(self) -> RedrawnCounts:
         """Simulates all turns."""
@@ -71,7 +71,7 @@ class _Draw:
 
 def _stock_size(view: View) -> int:
     """Returns the number of cards in the stock before anyone drew (R3.2)."""
-    apart = view.house.trump_card in ("separate_dead", "separate_dealer_option")
+    apart = view.house.keeps_turned_apart
     return len(DECK) - view.seats * view.house.cards - apart
 
 
@@ -85,7 +85,7 @@ def _turns(view: View) -> Iterator[int]:
     """Yields the seats that have passed or drawn, in the order in which they changed the stock (R4.1)."""
     order = ORDERS[view.seats][view.dealer]
     folded = _folded_seats(view)
-    if view.house.declare_mode == "turn":
+    if view.house.declares_in_turn:
         yield from (seat for seat in order if seat in folded or view.drawn[seat] is not None)
         return
     yield from folded
@@ -99,4 +99,4 @@ def _takes_turned(view: View, seat: int) -> bool:
 
 def has_taken_turned(view: View) -> bool:
     """Returns whether the dealer has taken the turned card, which otherwise is still on the table (R3.2)."""
-    return view.house.trump_card == "separate_dealer_option" and view.dead is None
+    return view.house.dealer_may_take_turned and view.dead is None

@@ -107,7 +107,7 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     Each is consistent with everything that the seat has seen, and every consistent deal can occur. Hands have their
     sizes; cards shown in a renege, or turned up and kept, stay where they were; and every card played was legal (R5,
     R6), so a seat that did not follow suit has no card of that suit. A seat barred from the pot may have reneged, so
-    its plays prove nothing, nor does the last card under `renege_policy="silent"`. The discards of the view's seat
+    its plays prove nothing, nor does the last card where reneges are silent (R8.4). The discards of the view's seat
     come back only if the stock was replenished (R4.4). A turned card is where the house rules put it (R3.2): with the
     dealer, out of play, or in the stock from which others drew.
 

@@ -29,6 +29,6 @@ def remaining(view: View) -> tuple[Card, ...]:
     It has seen its hand, its discards, the turned card, and the cards played or shown in a renege (`view.recalled`).
     Unseen cards are in another hand, in the stock, or thrown away; so is a turned card that was shuffled back (R3.2).
     """
-    turned = [] if view.turned is None or view.house.trump_card == "separate_returned" else [view.turned]
+    turned = [] if view.turned is None or view.house.returns_turned else [view.turned]
     shown = [card for _, card in view.recalled]
     return cards_in(ALL_CARDS & ~card_set([*view.hand, *view.discarded, *turned, *played_cards(view), *shown]))

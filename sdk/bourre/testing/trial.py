@@ -30,7 +30,7 @@ def random_choice(view: View, dice: Random) -> Choice:
             return Stay(dice.random() < 0.8)
     if dice.random() < 0.25:
         return Declare(False)
-    return Declare(True, *_choose_discards(view, dice)) if view.house.declare_mode == "turn" else Declare(True)
+    return Declare(True, *_choose_discards(view, dice)) if view.house.declares_in_turn else Declare(True)
 
 
 def _draw(view: View, dice: Random) -> Draw:

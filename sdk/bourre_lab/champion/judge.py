@@ -110,7 +110,7 @@ def exemption(view: View) -> float:
     is settled by itself, it is taken to be so.
     """
     house = view.house
-    if not house.exempt_bourre or len(set(view.balances)) == 1 or house.ante_when != "always":
+    if not house.spares_bourred or len(set(view.balances)) == 1:
         return 0.0
     return house.ante / max(1, view.match)
 

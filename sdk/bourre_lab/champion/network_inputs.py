@@ -141,8 +141,8 @@ def _house_facts(house: HouseRules, rows: int) -> Bits:
         not house.must_beat,
         house.must_trump != "always",
         not house.cinch,
-        house.trump_card != "dealer_fifth",
-        house.second_ante > 0,
+        not house.dealer_holds_turned,
+        house.cost_to_enter > 0,
         house.lead_honour != "none",
         house.tie == "divide",
     ]

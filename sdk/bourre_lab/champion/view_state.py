@@ -9,14 +9,15 @@ from typing import Final
 import numpy as np
 
 from bourre.rules.actions import Decision
-from bourre.rules.cards import SUIT_CARDS, card_set
-from bourre.rules.house import ORDERS, HouseRules
-from bourre.rules.tricks import BEATING, beats
+from bourre.rules.cards import card_set
+from bourre.rules.house import ORDERS
+from bourre.rules.tricks import beats
 from bourre.rules.view import View
 from bourre_lab.lockstep.action_numbers import Asked
 from bourre_lab.lockstep.card_sets import Ints, Sets
 from bourre_lab.lockstep.state import State
 from bourre_lab.lockstep.stocks import Stocks
+from bourre_lab.lockstep.tricks import ruled_out_cards
 
 _ASKED: Final = {
     Decision.NAME_TRUMP: Asked.NAME_TRUMP,
@@ -29,7 +30,7 @@ _ASKED: Final = {
 
 def asked_of(view: View) -> Asked:
     """Returns what this view asks; a seat that declares and draws at once is asked to enter (R4.1)."""
-    in_turn = view.house.declare_mode == "turn" and view.plays[view.seat] is None
+    in_turn = view.house.declares_in_turn and view.plays[view.seat] is None
     if in_turn and view.decision in (Decision.DECLARE, Decision.DRAW):
         return Asked.ENTER
     return _ASKED[view.decision]
@@ -41,10 +42,11 @@ class _Tricks:
     def __init__(self, view: View, places: dict[int, int]) -> None:
         seats = view.seats
         self.played = [0] * seats
-        self.barred_cards = [0] * seats
         self.won = [0] * seats
         self.seen = self.laid = 0
         self.led = self.best = self.taker = 0
+        self._followed: list[tuple[int, int, int, int]] = []
+        """Seat, card, card led and best card so far of each card that followed."""
         order = [places[seat] for seat in view.playing]
         for trick in view.tricks:
             self._replay(order, places[trick.leader], trick.cards, view)
@@ -54,8 +56,16 @@ class _Tricks:
         if view.leader is not None:
             self._replay(order, places[view.leader], view.trick, view)
 
+    def barred_cards(self, view: View) -> Sets:
+        """Returns the cards that each seat cannot hold, as its plays show under R5, of shape (1, seats)."""
+        barred: Sets = np.zeros((1, view.seats), dtype=np.uint64)
+        if self._followed:
+            seats, cards, led, best = np.array(self._followed).T
+            np.bitwise_or.at(barred[0], seats, ruled_out_cards(cards, led, best, np.array(int(view.trump)), view.house))
+        return barred
+
     def _replay(self, order: list[int], leader: int, cards: tuple[int, ...], view: View) -> None:
-        trump, house = int(view.trump), view.house
+        trump = int(view.trump)
         start = order.index(leader)
         for turn, card in enumerate(map(int, cards)):
             seat = order[(start + turn) % len(order)]
@@ -65,22 +75,9 @@ class _Tricks:
                 self.led = self.best = card
                 self.taker = seat
                 continue
-            self.barred_cards[seat] |= ruled_out(card, self.led, self.best, trump, house)
+            self._followed.append((seat, card, self.led, self.best))
             if beats(card, self.best, trump):
                 self.best, self.taker = card, seat
-
-
-def ruled_out(card: int, led: int, best: int, trump: int, house: HouseRules) -> int:
-    """Returns the cards that a seat cannot hold if it may play this one, as R5.2 to R5.4 show."""
-    beating, trumps, suit = BEATING[trump][best], SUIT_CARDS[trump], SUIT_CARDS[led & 3]
-    wins = beats(card, best, trump)
-    if card & 3 == led & 3:
-        return suit & beating if house.must_beat and not wins else 0
-    if house.must_trump == "never":
-        return suit
-    if card & 3 != trump:
-        return suit | (trumps if house.must_trump == "always" else trumps & beating)
-    return suit | (trumps & beating if house.must_beat and house.must_overtrump and not wins else 0)
 
 
 def state_of(view: View) -> State:
@@ -116,7 +113,7 @@ def state_of(view: View) -> State:
         playing=_number(sum(map(bool, view.plays))),
         seen=np.array([tricks.seen], dtype=np.uint64),
         played=_sets(tricks.played),
-        barred_cards=_sets(tricks.barred_cards),
+        barred_cards=tricks.barred_cards(view),
         won=np.array([tricks.won], dtype=np.int64),
         tricks=_number(len(view.tricks)),
         stocks=Stocks(nothing, 0, view.house, lambda rows, times: nothing),

@@ -59,7 +59,7 @@ def legal_flags(view: View, reneges: bool = False) -> bytes:
     if decision is _PLAY:
         cards = view.hand if reneges else view.legal
         return b"".join([_BEFORE_CARDS, *card_flags(card_set(cards)), _AFTER_CARDS])
-    draws = decision is _DRAW or (decision is _DECLARE and view.house.declare_mode == "turn")
+    draws = decision is _DRAW or (decision is _DECLARE and view.house.declares_in_turn)
     return _flags_before_play(decision.value, len(view.hand), view.max_discards if draws else 0, view.may_take_turned)
 
 

@@ -67,7 +67,7 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins the next match: of the seed given last, or with `seed` match 1 of that one (`bourre practice --seed`).
 
-        A match that ends before anybody is asked, which `must_hold` allows, is left out.
+        A match that ends before anybody is asked, which R4.6 allows, is left out.
         """
         self._series.restart(seed)
         self._episode = Episode(self.terms, self._series.next())

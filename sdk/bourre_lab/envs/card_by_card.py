@@ -74,7 +74,7 @@ class CardByCard:
         self._dealer = first if isinstance(first, int) else None
         self._chosen: list[list[Card]] = [[]]
         """The cards chosen of each pile, in the order in which they are dealt."""
-        separate = terms.house.trump_card not in ("dealer_fifth", "dealer_chooses")
+        separate = not (terms.house.dealer_holds_turned or terms.house.dealer_names_trump)
         self._missing = terms.seats * terms.house.cards + separate
         """How many cards are to be chosen next."""
         self._actions: list[int] = []

@@ -49,7 +49,7 @@ class Episode:
         self.match = Match(terms.seats, terms.deals, terms.house, chance)
         self.terms = terms
         self.by_deal = terms.rewards == "deal"
-        self.silent = terms.reneges and terms.house.renege_policy == "silent"
+        self.silent = terms.reneges and terms.house.allows_recall
         self.over = False
         self.to_act = 0
         """The seat that is asked; the last one asked, once the match is over."""

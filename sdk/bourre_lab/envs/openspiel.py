@@ -44,7 +44,7 @@ _GAME_TYPE: Final = pyspiel.GameType(
 def _game_info(terms: Terms, stake: int) -> pyspiel.GameInfo:
     """Returns bounds of the game: nobody pays more than its stakes and a full pot, which the others share."""
     seats, house = terms.seats, terms.house
-    paid = stake + house.ante * (seats if house.dealer_antes_all else 1) + 2 * house.second_ante
+    paid = stake + max(house.antes(seats, pot=0)) + 2 * house.cost_to_enter
     pot = paid * seats
     return pyspiel.GameInfo(
         num_distinct_actions=ACTIONS,

@@ -27,7 +27,7 @@ class PolicyBot(Bot):
     def declare(self, view: View) -> bool:
         choice = self._choose(view)
         assert isinstance(choice, Declare)
-        self._drawing = choice if choice.plays and view.house.declare_mode == "turn" else None
+        self._drawing = choice if choice.plays and view.house.declares_in_turn else None
         return choice.plays
 
     def draw(self, view: View) -> tuple[Card, ...]:

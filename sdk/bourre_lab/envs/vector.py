@@ -23,6 +23,7 @@ from bourre_lab.envs.features import SECTIONS, SIZE, STARTS
 from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
 from bourre_lab.lockstep import action_numbers as lockstep
 from bourre_lab.lockstep.card_sets import spread
+from bourre_lab.lockstep.deals import limited_pots
 
 LIMIT: Final = HouseRules.preset("limit")
 _NUMBERS: Final = np.array(
@@ -62,7 +63,7 @@ class VectorEnv:
         self._deals = deals
         self.house = house
         self.seats = seats
-        self._antes = _antes(house, seats, stake)
+        self._antes = stake + np.array(house.antes(seats, stake), np.int64)
         self._rng = np.random.default_rng()
         self._mask = np.zeros((deals, ACTIONS), np.int8)
         self._void = np.zeros((deals, seats, len(Suit)), np.bool_)
@@ -179,21 +180,8 @@ class VectorEnv:
             seen[:, STARTS["decision"] + place] = np.isin(state.asked, asked)
         seen[:, STARTS["dead"]] = state.dead != 0
         seen[:, STARTS["max_discards"]] = self._game.max_discards
-        limit = self.house.pot_limit
         seen[:, STARTS["pot"]] = _logs(state.pot)
-        seen[:, STARTS["match"]] = _logs(state.pot if limit is None else np.minimum(state.pot, limit))
-
-
-def _antes(house: HouseRules, seats: int, stake: int) -> NDArray[np.int64]:
-    """Returns what each seat pays before the deal (R2.1, R2.3, R2.5)."""
-    antes = np.full(seats, stake, np.int64)
-    if house.ante_when == "pot_empty" and stake:
-        return antes
-    if house.dealer_antes_all:
-        antes[-1] += house.ante * seats
-    else:
-        antes += house.ante
-    return antes
+        seen[:, STARTS["match"]] = _logs(limited_pots(state.pot, self.house))
 
 
 def _logs(chips: NDArray[np.int64]) -> NDArray[np.float64]:

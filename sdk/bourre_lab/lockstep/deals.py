@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
 
-from bourre.rules.errors import InvalidAction
+from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre_lab.lockstep.action_numbers import ACTIONS, CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE, Asked
 from bourre_lab.lockstep.card_sets import FIRST_CARD, Flags, Ints, Sets, count, has
 from bourre_lab.lockstep.entry import Entry
-from bourre_lab.lockstep.laid_cards import begin_play, lay_cards, positions
-from bourre_lab.lockstep.legal_cards import legal_cards
-from bourre_lab.lockstep.settlement import Settlements, settle_deals
 from bourre_lab.lockstep.state import Small, State, new_state
 from bourre_lab.lockstep.stocks import Shuffles, random_decks
-from bourre_lab.lockstep.supported_house import check_supported
+from bourre_lab.lockstep.tricks import begin_play, lay_cards, legal_cards, positions
 
+SUPPORTED: Final = frozenset(
+    {
+        *("cards", "trump_card", "declare_mode", "must_hold", "second_pass", "second_ante"),
+        *("max_discards", "seven_player_limit", "recycle"),
+        *("must_beat", "must_overtrump", "must_trump", "lead_honour", "lead_honour_when", "cinch", "cinch_adjacent"),
+        *("tie", "pot_limit", "exempt_bourre", "exempt_tied"),
+        # The caller pays the antes and chooses the dealer.
+        *("first_dealer", "ante", "dealer_antes_all", "ante_when"),
+        # They change nothing, because there are no reneges and no faults.
+        *("renege_multiple", "renege_policy", "renege_pot", "fault_fine"),
+    }
+)
+"""The keys of house rules that may differ from their defaults."""
 _SUBSET_SIZES: Final = np.array([subset.bit_count() for subset in range(SUBSETS)])
 
 
@@ -32,7 +43,7 @@ class LockstepDeals:
     def __init__(self, house: HouseRules, seats: int) -> None:
         """Raises InvalidHouse for a table that nobody can play at, and for house rules that are not supported."""
         house.check_seats(seats)
-        check_supported(house)
+        _check_supported(house)
         self.house = house
         self.seats = seats
         self.max_discards = house.most_discards(seats)
@@ -88,7 +99,7 @@ class LockstepDeals:
         draws = np.flatnonzero((asked == Asked.ENTER) | (asked == Asked.DRAW))
         held = np.arange(SUBSETS) < (1 << count(state.hands[draws, state.to_act[draws]]))[:, None]
         legal[draws, COME_IN:TAKE] = self._subset_fits & held
-        if self.house.trump_card == "separate_dealer_option":
+        if self.house.dealer_may_take_turned:
             may_take = state.to_act[draws] == self.seats - 1
             legal[draws, TAKE:NAME_TRUMP] = legal[draws, COME_IN:TAKE] & may_take[:, None]
             legal[:, TAKE] = False
@@ -131,6 +142,15 @@ class LockstepDeals:
             raise InvalidAction(f"deal {row} asks to {asked.lower()}, which action {int(actions[wrong[0]])} does not")
 
 
+def _check_supported(house: HouseRules) -> None:
+    """Raises InvalidHouse, naming the key, if these rules change one that deals in step do not support."""
+    for field in fields(house):
+        if field.name not in SUPPORTED and getattr(house, field.name) != field.default:
+            raise InvalidHouse(
+                f"bourre_lab.lockstep does not support the house rule {field.name!r}: use {field.default!r}"
+            )
+
+
 def _shuffles_of(decks: Ints) -> Shuffles:
     def shuffles(rows: Ints, times: Ints) -> Ints:
         orders = np.empty((len(rows), decks.shape[1]), dtype=np.int64)
@@ -140,3 +160,38 @@ def _shuffles_of(decks: Ints) -> Shuffles:
         return orders
 
     return shuffles
+
+
+@dataclass(frozen=True, slots=True)
+class Settlements:
+    """How deals end in chips."""
+
+    chips: Ints
+    """What each seat takes less what it pays to match the pot, of shape (deals, seats)."""
+    exempt: Flags
+    """The seats that owe no ante for the next deal (R2.2), of shape (deals, seats)."""
+    next_pot: Ints
+    """Chips in the pot before the next antes."""
+
+
+def limited_pots(pot: Ints, house: HouseRules) -> Ints:
+    """Returns these pots, or the pot limit where that is less (R7.4)."""
+    return pot if house.pot_limit is None else np.minimum(pot, house.pot_limit)
+
+
+def settle_deals(pot: Ints, plays: Flags, won: Ints, house: HouseRules) -> Settlements:
+    """Settles deals by the tricks `won` of the seats that play; a lone player has won at least one."""
+    limited = limited_pots(pot, house)
+    most = won.max(axis=1, keepdims=True)
+    top = (won == most) & (most > 0)
+    leaders = top.sum(axis=1)
+    share = np.where(leaders == 1, limited, 0)
+    if house.tie == "divide":
+        share = limited // np.maximum(leaders, 1)
+    bourred = plays & (won == 0)
+    taken, paid = top * share[:, None], bourred * limited[:, None]
+    exempt = bourred & (paid > 0) & house.exempt_bourre
+    if house.exempt_tied:
+        exempt |= top & (leaders > 1)[:, None]
+    next_pot = pot - taken.sum(axis=1) + paid.sum(axis=1)
+    return Settlements(taken - paid, exempt, next_pot)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from bourre.rules.cards import Suit
 from bourre.rules.house import HouseRules
 from bourre_lab.lockstep.action_numbers import COME_IN, NAME_TRUMP, SUBSETS, TAKE, Asked
-from bourre_lab.lockstep.card_sets import NONE, SUIT_SETS, Flags, Ints, Sets, count, sets_of, sorted_cards
+from bourre_lab.lockstep.card_sets import NONE, Flags, Ints, Sets, count, sets_of, sorted_cards
 from bourre_lab.lockstep.state import State
 
 _REVEAL = -1
@@ -17,14 +18,14 @@ _HAND = 5
 def script_of(house: HouseRules, seats: int) -> tuple[tuple[Asked, int], ...]:
     """Returns every decision before the play, in order, with its seat; the deals skip those that they leave out."""
     dealer, everyone = seats - 1, range(seats)
-    script = [(Asked.NAME_TRUMP, dealer)] if house.trump_card == "dealer_chooses" else []
-    if house.declare_mode == "turn":
+    script = [(Asked.NAME_TRUMP, dealer)] if house.dealer_names_trump else []
+    if house.declares_in_turn:
         script += [(Asked.ENTER, seat) for seat in everyone]
     else:
         script += [(Asked.DECLARE, seat) for seat in everyone]
-        script += [(Asked.NOTHING, _REVEAL)] if house.declare_mode == "simultaneous" else []
+        script += [(Asked.NOTHING, _REVEAL)] if house.declares_at_once else []
         script += [(Asked.DRAW, seat) for seat in everyone]
-    script += [(Asked.STAY, seat) for seat in everyone] if house.second_pass else []
+    script += [(Asked.STAY, seat) for seat in everyone] if house.cost_to_stay is not None else []
     return tuple(script)
 
 
@@ -35,7 +36,9 @@ class Entry:
         self.house = house
         self.seats = seats
         self._script = script_of(house, seats)
-        self._simultaneous = house.declare_mode == "simultaneous"
+        self._needed: Sets = np.array([house.needed_to_enter(trump) for trump in Suit], dtype=np.uint64)
+        """By trump suit, the cards of which a seat must hold one to come in (R4.6)."""
+        self._simultaneous = house.declares_at_once
 
     def begin(self, state: State) -> None:
         """Lets the dealers in who must play (R4.5)."""
@@ -94,8 +97,8 @@ class Entry:
 
     def _resolve_declaration(self, state: State, rows: Ints, kind: Asked, seat: int) -> Flags:
         asked = np.ones(len(rows), dtype=np.bool_)
-        if self.house.must_hold != "none":
-            asked = self._may_come_in(state, rows, seat)
+        if self._needed.any():
+            asked = (state.hands[rows, seat] & self._needed[state.trump[rows]]) != NONE
             if not self._simultaneous:
                 barred = rows[~asked]
                 self._pass(state, barred, np.full(len(barred), seat))
@@ -110,11 +113,6 @@ class Entry:
             asked &= ~state.obliged[rows]
         return asked
 
-    def _may_come_in(self, state: State, rows: Ints, seat: int) -> Flags:
-        wanted = SUIT_SETS[state.trump[rows]] | SUIT_SETS[0]
-        holds: Flags = (state.hands[rows, seat] & wanted) != NONE
-        return holds
-
     def _reveal(self, state: State, rows: Ints) -> None:
         for seat in range(self.seats):
             open_rows = rows[state.plays[rows, seat] == -1]
@@ -127,8 +125,8 @@ class Entry:
         self._pay_second_ante(state, rows, seats)
 
     def _pay_second_ante(self, state: State, rows: Ints, seats: Ints) -> None:
-        state.pot[rows] += self.house.second_ante
-        state.paid[rows, seats] += self.house.second_ante
+        state.pot[rows] += self.house.cost_to_enter
+        state.paid[rows, seats] += self.house.cost_to_enter
 
     def _pass(self, state: State, rows: Ints, seats: Ints) -> None:
         state.plays[rows, seats] = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.rules.house import HouseRules
+from bourre.rules.house import ACE, HouseRules
 from bourre_lab.lockstep.action_numbers import Asked
 from bourre_lab.lockstep.card_sets import Flags, Ints, Sets, has, sets_of
 from bourre_lab.lockstep.stocks import Shuffles, Stocks
@@ -72,15 +72,15 @@ def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: 
         [np.bitwise_or.reduce(sets_of(decks[:, seat:size:seats]), axis=1) for seat in range(seats)], axis=1
     )
     fifth = decks[:, size - 1]
-    form = house.trump_card
-    apart = form in ("separate_dead", "separate_dealer_option")
-    if form == "dealer_chooses":
+    apart = house.keeps_turned_apart
+    if house.dealer_names_trump:
         turned = np.zeros(deals, dtype=np.int64)
     else:
-        turned = fifth if form == "dealer_fifth" else decks[:, size]
+        turned = fifth if house.dealer_holds_turned else decks[:, size]
     nothing = np.zeros(deals, dtype=np.int64)
     no_cards = np.zeros(deals, dtype=np.uint64)
     by_seat = (deals, seats)
+    cards = _stock_cards(decks, size, shuffles) if house.returns_turned else decks
     return State(
         asked=np.full(deals, Asked.NOTHING, dtype=np.int8),
         to_act=nothing.copy(),
@@ -92,10 +92,10 @@ def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: 
         hidden=np.zeros(by_seat, dtype=np.bool_),
         drawn=np.full(by_seat, -1, dtype=np.int8),
         discarded=np.zeros(by_seat, dtype=np.uint64),
-        trump=turned & 3 if form != "dealer_chooses" else np.full(deals, -1),
+        trump=turned & 3 if not house.dealer_names_trump else np.full(deals, -1),
         turned=turned,
         dead=sets_of(turned) if apart else no_cards.copy(),
-        obliged=(fifth >> 2 == 14) & (form == "dealer_fifth"),
+        obliged=(fifth >> 2 == ACE) & house.dealer_holds_turned,
         leader=nothing.copy(),
         led=nothing.copy(),
         best=nothing.copy(),
@@ -108,14 +108,12 @@ def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: 
         barred_cards=np.zeros(by_seat, dtype=np.uint64),
         won=np.zeros(by_seat, dtype=np.int64),
         tricks=nothing.copy(),
-        stocks=Stocks(_stock_cards(decks, size, form, shuffles), size + apart, house, shuffles),
+        stocks=Stocks(cards, size + apart, house, shuffles),
     )
 
 
-def _stock_cards(decks: Ints, size: int, form: str, shuffles: Shuffles) -> Ints:
+def _stock_cards(decks: Ints, size: int, shuffles: Shuffles) -> Ints:
     """Returns the decks with the stocks in the order of drawing: the returned card is shuffled back (R3.2)."""
-    if form != "separate_returned":
-        return decks
     rows = np.arange(len(decks))
     order = shuffles(rows, np.zeros_like(rows))
     undealt = np.bitwise_or.reduce(sets_of(decks[:, size:]), axis=1)

@@ -31,7 +31,7 @@ class Stocks:
         self._next = np.full(deals, top)
         self._end = np.full(deals, CARD_COUNT)
         self._gatherings = np.zeros(deals, dtype=np.int64)
-        self._folded_first = house.recycle == "folded_first"
+        self._folded_first = house.gathers_passed_first
         self._shuffles = shuffles
         self.passed: Sets = np.zeros(deals, dtype=np.uint64)
         """The passed hands that lie on the pile."""

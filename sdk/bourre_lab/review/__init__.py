@@ -1,6 +1,14 @@
 """Judges what each decision of a bot cost, by playing out its choices over sampled deals (extra `champion`)."""
 
-from bourre_lab.review.mistakes import Reviewed, ReviewedDecision, review_decisions, reviewable
-from bourre_lab.review.summary import KindSummary, summarize
+from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
+from bourre_lab.review.mistakes import LIMITS, Reviewed, ReviewedDecision, review_decisions, reviewable
 
-__all__ = ["KindSummary", "Reviewed", "ReviewedDecision", "review_decisions", "reviewable", "summarize"]
+__all__ = [
+    "LIMITS",
+    "JudgedDecision",
+    "Reviewed",
+    "ReviewedDecision",
+    "judged_decisions",
+    "review_decisions",
+    "reviewable",
+]

@@ -35,7 +35,7 @@ def likely_deals(view: View, samples: int, seed: str) -> list[SampledDeal]:
     order = ORDERS[view.seats][view.dealer]
     place = order.index(view.seat)
     declared = [view.plays[seat] for seat in order[:place]]
-    in_turn = view.house.declare_mode != "simultaneous" and view.decision in ("declare", "draw")
+    in_turn = not view.house.declares_at_once and view.decision in ("declare", "draw")
     found: list[SampledDeal] = []
     if in_turn and any(declared) and not any(view.drawn[seat] is not None for seat in order[place:]):
         found = _entered_deals(view, place, samples, seed)
@@ -59,7 +59,7 @@ def _decks(view: View, place: int, decks: int, rng: np.random.Generator) -> Ints
     fixed: dict[int, int] = {}
     hand = [card for card in view.hand if card != view.turned]
     if view.turned is not None:
-        fixed[size - 1 if view.house.trump_card == "dealer_fifth" else size] = int(view.turned)
+        fixed[size - 1 if view.house.dealer_holds_turned else size] = int(view.turned)
     fixed |= dict(zip([at for at in range(place, size, seats) if at not in fixed], map(int, hand), strict=True))
     free = np.array([card for card in map(int, DECK) if card not in fixed.values()])
     places = [at for at in range(len(DECK)) if at not in fixed]

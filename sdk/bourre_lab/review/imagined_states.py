@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Final
 
 import numpy as np
 
@@ -23,8 +22,6 @@ from bourre_lab.lockstep.state import State
 from bourre_lab.lockstep.stocks import Stocks
 from bourre_lab.review.choices import action_of
 from bourre_lab.review.entered_deals import likely_deals
-
-_ACE: Final = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +85,12 @@ def _base(view: View) -> State:
     Where all declare at once, that is where the first of them is asked, as nobody knows what the others declared.
     """
     state, house = state_of(view), view.house
-    obliged = house.trump_card == "dealer_fifth" and view.turned is not None and view.turned.rank == _ACE
-    state.obliged[:] = obliged
+    state.obliged[:] = house.obliges_dealer(view.turned)
     if state.asked[0] == Asked.PLAY:
         return state
     script = script_of(house, view.seats)
-    asked = Asked.ENTER if house.declare_mode == "turn" and state.asked[0] == Asked.DRAW else Asked(int(state.asked[0]))
-    seat = 0 if house.declare_mode == "simultaneous" and asked == Asked.DECLARE else _place(view)
+    asked = Asked.ENTER if house.declares_in_turn and state.asked[0] == Asked.DRAW else Asked(int(state.asked[0]))
+    seat = 0 if house.declares_at_once and asked == Asked.DECLARE else _place(view)
     state.slot[:] = script.index((asked, seat))
     return state
 

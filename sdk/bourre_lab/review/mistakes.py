@@ -27,6 +27,15 @@ MISTAKE_ERRORS: Final = 3.0
 """and more than so many standard errors."""
 LARGEST_POT: Final = 10**9
 """Larger pots, which only houses without a limit have, are not judged."""
+LIMITS: Final = (
+    "What this cannot know: the champion judges by its own play, which is not perfect, and by opponents who play like "
+    "it; yours may not.",
+    "Hidden cards are sampled. When a seat declares, those before it are taken to have come in and drawn as the "
+    "champion would; later, all cards that fit what the seat saw are equally likely, whatever led others to play so.",
+    f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_CHIPS:g} chips and "
+    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals; smaller ones are not listed.",
+)
+"""What a review cannot know."""
 _ROWS: Final = 6000
 """Deals that are played in step: more need more memory, and are not faster."""
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bourre_lab.lockstep import Asked, LockstepDeals
+from bourre_lab.lockstep.deals import limited_pots
 from bourre_lab.lockstep.entry import Entry
-from bourre_lab.lockstep.laid_cards import begin_play
+from bourre_lab.lockstep.tricks import begin_play
 from bourre_lab.review.champion_actions import champion_actions
 from bourre_lab.review.imagined_states import Imagined, Question, imagine
 
@@ -58,7 +59,6 @@ def _play(deals: LockstepDeals, imagined: Imagined) -> None:
 def _chips(deals: LockstepDeals, imagined: Imagined) -> Chips:
     settled, at, seats = deals.settle(), np.arange(len(imagined.seats)), imagined.seats
     own = settled.chips[at, seats] - deals.state.paid[at, seats] + settled.next_pot / deals.seats
-    pot = deals.state.pot
-    stake = pot if deals.house.pot_limit is None else np.minimum(pot, deals.house.pot_limit)
+    stake = limited_pots(deals.state.pot, deals.house)
     chips: Chips = own + settled.exempt[at, seats] * imagined.exempt * stake
     return chips

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay, parse_action
 from bourre.rules.errors import BourreError
+from bourre.words.table_words import as_codes
 from bourre_seats.desk.question import Question
 
 KEEP = "keep"
@@ -27,7 +28,7 @@ def read_answer(text: str, question: Question) -> Choice | Recall | None:
 
     The rules are the referee's: a card that is held but illegal is an answer, and so are too many discards.
     """
-    words = [word.lower() if word.lower() in _WORDS else word.upper() for word in text.split()]
+    words = [word.lower() if word.lower() in _WORDS else word.upper() for word in as_codes(text).split()]
     if words[:1] == ["play"]:
         words = words[1:]
     if question.reneged is not None and words == [KEEP]:
@@ -45,7 +46,7 @@ def read_answer(text: str, question: Question) -> Choice | Recall | None:
 
 def _check_cards(action: Choice | Recall, question: Question) -> None:
     """Raises AnswerError for what no player could do: discard without being asked, or use a card that it lacks."""
-    if isinstance(action, Declare) and action.discards and question.view.house.declare_mode != "turn":
+    if isinstance(action, Declare) and action.discards and not question.view.house.declares_in_turn:
         raise AnswerError(f"You exchange cards after everyone has declared. Answer with {question.answers}")
     cards = action.discards if isinstance(action, (Declare, Draw)) else ()
     cards = (action.card,) if isinstance(action, (Play, Recall)) else cards

@@ -34,7 +34,7 @@ class DeskBot(Bot):
     async def declare(self, view: View) -> bool:
         """Asks whether to play, and in turn mode what to discard."""
         said = await self._ask(view, Declare)
-        draws_now = said.plays and view.house.declare_mode == "turn"
+        draws_now = said.plays and view.house.declares_in_turn
         self._discards, self._takes = (said.discards if draws_now else None), said.takes
         return said.plays
 

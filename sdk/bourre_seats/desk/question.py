@@ -39,7 +39,7 @@ class Reply(NamedTuple):
 
 
 def _declare_answers(view: View) -> str:
-    if view.house.declare_mode != "turn":
+    if not view.house.declares_in_turn:
         return "`pass`, or `in` to play this deal."
     return f"`pass`, or `in` and the cards that you exchange, {_exchange(view, 'in')}"
 
@@ -55,6 +55,6 @@ _ANSWERS: dict[Decision, Callable[[View], str]] = {
     Decision.NAME_TRUMP: lambda view: "`trump` and a suit: `trump C`, `trump D`, `trump H` or `trump S`.",
     Decision.DECLARE: _declare_answers,
     Decision.DRAW: lambda view: f"`draw` and the cards that you exchange, {_exchange(view, 'draw')}",
-    Decision.STAY: lambda view: f"`stay` pays another {view.house.second_ante}, `leave` passes.",
+    Decision.STAY: lambda view: f"`stay` pays another {view.house.cost_to_enter}, `leave` passes.",
     Decision.PLAY: lambda view: f"one card of your hand: {show(view.hand)}.",
 }

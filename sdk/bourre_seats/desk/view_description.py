@@ -38,8 +38,8 @@ def describe_correction(view: View, renege: Renege) -> str:
 
 
 def _price_of_correction(view: View) -> str:
-    if view.house.renege_policy == "prompt":
+    if view.house.asks_for_correction:
         return "Corrected, it still costs you this pot and your next turn to deal."
-    if view.house.renege_policy == "retract":
+    if view.house.forgives_reneges:
         return "Corrected, it costs you nothing."
     return "Corrected, it still costs what a renege costs."

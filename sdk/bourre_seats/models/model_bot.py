@@ -40,7 +40,7 @@ class ModelBot(Bot):
 
     async def declare(self, view: View) -> bool:
         """Asks whether to play, and for the discards where the rules ask for both at once."""
-        if not (self.settings.together and view.house.declare_mode == "turn" and view.max_discards):
+        if not (self.settings.together and view.house.declares_in_turn and view.max_discards):
             return await self._ask(DECLARE, view)
         entry = await self._ask(ENTER, view)
         self._drawn = None if entry.discards is None else (view.for_draw(), entry.discards)

@@ -51,7 +51,7 @@ class Prompt:
             parts.append(self._templates.fill("correction", values))
         if question is PLAY and self._legal:
             parts.append(self._templates.fill("legal", {"legal": show(view.legal)}))
-        values = {"dead": view.dead, "max_discards": view.max_discards, "second_ante": view.house.second_ante}
+        values = {"dead": view.dead, "max_discards": view.max_discards, "second_ante": view.house.cost_to_enter}
         parts.append(self._templates.fill(question.name, values))
         return "\n\n".join(parts)
 

@@ -55,7 +55,7 @@ ENTER: Final[Question[Entry]] = Question(
     MappingProxyType({"play": _YES, "discard": _CARDS}),
     lambda text: read_entry(text, "play", "discard", _IN, _OUT),
 )
-"""To declare and to draw, where both are one answer (`declare_mode = "turn"`)."""
+"""To declare and to draw, where both are one answer (R4.1)."""
 TAKE_TURNED: Final = _yes_no("take_turned", "take", "take|yes|true", "leave|no|false")
 NAME_TRUMP: Final[Question[Suit]] = _question("name_trump", "suit", _SUIT, read_suit)
 STAY: Final = _yes_no("stay", "stay", "stay|yes|true", "pass|leave|no|false|fold")

@@ -29,7 +29,7 @@ class ModelSettings:
     legal: bool = True
     """Whether the prompt lists the legal cards."""
     together: bool = True
-    """Whether one call asks to declare and to draw, where both are one answer (`declare_mode = "turn"`)."""
+    """Whether one call asks to declare and to draw, where both are one answer (R4.1)."""
     prompts: Path | None = None
     """A folder with prompts of one's own; None means the standard ones."""
     history: int = 3

@@ -97,10 +97,10 @@ def _rules_of_event(event: Event) -> Iterator[str]:
 
 def _rules_of_view(view: View) -> Iterator[str]:
     if view.decision in (Decision.NAME_TRUMP, Decision.DECLARE):
-        yield "R3.1" if view.house.trump_card == "dealer_fifth" else "R3.2"
+        yield "R3.1" if view.house.dealer_holds_turned else "R3.2"
     if view.decision == Decision.DECLARE:
         yield "R4.1"
-    if view.decision == Decision.DRAW or (view.decision == Decision.DECLARE and view.house.declare_mode == "turn"):
+    if view.decision == Decision.DRAW or (view.decision == Decision.DECLARE and view.house.declares_in_turn):
         yield "R4.3"
     if view.decision == Decision.PLAY:
         yield from _rules_of_card(view)

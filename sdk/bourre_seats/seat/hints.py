@@ -60,7 +60,7 @@ def _trials(view: View) -> list[tuple[Choice, Trial]]:
     match view.decision:
         case Decision.PLAY:
             return [(Play(card), _after_card(card)) for card in view.legal]
-        case Decision.DECLARE if view.house.declare_mode == "turn":
+        case Decision.DECLARE if view.house.declares_in_turn:
             plays = [(Declare(True, cards), _after_draw(cards)) for cards in _discards(view)]
             return [(Declare(False), _leaving), *plays]
         case Decision.DECLARE:
@@ -70,7 +70,7 @@ def _trials(view: View) -> list[tuple[Choice, Trial]]:
         case Decision.NAME_TRUMP:
             return [(NameTrump(suit), _after_naming(suit)) for suit in Suit]
         case Decision.STAY:
-            return [(Stay(True), _staying(view.house.second_ante)), (Stay(False), _leaving)]
+            return [(Stay(True), _staying(view.house.cost_to_enter)), (Stay(False), _leaving)]
 
 
 def _leaving(deal: SampledDeal) -> tuple[int, ...]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 
 from bourre.rules.actions import Decision
 from bourre.rules.view import View
+from bourre.words.table_words.picture import Picture, SeatPicture, picture_of
 from bourre_seats.desk.question import Question
 from bourre_seats.seat.guide import Lesson
 from bourre_seats.seat.hints import Hint
-from bourre_seats.seat.picture import Picture, picture_of
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
 from bourre_seats.seat.sitting import Moment, Sitting
 
@@ -29,7 +28,7 @@ def news_json(sitting: Sitting, after: int) -> bytes:
             "may_take_back": sitting.may_take_back,
             "over": sitting.over,
             "status": sitting.desk.status,
-            "names": [sitting.speaker.called(seat) for seat in range(len(sitting.speaker.names))],
+            "names": list(sitting.names),
         }
     )
 
@@ -54,7 +53,7 @@ def _moment(moment: Moment) -> Json:
         "kind": moment.kind,
         "text": moment.text,
         "lessons": _lessons(moment.lessons),
-        "table": _table(moment.picture),
+        "table": _table(moment.picture, moment.you),
     }
 
 
@@ -71,28 +70,38 @@ def _question(question: Question, sitting: Sitting) -> Json:
         "takes": str(view.dead) if view.may_take_turned and _may_exchange(view) else "",
         "seconds": None if left is None or left > HOUR else round(left),
         "lessons": _lessons(sitting.lessons(question)),
-        "table": _table(picture_of(view)),
+        "table": _table(picture_of(view), view.seat),
         "deals": view.deals,
     }
 
 
 def _may_exchange(view: View) -> bool:
-    in_turn = view.decision == Decision.DECLARE and view.house.declare_mode == "turn"
+    in_turn = view.decision == Decision.DECLARE and view.house.declares_in_turn
     return in_turn or view.decision == Decision.DRAW
 
 
-def _table(picture: Picture) -> Json:
+def _table(picture: Picture, you: int) -> Json:
     return {
         "deal": picture.deal,
         "dealer": picture.dealer,
-        "you": picture.you,
+        "you": you,
         "pot": picture.pot,
         "trump": "" if picture.trump is None else str(picture.trump),
         "turned": "" if picture.turned is None else str(picture.turned),
-        "seats": [asdict(seat) for seat in picture.seats],
-        "hand": _texts(picture.hand),
-        "trick": [[seat, str(card)] for seat, card in picture.trick],
+        "seats": [_seat(seat) for seat in picture.seats],
+        "hand": _texts(picture.seats[you].hand),
+        "trick": [[played.seat, str(played.card)] for played in picture.trick],
         "winner": picture.winner,
+    }
+
+
+def _seat(seat: SeatPicture) -> Json:
+    return {
+        "state": seat.status,
+        "drew": seat.drew,
+        "tricks": seat.tricks,
+        "chips": seat.chips,
+        "barred": seat.barred,
     }
 
 

@@ -8,11 +8,10 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Pla
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
-from bourre.words.table_words import SUIT_NAMES, card_name
+from bourre.words.table_words import SUIT_NAMES, card_name, name_cards
 from bourre_seats.desk.question import Question
 from bourre_seats.desk.view_description import describe_correction
 from bourre_seats.seat.hints import ENTRY, PLAYOUT, Hint
-from bourre_seats.seat.sentences import cards_in_words
 
 HOUR = 3600.0
 """A deadline further away than this, in seconds, is none that a person feels."""
@@ -30,12 +29,12 @@ def _decision_words(view: View) -> str:
         case Decision.NAME_TRUMP:
             return "You deal: which suit is trump?"
         case Decision.DECLARE:
-            also = f" If you play, {_exchange_words(view)}." if view.house.declare_mode == "turn" else ""
+            also = f" If you play, {_exchange_words(view)}." if view.house.declares_in_turn else ""
             return f"Do you play this deal for {view.pot} chips, or pass?{also}"
         case Decision.DRAW:
             return f"Now {_exchange_words(view)}."
         case Decision.STAY:
-            return f"Stay for another {view.house.second_ante} chips, or leave the deal?"
+            return f"Stay for another {view.house.cost_to_enter} chips, or leave the deal?"
         case Decision.PLAY:
             return _card_words(view)
 
@@ -65,7 +64,7 @@ def warning_words(question: Question) -> str:
 def hint_lines(hint: Hint) -> Iterator[str]:
     """Yields what a hint says, a line for each choice, the best first."""
     if hint.legal:
-        yield f"Legal: {cards_in_words(hint.legal)}."
+        yield f"Legal: {name_cards(hint.legal)}."
     for estimate in hint.estimates:
         yield f"{choice_words(estimate.choice)}: {estimate.chips:+.1f} chips on average."
     others = "" if hint.legal else f"{ENTRY} "
@@ -76,10 +75,10 @@ def choice_words(choice: Choice) -> str:
     """Returns a choice as a button says it."""
     match choice:
         case Declare(plays, discards):
-            exchanging = f", exchanging {cards_in_words(discards)}" if discards else ""
+            exchanging = f", exchanging {name_cards(discards)}" if discards else ""
             return f"Play{exchanging}" if plays else "Pass"
         case Draw(discards):
-            return f"Exchange {cards_in_words(discards)}" if discards else "Keep every card"
+            return f"Exchange {name_cards(discards)}" if discards else "Keep every card"
         case NameTrump(suit):
             return f"Name {SUIT_NAMES[suit]}"
         case Stay(stays):

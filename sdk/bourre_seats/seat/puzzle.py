@@ -12,9 +12,10 @@ from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
 from bourre.words.table_words import card_name
+from bourre.words.table_words.deal_story import begin_match, follow
+from bourre.words.table_words.picture import picture_of
 from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.seat.hints import SAMPLES, Hint, give_hint
-from bourre_seats.seat.picture import Picture, after, picture_of
 from bourre_seats.seat.prompts import choice_words
 from bourre_seats.seat.sitting import Sitting
 
@@ -38,17 +39,18 @@ async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> Non
     `samples` is the number of deals that are sampled to judge both answers.
     """
     sitting.desk.begin("A recorded deal.")
-    picture = Picture(you=puzzle.asks[0].view.seat)
+    first = puzzle.asks[0].view
+    story = begin_match(first.seats, first.house)
     for ask in puzzle.asks:
         for event in ask.events:
-            picture = after(picture, event)
-            if picture.deal == puzzle.deal:
-                sitting.tell(event, picture)
+            story = follow(story, event)
+            if story.number == puzzle.deal:
+                sitting.tell(event, story, first.seat)
         if ask.view.deal == puzzle.deal and puzzle.ask in (None, ask.number):
             choice = await _ask(ask.view, sitting)
             hint = await asyncio.to_thread(give_hint, ask.view, samples)
-            bot, note = sitting.speaker.called(ask.view.seat), puzzle.notes.get(ask.place, ())
-            sitting.say("answer", answer_words(ask, choice, hint, bot, note), picture_of(ask.view))
+            bot, note = sitting.reader(first.seat).called(ask.view.seat), puzzle.notes.get(ask.place, ())
+            sitting.say("answer", answer_words(ask, choice, hint, bot, note), picture_of(ask.view), first.seat)
     sitting.finish("That was the puzzle.")
 
 
@@ -61,7 +63,9 @@ async def _ask(view: View, sitting: Sitting) -> Choice:
         if not isinstance(said, Play) or said.card in view.legal:
             return said
         why = sentence(broken_rule(said.card, view.position))
-        sitting.say("renege", f"The {card_name(said.card)} would break {why}. Choose again.", picture_of(view))
+        sitting.say(
+            "renege", f"The {card_name(said.card)} would break {why}. Choose again.", picture_of(view), view.seat
+        )
 
 
 def answer_words(ask: RecordedAsk, choice: Choice, hint: Hint, bot: str, note: Sequence[str] = ()) -> str:

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar, Literal
 
@@ -26,15 +26,19 @@ from bourre.rules.events import (
     Reneged,
     TrickTaken,
 )
+from bourre.rules.house import HouseRules
 from bourre.rules.view import View
+from bourre.words.table_words import name_cards
+from bourre.words.table_words.deal_story import DealStory, begin_match, follow
+from bourre.words.table_words.picture import Picture, picture_after, picture_of
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 from bourre_seats.desk.answer_text import AnswerError
 from bourre_seats.desk.desk import Desk
 from bourre_seats.desk.desk_bot import DeskBot
 from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.desk.question import Question, Reply
 from bourre_seats.seat.guide import Guide, Lesson
-from bourre_seats.seat.picture import Picture, after, picture_of
-from bourre_seats.seat.sentences import Speaker
 from bourre_seats.seat.take_back import Given, GivenAnswers, TakenBack
 
 MOST_MOMENTS = 400
@@ -62,6 +66,8 @@ class Moment:
     kind: Kind
     text: str
     picture: Picture
+    you: int
+    """The seat of the person."""
     lessons: tuple[Lesson, ...] = ()
 
 
@@ -71,7 +77,7 @@ class Sitting:
     def __init__(self, names: Sequence[str] = (), *, guided: bool = False, practice: bool = False) -> None:
         """`names` are those of the seats, as far as they are known; in `practice` answers can be taken back."""
         self.desk = Desk(changed=self._tick)
-        self.speaker = Speaker(names)
+        self.names = tuple(map(_spaced, names))
         self.guide = Guide(teaches=guided)
         self.moments: deque[Moment] = deque(maxlen=MOST_MOMENTS)
         self.version = 0
@@ -100,16 +106,23 @@ class Sitting:
             self._lessons = {question.number: self.guide.look(question.view)}
         return self._lessons[question.number]
 
-    def tell(self, event: Event, picture: Picture) -> None:
-        """Adds a moment, if there is anything to say about the event, and it was not told before a take-back."""
-        if self._answers.goes_back:
-            return
-        if text := self.speaker.tell(event, picture):
-            self.say(_KINDS.get(type(event), ""), text, picture, self.guide.hear(event))
+    def reader(self, you: int) -> Reader:
+        """Returns how the person at this seat reads what happens."""
+        return Reader(self.names, you, name_cards)
 
-    def say(self, kind: Kind, text: str, picture: Picture, lessons: tuple[Lesson, ...] = ()) -> None:
+    def tell(self, event: Event, story: DealStory, you: int) -> None:
+        """Adds a moment for an event that the story ends with, if it was not told before a take-back.
+
+        That another seat is dealt its cards needs no word.
+        """
+        if self._answers.goes_back or (isinstance(event, HandDealt) and event.seat != you):
+            return
+        text = as_sentence(tell(event, story, self.reader(you)))
+        self.say(_KINDS.get(type(event), ""), text, picture_after(story, event), you, self.guide.hear(event))
+
+    def say(self, kind: Kind, text: str, picture: Picture, you: int, lessons: tuple[Lesson, ...] = ()) -> None:
         """Adds a moment."""
-        self.moments.append(Moment(next(self._numbers), kind, text, picture, lessons))
+        self.moments.append(Moment(next(self._numbers), kind, text, picture, you, lessons))
         self._tick()
 
     def finish(self, why: str) -> None:
@@ -166,7 +179,7 @@ class Sitting:
         if reply is None:
             if self._answers.goes_back:
                 self._answers.goes_back = False
-                self.say("back", "You take your last answer back.", picture_of(view))
+                self.say("back", "You take your last answer back.", picture_of(view), view.seat)
             reply = await self.desk.ask(view, log, reneged)
         self._answers.given.append(Given(view, reneged, reply))
         return reply
@@ -183,30 +196,51 @@ class PersonBot(DeskBot):
 
     def __init__(self) -> None:
         super().__init__()
-        self._picture = Picture()
-        self._unseen: list[Event] = []
+        self._story: DealStory | None = None
+        """The story of the deal in progress; None before the first question, which shows the house and the seat."""
+        self._you = 0
+        self._untold: list[Event] = []
 
     async def play(self, view: View) -> Card:
         """Asks for a card; the last one plays itself."""
         return view.hand[0] if len(view.hand) == 1 else await super().play(view)
 
     async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
+        if self._story is None:
+            self._story, self._you = begin_match(view.seats, view.house), view.seat
+        self._tell()
         return await self.sitting.ask(view, self._log, reneged)
 
     def on_event(self, event: Event) -> None:
-        """Shows the person what happened, once its first hand has shown which seat is its own."""
+        """Tells the person what happened, once its first question has shown where it sits."""
         super().on_event(event)
-        self._unseen.append(event)
-        if isinstance(event, HandDealt) and event.cards is not None:
-            self._picture = replace(self._picture, you=event.seat)
-        if self._picture.you is not None:
-            self._show()
+        self._untold.append(event)
+        self._tell()
 
-    def _show(self) -> None:
-        for event in self._unseen:
-            self._picture = after(self._picture, event)
-            self.sitting.tell(event, self._picture)
-        self._unseen.clear()
+    def on_match_end(self, balances: tuple[int, ...]) -> None:
+        """Tells the person of a match that asked it nothing; then it does not know the house."""
+        if self._story is None:
+            seats = (event.seat for event in self._untold if isinstance(event, HandDealt) and event.cards is not None)
+            self._story, self._you = begin_match(len(balances), HouseRules()), next(seats, 0)
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._story is None:
+            return
+        for event in self._untold:
+            self._story = follow(self._story, event)
+            self.sitting.tell(event, self._story, self._you)
+        self._untold.clear()
+
+
+def as_sentence(words: str) -> str:
+    """Returns these words with a capital and a full stop."""
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _spaced(name: str) -> str:
+    """Returns the name of an example as people write it: `Monte Carlo` for `monte_carlo`."""
+    return name.replace("_", " ").title() if name.islower() else name
 
 
 def _bot_for(sitting: Sitting) -> type[PersonBot]:

@@ -10,14 +10,13 @@ from textwrap import wrap
 from threading import Thread
 from typing import TextIO
 
-from bourre.rules.cards import show
-from bourre.words.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES, glyph, show_glyphs
+from bourre.words.table_words.picture import Picture, picture_of
+from bourre.words.table_words.readers import Reader
 from bourre_seats.desk.answer_text import AnswerError
 from bourre_seats.desk.question import Question
 from bourre_seats.seat.hints import give_hint
-from bourre_seats.seat.picture import Picture, picture_of
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
-from bourre_seats.seat.sentences import Speaker
 from bourre_seats.seat.sitting import Sitting
 
 HINT, LEGAL, BACK, QUIT = "?", "legal", "back", "quit"
@@ -108,7 +107,7 @@ class Terminal:
     def _ask(self, question: Question) -> None:
         for lesson in self._sitting.lessons(question):
             self._write(f"  [{lesson.rule}] {lesson.text}")
-        self._write("\n".join(table_lines(picture_of(question.view), self._sitting.speaker)))
+        self._write("\n".join(table_lines(picture_of(question.view), self._sitting.reader(question.view.seat))))
         if warning := warning_words(question):
             self._write(f"! {warning}")
         left = self._sitting.desk.seconds_left(question)
@@ -125,7 +124,9 @@ class Terminal:
             hint = await asyncio.to_thread(give_hint, question.view)
             self._write("\n".join(hint_lines(hint)))
         elif word == LEGAL:
-            self._write(f"Legal: {show(question.view.legal)}" if question.view.legal else "No card is asked for.")
+            self._write(
+                f"Legal: {show_glyphs(question.view.legal)}" if question.view.legal else "No card is asked for."
+            )
         elif word:
             self._answer(question, word)
 
@@ -149,24 +150,26 @@ def with_cards(text: str, question: Question) -> str:
     return " ".join(numbered.get(word, word) for word in text.split())
 
 
-def table_lines(picture: Picture, speaker: Speaker) -> Iterator[str]:
-    """Yields the table in a few lines: pot and trump, the seats, the trick, the hand."""
+def table_lines(picture: Picture, reader: Reader) -> Iterator[str]:
+    """Yields the table in a few lines: pot and trump, the seats, the trick, the reader's hand."""
     trump = "not named yet" if picture.trump is None else SUIT_NAMES[picture.trump]
-    turned = f", {picture.turned} turned up" if picture.turned is not None else ""
+    turned = f", {glyph(picture.turned)} turned up" if picture.turned is not None else ""
     yield f"--- pot {picture.pot}, trump {trump}{turned} ---"
     for number in range(len(picture.seats)):
-        yield f"  {_seat_line(picture, number, speaker)}"
+        yield f"  {_seat_line(picture, number, reader)}"
     if picture.trick:
-        yield f"  Trick: {', '.join(f'{speaker.name(seat, picture.you)} {card}' for seat, card in picture.trick)}"
-    yield f"  Your hand: {'   '.join(f'{place} {card}' for place, card in enumerate(picture.hand, start=1))}"
+        trick = (f"{reader.name(played.seat)} {glyph(played.card)}" for played in picture.trick)
+        yield f"  Trick: {', '.join(trick)}"
+    hand = () if reader.you is None else picture.seats[reader.you].hand
+    yield f"  Your hand: {'   '.join(f'{place} {glyph(card)}' for place, card in enumerate(hand, start=1) if card)}"
 
 
-def _seat_line(picture: Picture, number: int, speaker: Speaker) -> str:
-    seat = picture.seat(number)
-    parts = [{"": "has not declared", "in": "plays", "out": "passed"}[seat.state]]
+def _seat_line(picture: Picture, number: int, reader: Reader) -> str:
+    seat = picture.seats[number]
+    parts = [{"": "has not declared", "in": "plays", "out": "passed"}[seat.status]]
     parts += [f"drew {seat.drew}"] * (seat.drew is not None)
     parts += [f"{seat.tricks} trick{'s' * (seat.tricks != 1)}"] * bool(seat.tricks)
     parts += [f"{seat.chips:+d} chips"]
     parts += ["cannot win this pot"] * seat.barred
     dealer = " (dealer)" * (number == picture.dealer)
-    return f"{speaker.name(number, picture.you)}{dealer}: {', '.join(parts)}"
+    return f"{reader.name(number)}{dealer}: {', '.join(parts)}"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bourre_referee.derived.run_standings import no_shows, standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.ranking import standings
@@ -132,7 +133,7 @@ def test_the_pictures_name_it_without_a_mark(kept: Path, tmp_path: Path) -> None
 
 def test_standings_that_ranked_it_still_verify(kept: Path, tmp_path: Path) -> None:
     folder, run = Path(shutil.copytree(kept, tmp_path / "run")), Run.open(kept)
-    text = run.standings().to_json()
+    text = standings_of(run).to_json()
     older = standings("small", "session", run.manifest.digest or "", run.results(), run.bots, rank_all=True).to_json()
     assert json.loads(older)["standings"] != json.loads(text)["standings"]
     (folder / "standings.json").write_text(f"{older}\n")
@@ -151,6 +152,6 @@ def half(spec: MatchSpec) -> MatchOutcome:
 
 def test_a_bot_that_played_a_few_deals_is_told_how_many(tmp_path: Path) -> None:
     run = run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run", half)
-    (row,) = (row for row in run.standings().rows if row.bot == "eve")
+    (row,) = (row for row in standings_of(run).rows if row.bot == "eve")
     played = row.deals - row.house_deals
-    assert run.no_shows(run.standings()) == ({} if row.rank else {"eve": f"it played {played} of its 24 deals"})
+    assert no_shows(run, standings_of(run)) == ({} if row.rank else {"eve": f"it played {played} of its 24 deals"})

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.storage.run import Run
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
@@ -110,7 +111,10 @@ def test_stats_tell_chips_for_what_was_used(bourre: Bourre, whole: Path) -> None
     told = json.loads(bourre("stats", whole, "--json").out)["usage"]
     assert {row["bot"] for row in told} == set(run.usage())
     for row in told:
-        used, chips = run.usage()[row["bot"]], next(one.chips for one in run.standings().rows if one.bot == row["bot"])
+        used, chips = (
+            run.usage()[row["bot"]],
+            next(one.chips for one in standings_of(run).rows if one.bot == row["bot"]),
+        )
         assert chips is not None
         assert (row["chips"], row["cost"]) == (chips, 2.5 * used.calls / 2)
         assert row["per_100_calls"] == pytest.approx(100 * chips / used.calls)

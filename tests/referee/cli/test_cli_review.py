@@ -10,7 +10,7 @@ import pytest
 
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
-from bourre_referee.evaluation.review.review_text import LIMITS
+from bourre_lab.review import LIMITS
 from bourre_referee.storage.run import Run
 from tests.referee.command import called
 

@@ -89,5 +89,5 @@ def test_what_cannot_be_is_refused_in_words(bourre: Bourre, words: tuple[object,
 def test_the_same_words_give_the_same_bytes(bourre: Bourre, tmp_path: Path) -> None:
     words = ("schedule", "--bots", 15, "--seats", 4)
     said = [bourre(*words).out for _ in range(2)]
-    assert len(list(tmp_path.rglob("blocks-*.json"))) == 1
+    assert len(list(tmp_path.rglob("schedules-*/*"))) == 1
     assert all(one == other for one, other in pairwise(said))

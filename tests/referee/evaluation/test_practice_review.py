@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_lab.review.summary import worst
+from bourre_lab.review import LIMITS
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback
 from bourre_referee.evaluation.grade.grade_class import grade
@@ -16,8 +16,9 @@ from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.practice_review import review_of
 from bourre_referee.evaluation.grade.submissions import Submission
-from bourre_referee.evaluation.review.review_text import LIMITS, choice_words, cost_words
+from bourre_referee.evaluation.review.review_text import choice_words, cost_words
 from bourre_referee.evaluation.review.reviewed_play import review_run
+from bourre_referee.evaluation.review.summary import worst
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run import Run
 from tests.referee import contests, rooms
@@ -85,4 +86,4 @@ def test_a_plan_asks_for_up_to_ten(tmp_path: Path) -> None:
 
 
 def _play(contest: Contest, folder: Path) -> Run:
-    return run_in_process(replace(contest, format="session"), folder, played=rooms.played)
+    return run_in_process(replace(contest, format="session", deals=2), folder, played=rooms.played)

@@ -11,10 +11,9 @@ from bourre.record import RecordedAsk, asks, read
 from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view
-from bourre_lab.review import ReviewedDecision
-from bourre_referee.evaluation.review import reviewed_play
+from bourre_lab.review import LIMITS, ReviewedDecision
 from bourre_referee.evaluation.review.review_json import review_json
-from bourre_referee.evaluation.review.review_text import LIMITS, review_lines
+from bourre_referee.evaluation.review.review_text import review_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records
 from bourre_referee.schedule.duplicate_seatings import seatings
 
@@ -23,7 +22,7 @@ FIVE = "hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4"
 
 def test_the_first_deals_of_a_bot_are_reviewed_and_each_seating_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Six deals of matches of four: all of the first match, two of the second, and the third is not read."""
-    monkeypatch.setattr(reviewed_play, "review_decisions", list)
+    monkeypatch.setattr("bourre_lab.review.review_decisions", list)
     sessions = [read(match.record) for match in practice(("tight", "loose", "counter"), 4, 3, matches=3).matches]
     review = review_records(iter(sessions), "loose", 6)
     expected = [
@@ -57,6 +56,7 @@ REVIEW = Review(
         judged("play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4", Play(Card("KH")), Play(Card("AS")), 5.0, 2),
     ),
     (),
+    LIMITS,
 )
 
 

@@ -18,7 +18,7 @@ from bourre_referee.ladder.log.events import (
     TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
 
 SEED = bytes(range(32))
 OPENED = (

@@ -106,7 +106,12 @@ CASES: dict[str, tuple[Callable[[], list[MatchResult]], Anchors]] = {
     "two contests, one held": (CONTESTS["two contests"], {"xb00": Rating(30, 0)}),
     "ties": (lambda: mixed(20), {"a": Rating(30, 0), "d": Rating(22, 1)}),
 }
-held = pytest.mark.parametrize(("contest", "anchors"), CASES.values(), ids=list(CASES))
+SLOW = ("chain of fours, both ends held", "two clusters, one held")
+"""Those that take thousands of sweeps."""
+held = pytest.mark.parametrize(
+    ("contest", "anchors"),
+    [pytest.param(*case, id=name, marks=[pytest.mark.long] * (name in SLOW)) for name, case in CASES.items()],
+)
 
 
 def rated(results: Sequence[MatchResult], anchors: Anchors) -> dict[str, Rating]:

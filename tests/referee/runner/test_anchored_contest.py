@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest_file import load
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.export.result_rows import rating_rows
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating, rate
@@ -82,7 +83,7 @@ def test_pages_and_exports_rate_by_the_anchors_too(played: Path, tmp_path: Path)
     run = Run.open(played)
     data = read_run(run)
     assert data.anchors == frozenset(ANCHORS)
-    assert data.standings.rows == run.standings().rows
+    assert data.standings.rows == standings_of(run).rows
     assert {point.rating for point in data.rating_histories["ada"]} == {Rating(30, 0)}
     rows = [row for row in rating_rows(run.results(), run.bots, run.manifest.anchors) if row.bot == "cy"]
     assert {(row.mu, row.sigma) for row in rows} == {(20, 0.5)}

@@ -12,6 +12,7 @@ import pytest
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
@@ -96,7 +97,7 @@ def test_a_run_leaves_everything_in_its_folder(
     assert [finished.record(match) for match in finished.matches()] == [outcome.record for outcome in outcomes]
     assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "run.db", "run.lock", "standings.json"]
     table = standings("small", "session", digest, finished.results(), contests.BOTS)
-    assert finished.standings() == table
+    assert standings_of(finished) == table
     assert (folder / "standings.json").read_text() == f"{table.to_json()}\n"
 
 
@@ -319,8 +320,8 @@ def test_a_bots_first_fault_is_noticed_and_no_other(contest: Contest, folder: Pa
 def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str) -> None:
     play_half(contest, folder)
     half = Run.open(folder)
-    assert (half.manifest.finished, half.manifest.digest, half.standings().matches) == (5, None, 5)
-    assert half.standings().digest == ""
+    assert (half.manifest.finished, half.manifest.digest, standings_of(half).matches) == (5, None, 5)
+    assert standings_of(half).digest == ""
     assert not (folder / "standings.json").exists()
     heard: list[Progress] = []
     assert run_here(contest, folder, play_room, heard.append).manifest.digest == digest

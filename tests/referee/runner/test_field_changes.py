@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest_file import load
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
@@ -151,7 +152,7 @@ def test_a_bot_that_leaves_keeps_its_place_in_the_standings(contest: Contests) -
     assert {match: now[match] for match in before} == before
     assert len(now) == 3 + 4
     assert all("eve" not in line_up for match, line_up in now.items() if match not in before)
-    assert {row.bot for row in Run.open(contest.folder).standings().rows} == {*FIVE}
+    assert {row.bot for row in standings_of(Run.open(contest.folder)).rows} == {*FIVE}
     assert contest.manifest.bots == FIVE
     contest.verified()
 

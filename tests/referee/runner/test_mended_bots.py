@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import field_changes
 from bourre_referee.storage.run import Run
@@ -69,7 +70,7 @@ def test_a_changed_file_is_refused_and_the_way_on_is_named(mending: Mending) -> 
 
 
 def test_only_the_missed_matches_are_played_again(mending: Mending) -> None:
-    assert [row.bot for row in mending.run.standings().rows if row.rank is None] == ["eve"]
+    assert [row.bot for row in standings_of(mending.run).rows if row.rank is None] == ["eve"]
     mending.mend()
     seen: list[str] = []
 
@@ -82,7 +83,7 @@ def test_only_the_missed_matches_are_played_again(mending: Mending) -> None:
     assert f"eve missed {len(mending.missed)} matches, which are played again\n" in done.err
     assert "not all replayed" not in done.out
     assert f"{', '.join(sorted(mending.missed))} (not played by eve, now replaced)\n" in done.out
-    assert [row.rank for row in mending.run.standings().rows] == [1, 2, 3, 4, 5]
+    assert [row.rank for row in standings_of(mending.run).rows] == [1, 2, 3, 4, 5]
     changed = {match for match, record in mending.records.items() if mending.run.record(match) != record}
     assert changed == mending.missed
     told = [entry.event for entry in mending.run.manifest.log]

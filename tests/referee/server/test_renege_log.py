@@ -12,9 +12,9 @@ from bourre.rules.events import DealEnded, Event, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import settle_in_units
+from bourre.words.table_words.readers import exact_chips
 from bourre_referee.model.spec import Board, MatchSpec
 from bourre_referee.server.table_logs import Report, Reporter
-from bourre_referee.text.amounts import exact_chips
 from tests.sdk.random_answers import play_randomly
 
 BOTS = ("ada", "bob", "cy", "dee")

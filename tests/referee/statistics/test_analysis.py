@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
-from random import Random
 
 import pytest
 from dumping import shipped_bots
@@ -22,7 +21,6 @@ from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.analysis import Analysis, analyse, analysis_json
-from bourre_referee.statistics.bootstrap import bootstrap_ranking
 from bourre_referee.statistics.chip_flow import chip_flows
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, estimate_per_100
 from bourre_referee.statistics.match_counts import BotCounts, RunCounts, count_record
@@ -46,12 +44,6 @@ class Wild(Bot):
         return view.hand[-1]
 
 
-def blocks(rng: Random, number: int, lead: float) -> list[TableBlock]:
-    """Two bots, the first of which wins `lead` on average, plus or minus ten."""
-    won = [round(rng.gauss(lead, 10)) for _ in range(number)]
-    return [TableBlock(("ada", "bob"), (chips, -chips), 1) for chips in won]
-
-
 def duplicate(deals: int) -> MatchResult:
     """A match of three bots with chips and luck for each deal."""
     results = tuple(DealResult((n, 840 - n, -840), (32 * n, -32 * n, 0)) for n in range(deals))
@@ -61,52 +53,6 @@ def duplicate(deals: int) -> MatchResult:
 
 def session_record(deals: int = 40) -> Record:
     return read(practice({name: shipped_bots()[name] for name in FOUR}, deals=deals, seed=5).matches[0].record)
-
-
-def test_the_chance_to_be_above_is_that_of_the_mean() -> None:
-    """Two blocks, of +3 and -1: both, or the first alone, put ada ahead; in a quarter of the draws it is behind."""
-    two = [TableBlock(("ada", "bob"), (3, -3), 1), TableBlock(("ada", "bob"), (-1, 1), 1)]
-    found = bootstrap_ranking(two, resamples=4_000)
-    assert found is not None
-    assert found.above[0][1] == pytest.approx(0.75, abs=0.03)
-    assert found.ranks[0].again == pytest.approx(0.75, abs=0.03)
-    assert found.ranks[0].interval == (1, 2)
-
-
-def test_a_ranking_is_as_ever() -> None:
-    """Twelve blocks of three of four bots, one of which is absent."""
-    names = ("ada", "bob", "cy", "dee")
-    known = [
-        TableBlock(
-            tuple(name for name in names if name != names[number % 4]),
-            (7 * number % 11 - 5, 5 * number % 9 - 4, number % 3 - 1),
-            1 + number % 3,
-        )
-        for number in range(12)
-    ]
-    found = bootstrap_ranking(known, seed=7, resamples=200, absent=["dee"])
-    assert found is not None
-    assert [(rank.bot, rank.rank, rank.interval, rank.again) for rank in found.ranks] == [
-        ("ada", 1, (1, 3), 0.75),
-        ("cy", 2, (1, 3), 0.37),
-        ("bob", 3, (1, 3), 0.515),
-    ]
-    assert found.above == ((0.5, 0.79, 0.895), (0.21, 0.5, 0.5725), (0.105, 0.4275, 0.5))
-    assert (found.again, found.blocks, found.resamples) == (0.36, 12, 200)
-
-
-def test_equal_bots_share_rank_and_chance() -> None:
-    found = bootstrap_ranking([TableBlock(("ada", "bob"), (0, 0), 1)] * 5)
-    assert found is not None
-    assert [(rank.rank, rank.interval) for rank in found.ranks] == [(1, (1, 1))] * 2
-    assert found.above[0][1] == 0.5
-
-
-def test_resamples_follow_from_the_seed() -> None:
-    known = blocks(Random(2), 20, 1)
-    assert bootstrap_ranking(known, seed=1) == bootstrap_ranking(known, seed=1)
-    assert bootstrap_ranking(known, seed=1) != bootstrap_ranking(known, seed=2)
-    assert bootstrap_ranking(known[:1]) is None
 
 
 def test_blocks_of_a_session_are_matches_of_a_duplicate_deals() -> None:

@@ -12,10 +12,9 @@ from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics import chip_dumping
-from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value
+from bourre_referee.statistics import chip_dumping, luce_weights
+from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value, sample_places
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
-from bourre_referee.statistics.luce_model import luce_weights
 from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
 from bourre_referee.statistics.significance import holm
 
@@ -112,7 +111,35 @@ def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
             for one in bots
         )
         blocks.append(Flow(bots, 1, rows))
-    assert luce_weights("dee", blocks, NAMES) == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
+    found = luce_weights.luce_weights(blocks, NAMES)
+    assert found["dee"] == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
+
+
+@pytest.mark.parametrize("cells", [1, 200, 10**6])
+def test_a_bot_takes_in_all_what_its_weight_lets_expect(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights of largest likelihood, whatever part of the payers is fitted at once."""
+    monkeypatch.setattr(luce_weights, "CELLS", cells)
+    known = made_up(Random(1), 0.5)
+    found = luce_weights.luce_weights(known, (*NAMES, "idle"))
+    assert list(found) == [*NAMES, "idle"]
+    for payer, weights in found.items():
+        taken, expected = dict.fromkeys(NAMES, 0.0), dict.fromkeys(NAMES, 0.0)
+        for flow in known:
+            for one, row in zip(flow.bots, flow.chips, strict=True):
+                shared = sum(weights[other] for other in flow.bots if other != one)
+                for other, chips in zip(flow.bots, row, strict=True):
+                    if payer != one != other:
+                        taken[other] += chips
+                        expected[other] += sum(row) * weights[other] / shared
+        assert expected == pytest.approx(taken, rel=1e-9)
+        assert sum(weights.values()) == pytest.approx(5)
+
+
+@given(st.integers(0, 400), st.integers(0, 5_000), st.integers())
+def test_places_are_drawn_as_the_standard_library_draws_them(size: int, more: int, seed: int) -> None:
+    ours, theirs = Random(seed), Random(seed)
+    assert list(sample_places(ours, size + more, size)) == theirs.sample(range(size + more), size)
+    assert ours.random() == theirs.random()
 
 
 def test_a_pot_goes_out_in_the_proportion_in_which_it_came_in() -> None:

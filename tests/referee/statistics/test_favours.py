@@ -18,10 +18,10 @@ from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre_lab.champion import ChampionBot, Judged
+from bourre_lab.review import champion_judgements as judging
+from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics import judged_decisions as judging
 from bourre_referee.statistics.favours import find_favours
-from bourre_referee.statistics.judged_decisions import JudgedDecision, judged_decisions
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
 from bourre_referee.statistics.role_contrast import Scores
 

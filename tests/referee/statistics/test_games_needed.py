@@ -116,6 +116,7 @@ def rated(results: list[MatchResult]) -> list[RatedBot]:
     return [RatedBot(ratings[bot], games[bot]) for bot in SKILLS]
 
 
+@pytest.mark.long
 def test_neighbours_are_told_apart_after_about_as_many_games_as_were_foretold() -> None:
     """A hundred games foretell it for neighbours that are 2 apart, in the median of 15 pairs."""
     dice, foretold, found = Random(1), [], []

@@ -14,6 +14,7 @@ from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.pairing import Pairing
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.errors import ContestError, Interrupted, StoreError
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.progress import Progress
@@ -332,7 +333,7 @@ def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
     play_one(contest, folder)
     (folder / "run.db").unlink()
     with pytest.raises(ContestError, match=r"run: no match is finished yet \(there is no run\.db\)"):
-        Run.open(folder).standings()
+        standings_of(Run.open(folder))
 
 
 def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> None:

@@ -34,9 +34,8 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.text.narration.deal_story import tell_story
 from bourre_referee.text.narration.deal_text import lines_of
-from bourre_referee.text.narration.events_by_deal import session_deals
+from bourre_referee.text.narration.events_by_deal import session_deals, story_of
 from tests.referee.replayed_steps import steps_of
 
 BOTS = ("tight", "loose", "random")
@@ -236,7 +235,7 @@ def played(match: Match) -> tuple[list[Event], list[Deal]]:
 def test_the_stories_agree_with_the_match_that_they_tell() -> None:
     events, deals = played(Match(3, 40, HouseRules.preset("limit"), SeededChance(b"story")))
     dealt = list(session_deals(steps_of(events), BOTS, HouseRules.preset("limit")))
-    told = [tell_story(deal) for deal in dealt]
+    told = [story_of(deal) for deal in dealt]
     assert [story.number for story in told] == list(range(1, 41))
     left = [event.pot for event in events if isinstance(event, DealEnded)]
     assert [story.carried for story in told] == [0, *left[:-1]]

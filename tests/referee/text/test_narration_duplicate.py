@@ -10,7 +10,7 @@ from bourre.record import Header, Record, read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
-from bourre_referee.text.amounts import exact_chips
+from bourre.words.table_words.readers import exact_chips
 from bourre_referee.text.narration.deal_text import match_lines
 from tests.sdk.recorded import recorded_duplicate
 

@@ -35,11 +35,12 @@ from bourre.rules.events import (
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
-from bourre_referee.text.narration.deal_story import DealStory, tell_story
+from bourre.words.table_words.deal_story import begin_match, tell_story
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.narration.deal_text import lines_of
 from bourre_referee.text.narration.event_log import event_text
-from bourre_referee.text.narration.events_by_deal import session_deals
-from bourre_referee.text.narration.story_parts import TrickStory
+from bourre_referee.text.narration.events_by_deal import session_deals, story_of
 from tests.referee.replayed_steps import steps_of
 
 BOTS = ("tight", "loose", "random")
@@ -275,7 +276,7 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
         events += following
         deals[match.deal.number] = match.deal
     for dealt in session_deals(steps_of(events), "abcd", house):
-        story = tell_story(dealt)
+        story = story_of(dealt)
         deal = deals.get(story.number)
         if deal is None:  # nobody could play it
             assert not story.tricks
@@ -295,13 +296,6 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
     assert all(line == line.rstrip() for line in lines_of(session_deals(steps_of(events), "abcd", house), 12))
 
 
-def heard(*events: Event) -> DealStory:
-    story = DealStory(3, HouseRules.preset("pagat"), pot=0)
-    for event in events:
-        story.hear(event)
-    return story
-
-
 @pytest.mark.parametrize(
     ("before", "event", "words"),
     [
@@ -312,7 +306,7 @@ def heard(*events: Event) -> DealStory:
     ],
 )
 def test_a_step_is_told_in_words(before: list[Event], event: Event, words: str) -> None:
-    story = heard(*before, event)
-    told = event_text(event, story, story, BOTS)
+    story = tell_story(begin_match(3, HouseRules.preset("pagat")), [*before, event])
+    told = event_text(event, story, Reader(BOTS))
     assert (told.text, told.public) == (words, words)
     assert told.seat == getattr(event, "seat", None)

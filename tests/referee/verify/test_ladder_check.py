@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ladder.host.ladder_storage import LOG
-from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
 from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, Event, LadderOpened, RoomPaired, TermsSet
-from bourre_referee.ladder.log.line_file import LineFile
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.epoch_check import VerifiedEpoch
@@ -308,7 +308,7 @@ def test_a_match_that_was_taken_back_is_told(bourre: Bourre, folder: Path) -> No
 
 
 def place_in(folder: Path, room: int) -> Place | None:
-    log = SharedLog(LineFile(folder / LOG))
+    log = SharedLog(LogFile(folder / LOG))
     log.read_new()
     return log.state.seasons.place_of(room)
 

@@ -21,6 +21,8 @@ LOOKS: dict[str, Look] = {
     "light": {"color_scheme": "light"},
     "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
 }
+SOME_LOOKS = [pytest.param("light", marks=pytest.mark.long), "dark and narrow"]
+"""The looks as cases of a test: the harder one always, the other in `--long`."""
 PATIENCE_MS = 60_000
 """How long a page may take to show what is expected; Playwright's 5 s are too short on a busy machine."""
 MEDIA: Look = {"color_scheme": "light", "reduced_motion": "no-preference"}
@@ -103,8 +105,17 @@ def _page(browser: Browser, look: Look) -> Iterator[Page]:
         raise
 
 
-def assert_fit_for_all(page: Page) -> None:
-    """Assert that axe finds no violation, and that the page does not scroll sideways."""
-    found = Axe().run(page, options=QUIET)
+def assert_fit_in_every_look(page: Page) -> None:
+    """Assert that a page is fit for all by day, and by night on a phone, where only some rules can differ."""
+    assert_fit_for_all(page)
+    narrow = LOOKS["dark and narrow"]
+    page.set_viewport_size(narrow["viewport"])
+    page.emulate_media(color_scheme=narrow["color_scheme"])
+    assert_fit_for_all(page, {"runOnly": ["color-contrast", "scrollable-region-focusable", "target-size"]})
+
+
+def assert_fit_for_all(page: Page, only: dict[str, Any] | None = None) -> None:
+    """Assert that axe finds no violation, of `only` these rules, and that the page does not scroll sideways."""
+    found = Axe().run(page, options=QUIET | (only or {}))
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate(TOO_WIDE) == []

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.derived import counts_cache, result_cache
+from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage import kept_counts
 from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.kept_counts import CountsCache
 from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_counts import CountTask, count_matches
@@ -131,12 +131,12 @@ def test_who_asks_too_early_is_told_when_to_come_again(folder: Path, monkeypatch
 
 
 def test_bots_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_counts, "WORTH_KEEPING", 1)
-    cache = CountsCache(tmp_path / "cache")
+    monkeypatch.setattr(result_cache, "WORTH_KEEPING", 1)
+    cache = ResultCache(tmp_path / "cache")
     matches = Run.open(folder).matches()
     some = count_matches(CountTask(FolderLocation(folder), matches[:4], cache))
     rest = count_matches(CountTask(FolderLocation(folder), matches[4:], cache))
-    monkeypatch.delattr(kept_counts, "count_record")
+    monkeypatch.delattr(counts_cache, "count_record")
     whole = count_matches(CountTask(FolderLocation(folder), matches, cache))
     some += rest
     assert whole == some

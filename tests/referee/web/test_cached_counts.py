@@ -10,12 +10,11 @@ from unittest.mock import Mock
 import pytest
 from fastapi import Request
 
+from bourre_referee.derived.result_cache import NOTHING_KEPT
+from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.play_style import Style
-from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT
-from bourre_referee.storage.kept_ratings import NOTHING_KEPT
 from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_analysis import analyse_run
 from bourre_referee.web import cached_counts
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_counts import CachedCounts
@@ -55,7 +54,7 @@ def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytes
 
 def test_reneges_are_counted_as_the_statistics_do(faulty: Path) -> None:
     run = Run.open(faulty)
-    analysis = analyse_run(run, NOTHING_KEPT, NO_COUNTS_KEPT).analysis
+    analysis = analyse_run(run, NOTHING_KEPT).analysis
     cached = CachedCounts()
     for _ in range(2):
         assert cached.rules(run, read_run(run)) == analysis.rules

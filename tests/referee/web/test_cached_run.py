@@ -11,8 +11,8 @@ from threading import Thread
 
 import pytest
 
-from bourre_referee.storage import kept_ratings
-from bourre_referee.storage.kept_ratings import RatingsCache
+from bourre_referee.derived import result_cache
+from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_run
@@ -263,9 +263,9 @@ def test_a_restarted_server_shows_what_was_kept_until_all_is_read(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached_run, "AT_ONCE", 5)
-    monkeypatch.setattr(kept_ratings, "WORTH_KEEPING", 5)
+    monkeypatch.setattr(result_cache, "WORTH_KEEPING", 5)
     whole = take_away(folder, ["m0010"])
-    cache = RatingsCache(tmp_path / "cache")
+    cache = ResultCache(tmp_path / "cache")
     CachedRun(folder, rest=0.0, start=lambda _: None, cache=cache).current()
     put_back(folder, whole, "m0010")
     tasks: list[Callable[[], None]] = []
@@ -286,8 +286,8 @@ def test_what_was_kept_does_not_hide_what_cannot_be_read(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached_run, "AT_ONCE", 5)
-    monkeypatch.setattr(kept_ratings, "WORTH_KEEPING", 5)
-    cache = RatingsCache(tmp_path / "cache")
+    monkeypatch.setattr(result_cache, "WORTH_KEEPING", 5)
+    cache = ResultCache(tmp_path / "cache")
     CachedRun(folder, rest=0.0, start=lambda _: None, cache=cache).current()
     change(folder, "UPDATE seat SET cpu_ms = 'long' WHERE number = 2")
     tasks: list[Callable[[], None]] = []

@@ -11,6 +11,7 @@ import pytest
 
 from bourre.record import read
 from bourre.rules.events import CardDrawn, CardPlayed, Event, Reneged, TrumpTurned, TurnedReturned, TurnedTaken
+from bourre.words.table_words import as_codes
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.viewer import render_deal, render_onlooker, rows_of
@@ -43,13 +44,13 @@ def test_no_step_tells_of_a_card_before_it_was_on_the_table(house: str) -> None:
         seen = set[str]()
         for row, line, table in zip(rows, lines, data["steps"], strict=True):
             seen |= {card for event in row for card in shown_by(event)}
-            told = {*CARD.findall(line)} | {*CARD.findall(json.dumps(table))}
+            told = {*CARD.findall(as_codes(line))} | {*CARD.findall(json.dumps(table))}
             assert told <= seen
 
 
 def test_the_whole_replay_tells_more() -> None:
     record = mischievous_match()
-    whole, public = (CARD.findall(str(render(record, 1))) for render in (render_deal, render_onlooker))
+    whole, public = (CARD.findall(as_codes(str(render(record, 1)))) for render in (render_deal, render_onlooker))
     assert len({*whole}) > len({*public}) > 0
 
 

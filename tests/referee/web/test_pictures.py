@@ -1,14 +1,15 @@
-"""The script for the pictures in the docs: it takes only pictures that are complete and show what they should."""
+"""The scripts for the pictures and the film in the docs: they take only what is complete and shows what it should."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, TimeoutError
 
 import dev
-from docs.pictures import make
+from docs.pictures import film, make
 
 NAMED = {"replay-light.png", "replay-dark.png", "replay-phone.png", "standings.png"}
 
@@ -26,7 +27,11 @@ def test_standings_whose_columns_are_cut_off_are_refused(browser: Browser, site:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_deal_without_enough_cards_on_the_table_is_refused(browser: Browser, site: Path, tmp_path: Path) -> None:
+def test_a_deal_without_enough_cards_on_the_table_is_refused(
+    browser: Browser, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = next(make.reneges(site))
+    monkeypatch.setattr(make, "reneges", lambda _: iter([first]))
     with pytest.raises(make.Unfit, match="no renege with 30 cards in hands and 3 in the trick"):
         make.take_renege(browser, site, tmp_path, hands=30)
     assert list(tmp_path.iterdir()) == []
@@ -55,3 +60,35 @@ def test_the_script_plays_its_contest_with_a_bot_that_reneges(tmp_path: Path, mo
     assert make.exported(tmp_path) == tmp_path / "site"
     assert [words[0] for words in commands] == ["run", "export"]
     assert 'name = "careless"' in (tmp_path / "bots/contest.toml").read_text()
+
+
+def test_the_film_shows_every_step_from_the_one_on_the_page_or_is_refused(
+    browser: Browser, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with make.opened(browser, next(make.reneges(site)), film.SCREEN, "light") as page:
+        make.wait_for_renege(page)
+        page.locator(".viewer.running").focus()
+        page.keyboard.press("End")
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+        frames = list(film.frames_of(page))
+    film.write_film(frames, tmp_path / "film.webp", effort=0)
+    with Image.open(tmp_path / "film.webp") as found:
+        assert (getattr(found, "n_frames", 1), found.width) == (4, film.WIDTH)
+    monkeypatch.setattr(film, "MOST_BYTES", 1000)
+    with pytest.raises(film.TooLarge, match=r"other\.webp would have \d+ bytes, more than 1000"):
+        film.write_film(frames, tmp_path / "other.webp", effort=0)
+    assert [path.name for path in tmp_path.iterdir()] == ["film.webp"]
+
+
+@pytest.mark.long
+def test_the_film_shows_a_whole_deal(browser: Browser, site: Path, tmp_path: Path) -> None:
+    film.film_renege(browser, site, tmp_path / "film.webp", hands=4, trick=1)
+    with Image.open(tmp_path / "film.webp") as found:
+        assert getattr(found, "n_frames", 1) > 10
+
+
+def test_the_film_of_readme_is_there_and_light() -> None:
+    file = dev.ROOT / "docs/pictures/replay.webp"
+    assert 100_000 < file.stat().st_size <= film.MOST_BYTES
+    assert "docs/pictures/replay.webp" in (dev.ROOT / "README.md").read_text("utf-8")

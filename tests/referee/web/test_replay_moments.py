@@ -16,6 +16,7 @@ from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
+from bourre.words.table_words import as_codes
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.viewer import render_standalone
@@ -173,7 +174,7 @@ def test_a_cinch_is_explained_whenever_it_binds() -> None:
         expected = list(cinches(record))
         assert [rule.seat for rule in told] == [seat for seat, _ in expected]
         for rule, (_, legal) in zip(told, expected, strict=True):
-            assert rule.text.endswith(f": {legal}")
+            assert as_codes(rule.text).endswith(f": {legal}")
             assert "R6.1" in rule.text
             assert rule.public == ""
         explained += len(told)

@@ -12,9 +12,10 @@ from bourre.practice import practice
 from bourre.practice.session import BotSource
 from bourre.record import Record, read
 from bourre.rules.cards import show
-from bourre_lab.review.summary import worst
-from bourre_referee.evaluation.review.review_text import LIMITS, choice_words, cost_words
+from bourre_lab.review import LIMITS
+from bourre_referee.evaluation.review.review_text import choice_words, cost_words
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records
+from bourre_referee.evaluation.review.summary import worst
 from bourre_referee.web.viewer.review_html import render_review
 from tests.referee.command import called
 from tests.referee.web.browser import Look, assert_fit_for_all, watch_page
@@ -135,7 +136,7 @@ def test_other_seats_do_not_read_what_the_review_says(browser: Browser, page_fil
 
 
 def test_without_mistakes_the_page_says_so(record: Record) -> None:
-    page = render_review(Review("reckless", 1, (), (record,)))
+    page = render_review(Review("reckless", 1, (), (record,), LIMITS))
     assert "No decision was a mistake." in page
     assert "<script>" not in page
     assert all(limit in page.replace("&#39;", "'") for limit in LIMITS)

@@ -1,27 +1,28 @@
-"""The served pages in a browser: live standings, keyboard, no foreign request, no accessibility violation."""
+"""All pages in a browser, served and exported: no foreign request, no accessibility violation, live standings."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from bourre_referee.contest.contest_file import load
-from tests.referee.contests import bot, played
-from tests.referee.in_process import run_in_process
-from tests.referee.web.browser import LOOKS, assert_fit_for_all, watch_page
+from bourre.record import read
+from bourre_referee.storage.run import Run
+from tests.referee.web.browser import assert_fit_for_all, assert_fit_in_every_look, watch_page
 from tests.referee.web.serving import Served, serving, void_match
+from tests.referee.web.viewing import read_viewer, tables
 
 PAGES = (
     *("/", "/cross", "/conduct", "/checked", "/matches", "/matches?with=reneges", "/matches/m0001", "/wall", "/bots/2"),
     *("/matches/m0001/deals/2", "/matches/m0001/deals/2/onlooker", "/versus", "/versus?one=1&other=2", "/api"),
     "/nothing",
 )
-BOT = "from bourre import Bot, run\n\nrun(Bot)\n"
-NAMES = ("_", "__proto__", "a.b-c_d", "W" * 32)
+FILES = (
+    *("index.html", "cross.html", "conduct.html", "matches.html", "matches/m0001.html", "bots/2.html", "wall.html"),
+    *("replays/m0001.html#deal-2-step-3", "versus/1-2.html"),
+)
+"""Pages of the exported site."""
 
 
 @pytest.fixture
@@ -29,14 +30,12 @@ def url(served: Served) -> str:
     return served.url
 
 
-@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str, look: str) -> None:
-    expected = {"expected": "404 (Not Found)"} if path == "/nothing" else {}
-    with watch_page(browser, url, LOOKS[look], **expected) as page:
+def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str) -> None:
+    with watch_page(browser, url, expected="404 (Not Found)" if path == "/nothing" else "\0") as page:
         page.goto(f"{url}{path.removeprefix('/')}")
         expect(page.locator("h1")).to_have_count(1)
-        assert_fit_for_all(page)
+        assert_fit_in_every_look(page)
 
 
 def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
@@ -88,34 +87,27 @@ def test_the_standings_follow_changes_to_the_run(browser: Browser, folder: Path)
         assert page.evaluate("window.loaded") == "once"
 
 
-def contest_file(folder: Path) -> Path:
-    """Write a contest of four bots with unusual names, two at a table."""
-    for name in NAMES:
-        (folder / f"{name}.py").write_text(BOT)
-    path = folder / "contest.toml"
-    path.write_text(
-        '[contest]\nname = "real"\nseed = 7\n[table]\nseats = 2\ndeals = 3\n[schedule]\nrounds = 1\n'
-        '[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n' + "".join(map(bot, NAMES))
-    )
-    return path
+def test_nothing_is_wrong_with_the_pages_of_the_folder(browser: Browser, site: Path) -> None:
+    with watch_page(browser, site.as_uri()) as page:
+        for path in FILES:
+            page.goto(f"{site.as_uri()}/{path}")
+            expect(page.locator("h1")).to_have_count(1)
+            assert page.evaluate("getComputedStyle(document.body).getPropertyValue('--felt')"), f"{path}: no style"
+        page.goto(f"{site.as_uri()}/index.html")
+        assert_fit_for_all(page)
 
 
-def test_the_standings_follow_a_contest_while_it_plays(browser: Browser, tmp_path: Path) -> None:
-    file = contest_file(tmp_path)
-    run_in_process(load(file), tmp_path / "run", played)
-    for match in ("m0001", "m0002"):
-        void_match(tmp_path / "run", match)
-    words = [sys.executable, "-m", "bourre_referee", "run", str(file), "--out", str(tmp_path / "run")]
-    with serving(tmp_path / "run") as it, watch_page(browser, it.url) as page:
-        with page.expect_request("**/live*"):
-            page.goto(it.url)
-        states = page.get_by_role("status")
-        total = it.client.get("/api/run").json()["matches"]
-        expect(states).to_contain_text(f"{total - 2} of {total} matches finished")
-        rows = page.locator("table").first.get_by_role("row")
-        expect(rows).to_have_count(len(NAMES) + 1)
-        with subprocess.Popen([*words, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            expect(states).to_contain_text(f"All {total} matches are finished", timeout=100_000)
-            assert process.wait(100) == 0
-        for name in NAMES:
-            expect(rows.get_by_text(name, exact=True)).to_have_count(1)
+def test_links_lead_from_the_standings_to_the_last_step_of_a_deal(browser: Browser, site: Path, faulty: Path) -> None:
+    record = read(Run.open(faulty).record("m0001"))
+    with watch_page(browser, site.as_uri()) as page:
+        page.goto((site / "index.html").as_uri())
+        page.get_by_role("link", name="Matches", exact=True).click()
+        page.get_by_role("link", name="m0001").click()
+        page.locator("main a[href$='#deal-4']").first.click()
+        page.locator(".viewer.running").focus()  # a key pressed earlier would go to the page
+        page.keyboard.press("End")
+        *_, table = tables(record)
+        seen = read_viewer(page)
+        assert (seen.balances, seen.pot, seen.names) == (list(record.final), 0, list(record.header.bots))
+        assert (seen.hands, seen.trick, seen.statuses) == (table.hands, table.trick, table.statuses)
+        assert page.url.endswith(f"replays/m0001.html#{seen.line}")

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from bourre_referee.storage import sqlite_connection as connection
+from bourre_referee.web import server
 from bourre_referee.web.http_guard import HEADERS, host_name
 from tests.referee.command import Bourre
 from tests.referee.web.serving import Served, cookie, serving, void_match
@@ -99,10 +100,10 @@ def test_an_unknown_host_name_is_refused(served: Served, host: str) -> None:
     assert b"--allow-host" in answer
 
 
-@pytest.mark.parametrize("host", ["localhost:8000", "LOCALHOST", "127.0.0.1", "[::1]:8000", "192.0.2.7", "bourre.test"])
-def test_addresses_and_allowed_names_are_answered(finished: Path, host: str) -> None:
+def test_addresses_and_allowed_names_are_answered(finished: Path) -> None:
+    hosts = ("localhost:8000", "LOCALHOST", "127.0.0.1", "[::1]:8000", "192.0.2.7", "bourre.test")
     with serving(finished, names=("Bourre.test",)) as it:
-        assert it.client.get("/", headers={"Host": host}).status_code == 200
+        assert {it.client.get("/api", headers={"Host": host}).status_code for host in hosts} == {200}
 
 
 def test_the_port_of_a_host_is_ignored() -> None:
@@ -134,26 +135,18 @@ def test_a_missing_folder_is_reported_until_it_is_back(folder: Path) -> None:
         assert "All 10 matches are finished" in it.text("/")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "hint"),
-    [
-        ("run.db", b"no database at all, but longer than a header " * 9, "restore a copy"),
-        ("manifest.json", b"{}", "restore a copy"),
-        ("manifest.json", b"\xff\x00", "restore a copy"),
-    ],
-)
-def test_damage_is_reported_without_a_path_and_repaired_without_a_restart(
-    folder: Path, name: str, content: bytes, hint: str
-) -> None:
-    sound = (folder / name).read_bytes()
+def test_damage_is_reported_without_a_path_and_repaired_without_a_restart(folder: Path) -> None:
+    no_database = b"no database at all, but longer than a header " * 9
     with serving(folder) as it:
-        (folder / name).write_bytes(content)
-        answer = it.client.get("/")
-        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-        assert hint in answer.text
-        assert str(folder.parent) not in answer.text
-        (folder / name).write_bytes(sound)
-        assert it.client.get("/").status_code == 200
+        for name, content in (("run.db", no_database), ("manifest.json", b"{}"), ("manifest.json", b"\xff\x00")):
+            sound = (folder / name).read_bytes()
+            (folder / name).write_bytes(content)
+            answer = it.client.get("/")
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+            assert "restore a copy" in answer.text
+            assert str(folder.parent) not in answer.text
+            (folder / name).write_bytes(sound)
+            assert it.client.get("/").status_code == 200
 
 
 def test_a_changed_record_is_reported_only_on_the_pages_of_its_match(folder: Path) -> None:
@@ -230,27 +223,41 @@ def test_bad_owner_keys_are_refused(bourre: Bourre, finished: Path, tmp_path: Pa
     assert "there is no bot 'nobody' here: there are ada" in done.err
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
-def test_the_command_prints_its_address_and_keys_and_ends_on_a_signal(
-    finished: Path, tmp_path: Path, number: signal.Signals, code: int
+def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones(
+    bourre: Bourre, finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0"]
-    words += ["--owner-keys", str(tmp_path / "keys"), "--renew-key", "ada"]
+    monkeypatch.setattr(server, "serve", lambda _, listener, __: listener.close())
+    words = ("serve", finished, "--port", 0, "--owner-keys", tmp_path / "keys", "--renew-key", "ada")
     told: list[dict[str, str]] = []
     for _ in range(2):
-        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            assert process.stderr is not None
-            url = process.stderr.readline().split()[4]
-            assert process.stderr.readline() == f"bourre: owners log in at {url}owner\n"
-            told.append(dict(process.stderr.readline().removeprefix("bourre: key of ").split(": ") for _ in range(5)))
-            with httpx.stream("GET", f"{url}live", trust_env=False, timeout=60) as live:
-                assert live.status_code == 200
-                assert "printed" in httpx.get(f"{url}owner", headers=cookie(told[-1]["ada"].strip()), timeout=60).text
-                process.send_signal(number)
-                assert live.read().endswith(b"\n\n")  # ended properly, not cut off
-            assert process.wait(60) == code
-            assert process.stderr.read() == ""
+        done = bourre(*words)
+        assert (done.code, done.out) == (0, "")
+        first, second, *keys = done.err.splitlines()
+        assert second == f"bourre: owners log in at {first.split()[4]}owner"
+        told.append(dict(line.removeprefix("bourre: key of ").split(": ") for line in keys))
+    assert len(told[0]) == 5
     assert {bot for bot in told[0] if told[0][bot] != told[1][bot]} == {"ada"}
+    assert told[1] == {**told[0], "ada": told[1]["ada"]}
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.long), (signal.SIGTERM, -signal.SIGTERM)]
+)
+def test_the_command_serves_until_a_signal(finished: Path, tmp_path: Path, number: signal.Signals, code: int) -> None:
+    words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0"]
+    words += ["--owner-keys", str(tmp_path / "keys")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        url = process.stderr.readline().split()[4]
+        lines = [process.stderr.readline() for _ in range(6)]
+        key = lines[1].rpartition(": ")[2].strip()
+        with httpx.stream("GET", f"{url}live", trust_env=False, timeout=60) as live:
+            assert live.status_code == 200
+            assert "printed" in httpx.get(f"{url}owner", headers=cookie(key), timeout=60).text
+            process.send_signal(number)
+            assert live.read().endswith(b"\n\n")  # ended properly, not cut off
+        assert process.wait(60) == code
+        assert process.stderr.read() == ""
 
 
 def raw(served: Served, request: str) -> bytes:

@@ -13,6 +13,7 @@ import pytest
 
 import bourre_referee.web
 from bourre.record import read
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Seed
 from bourre_referee.storage.run import Run
@@ -94,7 +95,7 @@ def test_no_page_requests_anything_from_elsewhere(which: str, request: pytest.Fi
 
 
 def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> None:
-    expected = json.loads(Run.open(faulty).standings().to_json())["standings"]
+    expected = json.loads(standings_of(Run.open(faulty)).to_json())["standings"]
     rows = pages(site)["index.html"].rows
     heading = rows[0]
     for row, cells in zip(expected, rows[1:], strict=True):
@@ -110,7 +111,7 @@ def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> Non
 
 
 def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:
-    cross = json.loads(Run.open(faulty).standings().to_json())["cross"]
+    cross = json.loads(standings_of(Run.open(faulty)).to_json())["cross"]
     heading, *rows = pages(site)["cross.html"].rows
     order = [row[1] for row in rows]
     for name, cells in zip(order, rows, strict=True):
@@ -155,7 +156,7 @@ def test_a_match_page_lists_its_deals(site: Path, faulty: Path) -> None:
 def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> None:
     opened = Run.open(faulty)
     for place, bot in enumerate(opened.bots, start=1):
-        (row,) = (row for row in opened.standings().rows if row.bot == bot)
+        (row,) = (row for row in standings_of(opened).rows if row.bot == bot)
         page = pages(site)[f"bots/{place}.html"]
         times = {cells[0]: cells[-1] for cells in page.rows}
         by_rule = {what: int(count) for what, count in times.items() if what.startswith("Renege: ")}

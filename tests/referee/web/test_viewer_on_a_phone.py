@@ -18,6 +18,8 @@ PHONES: dict[str, Look] = {
 DESKTOP: Look = {"viewport": {"width": 1280, "height": 720}}
 TABLET: Look = {"viewport": {"width": 768, "height": 1024}}
 SIZES = {**PHONES, "tablet": TABLET, "desktop": DESKTOP}
+SOME_SIZES = [size if size == "short" else pytest.param(size, marks=pytest.mark.long) for size in SIZES]
+"""The sizes as cases of a test: the narrowest and shortest always, the others in `--long`."""
 IN_SIGHT = """() => [".viewer-table", "[data-go=back]", "[data-go=forward]", "input"].filter((name) => {
   const box = document.querySelector(`.viewer ${name}`).getBoundingClientRect();
   return box.top > -1 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
@@ -35,7 +37,7 @@ def expect_in_sight(page: Page) -> None:
     page.wait_for_function(f"(wanted) => ({IN_SIGHT})().join() === wanted.join()", arg=WANTED)
 
 
-@pytest.mark.parametrize("look", SIZES)
+@pytest.mark.parametrize("look", SOME_SIZES)
 def test_a_link_to_a_step_shows_the_table(browser: Browser, tmp_path: Path, look: str) -> None:
     with watch_page(browser, tmp_path.as_uri(), SIZES[look]) as page:
         page.goto(f"{write_replay(mischievous_match(seats=5), tmp_path)}#deal-3-step-20")
@@ -43,7 +45,7 @@ def test_a_link_to_a_step_shows_the_table(browser: Browser, tmp_path: Path, look
         expect_in_sight(page)
 
 
-@pytest.mark.parametrize("look", SIZES)
+@pytest.mark.parametrize("look", SOME_SIZES)
 def test_a_link_to_a_step_of_a_served_deal_shows_the_table(browser: Browser, served: Served, look: str) -> None:
     with watch_page(browser, served.url, SIZES[look]) as page:
         page.goto(f"{served.url}matches/m0001/deals/2#step-17")
@@ -53,9 +55,8 @@ def test_a_link_to_a_step_of_a_served_deal_shows_the_table(browser: Browser, ser
         expect_in_sight(page)
 
 
-@pytest.mark.parametrize("look", PHONES)
-def test_a_line_of_the_log_shows_its_table(browser: Browser, tmp_path: Path, look: str) -> None:
-    with watch_page(browser, tmp_path.as_uri(), PHONES[look]) as page:
+def test_a_line_of_the_log_shows_its_table(browser: Browser, tmp_path: Path) -> None:
+    with watch_page(browser, tmp_path.as_uri(), PHONES["short"]) as page:
         page.goto(write_replay(mischievous_match(seats=5), tmp_path))
         page.locator("#deal-1-step-9").click()
         expect(page.locator("#deal-1-step-9")).to_have_attribute("aria-current", "step")
@@ -69,7 +70,7 @@ def test_a_page_without_a_step_in_its_link_opens_at_its_top(browser: Browser, se
         assert page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("look", SIZES)
+@pytest.mark.parametrize("look", SOME_SIZES)
 def test_the_buttons_stay_where_they_are_at_every_step(browser: Browser, tmp_path: Path, look: str) -> None:
     with watch_page(browser, tmp_path.as_uri(), SIZES[look]) as page:
         page.goto(write_replay(mischievous_match(seats=5), tmp_path))

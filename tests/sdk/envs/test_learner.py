@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +14,7 @@ import pytest
 import dev
 from bourre.practice import practice
 from bourre_referee.contest.contest_file import load
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.runner.contest_run import run
 
 
@@ -47,13 +49,19 @@ def test_what_was_trained_plays_without_a_fault(learner: ModuleType) -> None:
     assert learner.WEIGHTS.is_file()
 
 
+def test_its_contest_takes_the_weights_along(learner: ModuleType) -> None:
+    """Boxed bots see only their files."""
+    contest = tomllib.loads((dev.ROOT / "examples/learner/contest.toml").read_text())
+    assert contest["bots"][0]["files"] == ["learner.py", learner.WEIGHTS.name]
+
+
+@pytest.mark.long
 def test_what_was_trained_plays_in_its_contest(learner: ModuleType, tmp_path: Path) -> None:
-    """Boxed bots see only their files, so the contest file must name the weights too."""
     learner.train(0.005)
     text = (dev.ROOT / "examples/learner/contest.toml").read_text()
     short = text.replace("deals = 100", "deals = 2").replace("../", f"{dev.ROOT / 'examples'}/")
     (tmp_path / "contest.toml").write_text(f"{short}\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n")
-    rows = run(load(tmp_path / "contest.toml"), tmp_path / "run", jobs=1).standings().rows
+    rows = standings_of(run(load(tmp_path / "contest.toml"), tmp_path / "run", jobs=1)).rows
     assert {row.bot: (row.faults, row.house_deals) for row in rows} == dict.fromkeys(
         ("learner", "drawer", "counter"), (0, 0)
     )

@@ -13,9 +13,9 @@ LONG = pytest.mark.long
     "table",
     [
         Table(5, (4,), held=3, playing=2, laid=0),
-        Table(7, (4,), held=4, playing=2, laid=0),
         Table(5, (4,), held=3, playing=3, laid=0),
         Table(5, (4,), held=2, playing=3, laid=1),
+        pytest.param(Table(7, (4,), held=4, playing=2, laid=0), marks=LONG),
         pytest.param(Table(8, (4,), held=5, playing=2, laid=0), marks=LONG),
         pytest.param(Table(6, (3, 2), held=4, playing=2, laid=0), marks=LONG),
         pytest.param(Table(5, (3, 2), held=3, playing=3, laid=1), marks=LONG),

@@ -62,7 +62,7 @@ def ways(start: Tricks) -> list[int]:
 def branched(tricks: Tricks) -> Tricks:
     """A copy of the state of play, which can be played on separately."""
     branch = Tricks(list(tricks.hands), tricks.order, tricks.trump, tricks.dead, tricks.pot, tricks.house)
-    for name in ("leader", "to_act", "seen", "over", "legal", "_best", "_taker"):
+    for name in ("leader", "to_act", "seen", "shown", "over", "legal", "best", "_taker"):
         setattr(branch, name, getattr(tricks, name))
     branch.trick, branch.completed, branch.won = list(tricks.trick), list(tricks.completed), dict(tricks.won)
     return branch

@@ -10,7 +10,8 @@ from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre_seats.seat.picture import Picture, after, picture_of
+from bourre.words.table_words.deal_story import begin_match, follow
+from bourre.words.table_words.picture import Picture, picture_after, picture_of
 from tests.sdk.random_answers import play_randomly
 
 SEAT = 1
@@ -21,10 +22,11 @@ SEAT = 1
 def test_the_events_lead_to_the_table_that_each_view_shows(preset: str, policy: str) -> None:
     house = HouseRules.preset(preset, renege_policy=policy)
     match = Match(4, 12, house, SeededChance(derive(master_seed(5), preset)))
-    picture, asked = Picture(), 0
+    story, asked = begin_match(4, house), 0
     for _, _, events in play_randomly(match, Random(preset), mischief=0.1):
         for event in visible_to(SEAT, events):
-            picture = after(picture, event)
+            story = follow(story, event)
+            picture = picture_after(story, event)
         if not match.over and match.to_act == SEAT:
             asked += 1
             assert shown(picture) == shown(picture_of(match.view(SEAT)))
@@ -33,5 +35,5 @@ def test_the_events_lead_to_the_table_that_each_view_shows(preset: str, policy: 
 
 def shown(picture: Picture) -> tuple[object, ...]:
     """What a person reads from a picture; the last trick still lies there until the next is led."""
-    trick = () if picture.winner is not None else picture.trick
-    return picture.deal, picture.dealer, picture.you, picture.pot, picture.trump, picture.seats, picture.hand, trick
+    trick = () if picture.winner is not None else tuple((played.seat, played.card) for played in picture.trick)
+    return picture.deal, picture.dealer, picture.pot, picture.trump, picture.seats, trick

@@ -14,8 +14,8 @@ from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
 from bourre.words.table_words import card_name
+from bourre.words.table_words.picture import picture_of
 from bourre_seats.seat.hints import Estimate, Hint
-from bourre_seats.seat.picture import picture_of
 from bourre_seats.seat.puzzle import Puzzle, answer_words, solve
 from bourre_seats.seat.sitting import Moment, Sitting
 from tests.sdk.recorded import header, recorded
@@ -80,7 +80,7 @@ def test_one_ask_is_one_question_after_all_that_came_before() -> None:
     here = [ask for ask in asks(record, 2) if (ask.view.deal, ask.number) <= (last.view.deal, last.number)]
     moments = solved(Puzzle(here, last.view.deal, last.number, {last.place: ("I count", "trumps")}))
     assert [moment.kind for moment in moments].count("answer") == 1
-    assert moments[0].text.startswith(f"Deal {last.view.deal}.")
+    assert moments[0].text.startswith(f"Deal {last.view.deal}:")
     assert moments[-1].text.endswith("Its note: I count trumps")
     assert "Loose" in moments[-1].text
 

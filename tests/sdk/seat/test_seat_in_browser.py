@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from bourre.record import read
 from tests.referee.half_run import half_run
-from tests.referee.web.browser import LOOKS, PATIENCE_MS, assert_fit_for_all, chromium, watch_page
+from tests.referee.web.browser import LOOKS, PATIENCE_MS, SOME_LOOKS, assert_fit_for_all, chromium, watch_page
 from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solve_on, solving
 
 MINUS = "\u2212"
@@ -34,12 +34,13 @@ def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Brows
         play_on(page)
         out, _ = game.process.communicate(timeout=60)
         final = read(record_in(tmp_path).read_text()).final
-        expect(page.locator("#log p").last).to_have_text(f"The game is over. You end with {final[0]:+d}.")
+        expect(page.locator("#log p").last).to_have_text(f"The game is over: you end with {final[0]:+d}.")
         shown = page.locator("#table .seat").all_inner_texts()
         assert [int(re.findall(r"(\S+)\s+chip", text)[0].replace(MINUS, "-")) for text in shown] == list(final)
         assert [int(line.split()[1]) for line in out.splitlines()] == list(final)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("house", ["nba", "indiana", "separate_dealer_option", "simultaneous"])
 def test_every_kind_of_question_has_its_keys(browser: Browser, tmp_path: Path, house: str) -> None:
     with playing(tmp_path, "--deals", 2, "--house", house) as game, watch_page(browser, game.origin) as page:
@@ -49,6 +50,7 @@ def test_every_kind_of_question_has_its_keys(browser: Browser, tmp_path: Path, h
         assert game.process.wait(timeout=60) == 0
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_the_game_politely(tmp_path: Path) -> None:
     with playing(tmp_path) as game:
         game.process.send_signal(signal.SIGINT)
@@ -73,10 +75,11 @@ def test_a_renege_is_made_explained_and_corrected(browser: Browser, tmp_path: Pa
         page.get_by_role("button", name="Play the jack of clubs").click()
         next_state(page, asked)
         log = page.get_by_role("log")
-        expect(log).to_contain_text("You take back the five of hearts. The cost: you cannot win this pot")
+        expect(log).to_contain_text("You take the five of hearts back: cannot win this pot")
         expect(log).to_contain_text("You play the jack of clubs.")
 
 
+@pytest.mark.long
 def test_a_hint_marks_the_legal_cards_and_estimates_each(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
@@ -92,7 +95,7 @@ def test_a_hint_marks_the_legal_cards_and_estimates_each(browser: Browser, tmp_p
         expect(page.locator("#hint")).to_contain_text("Averages over 200 sampled deals.")
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", SOME_LOOKS)
 def test_axe_finds_nothing_before_amid_and_after_the_play(browser: Browser, tmp_path: Path, look: str) -> None:
     with playing(tmp_path, "--deals", 1, "--guide") as game, watch_page(browser, game.origin, LOOKS[look]) as page:
         page.goto(game.address)
@@ -114,6 +117,7 @@ def test_axe_finds_nothing_before_amid_and_after_the_play(browser: Browser, tmp_
         assert_fit_for_all(page)
 
 
+@pytest.mark.long
 def test_the_arrows_move_within_the_hand_and_letters_can_be_turned_off(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
@@ -134,6 +138,7 @@ def test_the_arrows_move_within_the_hand_and_letters_can_be_turned_off(browser: 
         expect(cards.first).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_an_answer_is_taken_back_by_key(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
@@ -154,6 +159,7 @@ def test_an_answer_is_taken_back_by_key(browser: Browser, tmp_path: Path) -> Non
         assert game.process.wait(timeout=60) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_recorded_deal_is_a_row_of_puzzles(browser: Browser, tmp_path: Path, look: str) -> None:
     with solving(half_run(tmp_path)) as game, watch_page(browser, game.origin, LOOKS[look]) as page:
@@ -173,6 +179,7 @@ def test_a_recorded_deal_is_a_row_of_puzzles(browser: Browser, tmp_path: Path, l
         assert game.process.wait(timeout=60) == 0
 
 
+@pytest.mark.long
 def test_two_tabs_show_the_same_question_and_one_answer_is_enough(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--deals", 1) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
@@ -187,6 +194,7 @@ def test_two_tabs_show_the_same_question_and_one_answer_is_enough(browser: Brows
         other.close()
 
 
+@pytest.mark.long
 def test_a_page_that_is_loaded_again_goes_on_where_it_was(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--deals", 2) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
@@ -198,11 +206,12 @@ def test_a_page_that_is_loaded_again_goes_on_where_it_was(browser: Browser, tmp_
         page.reload()
         assert next_state(page) == asked
         assert page.locator("#hand button").evaluate_all("cards => cards.map(card => card.dataset.card)") == hand
-        expect(page.get_by_role("log")).to_contain_text("Deal 1.")
+        expect(page.get_by_role("log")).to_contain_text("Deal 1:")
         hasten(page)
         play_on(page)
 
 
+@pytest.mark.long
 def test_a_page_says_that_the_program_is_gone(browser: Browser, tmp_path: Path) -> None:
     gone = "Failed to load resource"
     with playing(tmp_path) as game, watch_page(browser, game.origin, expected=gone) as page:
@@ -220,6 +229,7 @@ def test_a_page_says_that_the_program_is_gone(browser: Browser, tmp_path: Path) 
         expect(lost).to_have_text(re.compile("does not answer"))
 
 
+@pytest.mark.long
 def test_the_name_of_no_example_is_cut(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path, "--against", "monte_carlo,counter,tight") as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
@@ -231,6 +241,7 @@ def test_the_name_of_no_example_is_cut(browser: Browser, tmp_path: Path) -> None
             page.wait_for_function(WHOLE)
 
 
+@pytest.mark.long
 def test_a_wrong_key_opens_nothing(browser: Browser, tmp_path: Path) -> None:
     with playing(tmp_path) as game, watch_page(browser, game.origin, expected="403") as page:
         reply = page.goto(f"{game.origin}/{'x' * 32}/")

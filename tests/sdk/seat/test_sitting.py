@@ -8,14 +8,15 @@ from typing import Any
 
 from bourre.rules.actions import Play
 from bourre.rules.cards import Card, Suit, parse_cards
-from bourre.rules.events import AntePaid, DealStarted, HandDealt
+from bourre.rules.events import AntePaid, DealStarted, HandDealt, MatchEnded, TrumpTurned
+from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre.words.table_words.deal_story import begin_match, follow
 from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.seat.guide import LESSONS
 from bourre_seats.seat.hints import Estimate, Hint
 from bourre_seats.seat.page_data import hint_json, news_json
-from bourre_seats.seat.picture import Picture, SeatPicture
 from bourre_seats.seat.sitting import PersonBot, Sitting
 
 FIVE = "hand='AS KH 2C 3C 4C' trump=S"
@@ -87,18 +88,29 @@ def test_a_page_learns_everything_of_the_question() -> None:
 
 def test_a_page_learns_the_moments_that_it_does_not_know() -> None:
     sitting = Sitting(guided=True)
-    for event in (DealStarted(1, 1), AntePaid(0, 1), AntePaid(1, 2)):
-        sitting.tell(event, Picture(deal=1, you=0, pot=5, turned=Card("QS"), trump=Suit.S, winner=1))
+    story = begin_match(2, HouseRules())
+    for event in (DealStarted(1, 1), AntePaid(0, 1), TrumpTurned(Card("QS"), Suit.S)):
+        story = follow(story, event)
+        sitting.tell(event, story, 0)
     sitting.finish("Goodbye.")
     news = json.loads(news_json(sitting, 1))
     assert [(moment["number"], moment["kind"], moment["text"]) for moment in news["moments"]] == [
-        (2, "", "You pay an ante of 1 chip."),
-        (3, "", "Seat 1 pays an ante of 2 chips."),
+        (2, "", "You pay an ante of 1."),
+        (3, "", "The queen of spades is turned up: spades are trumps."),
     ]
     assert [moment["lessons"] for moment in news["moments"]] == [[["R2.1", LESSONS["R2.1"]]], []]
-    assert {json.dumps(moment["table"]) for moment in news["moments"]} == {
-        '{"deal": 1, "dealer": null, "you": 0, "pot": 5, "trump": "S", "turned": "QS", "seats": [], "hand": [], '
-        '"trick": [], "winner": 1}'
+    seat = {"state": "", "drew": None, "tricks": 0, "chips": 0, "barred": False}
+    assert news["moments"][1]["table"] == {
+        "deal": 1,
+        "dealer": 1,
+        "you": 0,
+        "pot": 1,
+        "trump": "S",
+        "turned": "QS",
+        "seats": [seat | {"chips": -1}, seat],
+        "hand": [],
+        "trick": [],
+        "winner": None,
     }
     assert (news["over"], news["status"], news["question"]) == (True, "Goodbye.", None)
 
@@ -108,28 +120,51 @@ def test_a_hint_is_sent_with_its_legal_cards_and_lines() -> None:
     assert json.loads(hint_json(hint)) == {
         "legal": ["KH", "AS"],
         "lines": [
-            "Legal: king of hearts, ace of spades.",
+            "Legal: the king of hearts, ace of spades.",
             "Play the king of hearts: +1.2 chips on average.",
             "Averages over 40 sampled deals. Everyone then leads high and wins cheaply.",
         ],
     }
 
 
-def test_a_person_is_shown_the_start_once_its_own_cards_tell_its_seat() -> None:
+def test_a_person_is_shown_the_start_once_its_first_question_tells_its_seat() -> None:
     sitting = Sitting(["you", "tight"])
     bot = type("Person", (PersonBot,), {"desk": sitting.desk, "sitting": sitting})()
-    for event in (DealStarted(1, 1), AntePaid(0, 1), HandDealt(1, None)):
+    begun = (DealStarted(1, 1), AntePaid(0, 1), HandDealt(1, None), HandDealt(0, parse_cards("2C KH")))
+    for event in begun:
         bot.on_event(event)
     assert list(sitting.moments) == []
-    bot.on_event(HandDealt(0, parse_cards("2C KH")))
+
+    async def ask() -> None:
+        sitting.desk.begin("Playing.")
+        asked = asyncio.ensure_future(bot.stay(view("stay hand='2C KH 3C 4C' trump=S preset=indiana seats=2 seat=0")))
+        while sitting.question is None:
+            await asyncio.sleep(0)
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+
+    asyncio.run(ask())
     bot.on_event(AntePaid(1, 1))
     assert [moment.text for moment in sitting.moments] == [
-        "Deal 1. Tight deals.",
-        "You pay an ante of 1 chip.",
+        "Deal 1: Tight deals.",
+        "You pay an ante of 1.",
         "You are dealt the two of clubs, king of hearts.",
-        "Tight pays an ante of 1 chip.",
+        "Tight pays a second ante of 1.",
     ]
-    last = sitting.moments[-1].picture
-    assert (last.you, last.pot, last.hand) == (0, 2, parse_cards("2C KH"))
-    assert last.seats == (SeatPicture(chips=-1), SeatPicture(chips=-1))
+    last = sitting.moments[-1]
+    assert (last.you, last.picture.pot) == (0, 2)
+    assert [(seat.hand, seat.chips) for seat in last.picture.seats] == [(parse_cards("2C KH"), -1), ((), -1)]
     assert asyncio.run(bot.play(view("play hand=KH trick=QH trump=S"))) == Card("KH")
+
+
+def test_a_person_who_is_asked_nothing_is_told_at_the_end_of_the_match() -> None:
+    sitting = Sitting(["you", "tight"])
+    bot = type("Person", (PersonBot,), {"desk": sitting.desk, "sitting": sitting})()
+    for event in (DealStarted(1, 1), HandDealt(1, parse_cards("2C KH")), MatchEnded((-1, 1))):
+        bot.on_event(event)
+    bot.on_match_end((-1, 1))
+    assert [(moment.you, moment.text) for moment in sitting.moments] == [
+        (1, "Deal 1: you deal."),
+        (1, "You are dealt the two of clubs, king of hearts."),
+        (1, "The game is over: you end with +1."),
+    ]

@@ -12,9 +12,9 @@ import pytest
 from bourre.rules.actions import Play, Stay
 from bourre.rules.cards import Card
 from bourre.testing import view
+from bourre.words.table_words.picture import picture_of
+from bourre.words.table_words.readers import Reader
 from bourre_seats.desk.match_log import MatchLog
-from bourre_seats.seat.picture import picture_of
-from bourre_seats.seat.sentences import Speaker
 from bourre_seats.seat.sitting import Sitting
 from bourre_seats.seat.terminal import Left, Terminal, break_lines, read_lines, table_lines, write_words
 
@@ -97,24 +97,24 @@ TABLE = "balances='-6 -5 -7 -6' pot=24 plays='in pass in in' drawn='2 - 0 2' bar
 
 def test_the_table_is_told_in_lines() -> None:
     seen = view(f"play hand='AS KH 2C' trick=QH trump=S {TABLE} tricks='3:5D 6D 7D / 2:9D KD TD'")
-    assert list(table_lines(picture_of(seen), Speaker(["ada", "monte_carlo"]))) == [
-        "--- pot 24, trump spades, 2S turned up ---",
+    assert list(table_lines(picture_of(seen), Reader(["ada", "Monte Carlo"], 0))) == [
+        "--- pot 24, trump spades, 2♠ turned up ---",
         "  you: plays, drew 2, -6 chips",
         "  Monte Carlo: passed, -5 chips",
         "  seat 2 (dealer): plays, drew 0, 1 trick, -7 chips, cannot win this pot",
         "  seat 3: plays, drew 2, 1 trick, -6 chips",
-        "  Trick: seat 3 QH",
-        "  Your hand: 1 2C   2 KH   3 AS",
+        "  Trick: seat 3 Q♥",
+        "  Your hand: 1 2♣   2 K♥   3 A♠",
     ]
     named = view("name_trump hand='AS KH 2C 3C 4C' preset=nba")
-    first, second, *_ = table_lines(picture_of(named), Speaker())
+    first, second, *_ = table_lines(picture_of(named), Reader(you=0))
     assert (first, second) == ("--- pot 4, trump not named yet ---", "  you (dealer): has not declared, -1 chips")
 
 
 def test_what_a_person_types_is_a_command_or_an_answer() -> None:
     async def type_in() -> list[str]:
         sitting, lines, told = Sitting(guided=True), asyncio.Queue[str](), list[str]()
-        for line in ("legal\n", "\n", "9D\n", "back\n", "2\n", "legal\n", "leave\n"):
+        for line in ("legal\n", "\n", "9♦\n", "back\n", "2\n", "legal\n", "leave\n"):
             lines.put_nowait(line)
         sitting.desk.begin("A recorded deal.")
         seat = asyncio.ensure_future(Terminal(sitting, lines, told.append).run())
@@ -131,7 +131,7 @@ def test_what_a_person_types_is_a_command_or_an_answer() -> None:
     back = "Here an answer stands: answers are taken back only in practice games."
     question = "Stay for another 1 chips, or leave the deal?"
     assert said == [
-        *("Your turn: choose a card.", "Legal: KH", answer, back, question, "No card is asked for."),
+        *("Your turn: choose a card.", "Legal: K♥", answer, back, question, "No card is asked for."),
         "That was the puzzle.",
     ]
     assert [text.split()[0] for text in told if text.startswith("  [")] == ["[R5.2]"]

@@ -73,8 +73,8 @@ def restore(folder: LadderPath) -> None:
 
     Rooms that were being played are void; finished ones stay. The next `serve` opens an epoch with new seeds.
     """
+    from bourre_referee.ladder.host.administration import abandon_epochs
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
-    from bourre_referee.ladder.host.restoring import abandon_epochs
 
     abandoned = abandon_epochs(LadderFolder(folder.absolute()))
     for epoch in abandoned:

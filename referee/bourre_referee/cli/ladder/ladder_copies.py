@@ -8,7 +8,7 @@ from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 
 if TYPE_CHECKING:
-    from bourre_referee.ladder.host.hosted_bots import HostedBot
+    from bourre_referee.ladder.host.ladder_entries import HostedBot
 
 
 def copies(folder: LadderPath) -> None:
@@ -20,18 +20,19 @@ def copies(folder: LadderPath) -> None:
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.progress import show_steps, steps
+    from bourre_referee.derived.answers_cache import quizzed
+    from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.evaluation.copies.copies_text import copies_report
     from bourre_referee.evaluation.copies.known_bots import known_bots
     from bourre_referee.evaluation.copies.quizzed_play import quizzed_play
     from bourre_referee.evaluation.copies.same_play import find_alike
-    from bourre_referee.ladder.host.hosted_bots import hosted_bots
+    from bourre_referee.ladder.host.ladder_entries import hosted_bots
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
-    from bourre_referee.storage.kept_quizzes import open_quiz_cache
 
-    bots, kept = list(hosted_bots(LadderFolder(folder), tell)), open_quiz_cache(os.environ)
+    bots, cache = list(hosted_bots(LadderFolder(folder), tell)), open_result_cache(os.environ)
     with TemporaryDirectory(prefix="bourre-copies-") as logs, steps(only_in_terminal=True) as advance:
         asked = show_steps(advance, "bots asked", bots, len(bots))
-        played = {bot.bot: kept(bot.described, partial(_quiz, bot, Path(logs))) for bot in asked}
+        played = {bot.bot: quizzed(cache, bot.described, partial(_quiz, bot, Path(logs))) for bot in asked}
     plays = [quizzed_play(bot, records) for bot, records in played.items() if records is not None]
     for bot, records in played.items():
         if records is None:

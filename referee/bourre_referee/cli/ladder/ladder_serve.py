@@ -45,7 +45,7 @@ def serve(
     After any end, the same command goes on: rooms that were being played are played again, with the same cards.
     """
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
-    from bourre_referee.ladder.host.serve_ladder import serve_ladder
+    from bourre_referee.ladder.host.ladder_host import serve_ladder
 
     def announce(address: str, notices: tuple[str, ...]) -> None:
         for notice in notices:
@@ -67,7 +67,7 @@ def serve(
 
 def _check_not_behind(ladder: LadderFolder, published: list[str]) -> None:
     if published:
-        from bourre_referee.ladder.host.restoring import check_not_behind
+        from bourre_referee.ladder.host.administration import check_not_behind
         from bourre_referee.verify.published import read_published
 
         check_not_behind(ladder, {head for given in published for head in read_published(given).values()})

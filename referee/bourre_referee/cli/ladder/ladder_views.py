@@ -26,7 +26,7 @@ def new(
     ] = None,
 ) -> None:
     """Make a ladder on the terms of a file; its staff bots are copied."""
-    from bourre_referee.ladder.host.new_ladder import new_ladder
+    from bourre_referee.ladder.host.administration import new_ladder
 
     staff = new_ladder(folder, file, database=db).settings().contest.names
     print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
@@ -64,7 +64,7 @@ def log(
 ) -> None:
     """Print what happened to a ladder, and check that its log was not changed."""
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
-    from bourre_referee.ladder.log.log_text import log_line
+    from bourre_referee.ladder.log.event_log import log_line
 
     ladder = LadderFolder(folder)
     log = ladder.open_log()

@@ -55,7 +55,7 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
     if decision is DECLARE:
         if roll() >= 0.5:
             return _PASS
-        return Declare(True, _discards(deal, roll) if deal.house.declare_mode == "turn" else ())
+        return Declare(True, _discards(deal, roll) if deal.house.declares_in_turn else ())
     if decision is DRAW:
         return Draw(_discards(deal, roll))
     return deal.default()

@@ -97,7 +97,7 @@ def count_asked(exchanges: Iterable[Exchange]) -> Counter[str]:
     for exchange in exchanges:
         view, action = exchange.ask.view, exchange.answer.action if exchange.answer else None
         asked[str(view.decision)] += 1
-        in_turn = view.house.declare_mode == "turn" and isinstance(action, Declare) and action.plays
+        in_turn = view.house.declares_in_turn and isinstance(action, Declare) and action.plays
         asked[str(Decision.DRAW)] += in_turn
         asked[TAKE_TURNED] += view.may_take_turned and (in_turn or view.decision == Decision.DRAW)
     return +asked
@@ -107,11 +107,11 @@ def _expected_kinds(context: Context) -> list[str]:
     """List the kinds of decisions that the chosen presets ask for."""
     houses = [HouseRules.preset(trial.preset) for trial in context.trials.values()]
     kinds = [str(Decision.DECLARE), str(Decision.DRAW), str(Decision.PLAY)]
-    if any(house.trump_card == "dealer_chooses" for house in houses):
+    if any(house.dealer_names_trump for house in houses):
         kinds.append(str(Decision.NAME_TRUMP))
-    if any(house.trump_card == "separate_dealer_option" for house in houses):
+    if any(house.dealer_may_take_turned for house in houses):
         kinds.append(TAKE_TURNED)
-    return [*kinds, str(Decision.STAY)] if any(house.second_pass for house in houses) else kinds
+    return [*kinds, str(Decision.STAY)] if any(house.cost_to_stay is not None for house in houses) else kinds
 
 
 def _legality(context: Context, found: Sequence[Complaint]) -> Check:

@@ -86,7 +86,7 @@ def _find_fault(action: Choice | Recall | Missing, error: str, view: View) -> tu
 def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] | None:
     if isinstance(action, Declare) and not action.plays:
         return None  # the rest of a pass is ignored
-    if isinstance(action, Declare) and view.house.declare_mode != "turn" and (action.discards or action.takes):
+    if isinstance(action, Declare) and not view.house.declares_in_turn and (action.discards or action.takes):
         return Area.LEGALITY, "declare gave discards, which are asked for only after all have declared (R4.1)", "R4.1"
     if why := objection(action, view):
         return Area.LEGALITY, why, _rule_in(why)
@@ -103,7 +103,7 @@ def _rule_in(words: str) -> str:
 
 def _cost_of_renege(view: View) -> str:
     cost = f"{price(view)}, if the card stands (R8.1)"
-    if view.house.renege_policy == "prompt" and not view.correcting:
+    if view.house.asks_for_correction and not view.correcting:
         cost += "; this pot and the next turn to deal, if it is corrected (R8.2)"
     return cost
 

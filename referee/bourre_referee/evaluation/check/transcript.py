@@ -112,4 +112,4 @@ def _may_recall(exchange: Exchange) -> bool:
     """Tell whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
     said, view = exchange.answer, exchange.ask.view
     reneged = said is not None and isinstance(said.action, Play) and said.action.card not in view.legal
-    return reneged and view.house.renege_policy == "silent"
+    return reneged and view.house.allows_recall

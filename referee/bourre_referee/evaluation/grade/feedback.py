@@ -14,6 +14,8 @@ from pathlib import Path
 from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.events import Reneged
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import incident_lines
 from bourre_referee.evaluation.grade.grading_contests import evidence_of
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark
@@ -23,9 +25,7 @@ from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.start_failures import find_start_failure
 from bourre_referee.text.names import printable, seat_names
-from bourre_referee.text.narration.deal_story import tell_story
-from bourre_referee.text.narration.events_by_deal import deals_of
-from bourre_referee.text.narration.incident_text import incident_lines
+from bourre_referee.text.narration.events_by_deal import deals_of, story_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +104,12 @@ def _reneges(record: str) -> Iterator[str]:
     """Yield the first renege of the submission in this match."""
     parsed = read(record)
     for deal in deals_of(parsed):
-        story, names = tell_story(deal), seat_names(deal.bots)
+        story, reader = story_of(deal), Reader(seat_names(deal.bots))
         seat = deal.bots.index(SUBMISSION) if SUBMISSION in deal.bots else None
         for incident in story.incidents:
             if isinstance(incident.event, Reneged) and incident.event.seat == seat:
                 yield f"match {parsed.header.match}, {deal.place}"
-                yield from (line.strip(" !") for line in incident_lines(incident, story, names))
+                yield from (line.strip(" !") for line in incident_lines(incident, story, reader))
                 return
 
 

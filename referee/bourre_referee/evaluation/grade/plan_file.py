@@ -7,10 +7,9 @@ from pathlib import Path
 from secrets import randbelow
 
 from bourre.bot_code.bot_file import BotFileError, find
-from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection
-from bourre_referee.contest.contest_problems import Problems, hint
-from bourre_referee.contest.section_reader import SectionReader, isolation_of
-from bourre_referee.contest.toml_source import parse_toml, read_text
+from bourre_referee.contest.contest_keys import IsolationSection
+from bourre_referee.contest.contest_problems import hint
+from bourre_referee.contest.section_reader import SectionReader
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Conformance, Plan, StaffBot, Threshold
 from bourre_referee.evaluation.grade.plan_sections import (
     SECTIONS,
@@ -20,13 +19,11 @@ from bourre_referee.evaluation.grade.plan_sections import (
     StaffSection,
     TableSection,
 )
-from bourre_referee.model.spec import Clock
 
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
     """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
-    text = read_text(path, "plan file with --plan")
-    sections = SectionReader(parse_toml(text, path), Problems(path, text, SECTIONS), SECTIONS)
+    sections = SectionReader(path, "plan file with --plan", SECTIONS)
     return _PlanReader(sections, path.resolve().parent, examples).plan()
 
 
@@ -40,27 +37,20 @@ class _PlanReader:
         self._examples = examples
 
     def plan(self) -> Plan:
-        self._sections.check_names()
-        read = self._sections.section
-        head = read("assignment", AssignmentSection)
-        table = read("table", TableSection)
-        rules = read("rules", RulesSection)
-        clock = read("clock", ClockSection)
-        faults = read("faults", FaultsSection)
-        isolation = read("isolation", IsolationSection)
-        conformance = read("conformance", ConformanceSection)
+        head = self._sections.section("assignment", AssignmentSection)
+        table = self._sections.section("table", TableSection)
+        terms = self._sections.terms(
+            table.seats if table else None, self._sections.section("isolation", IsolationSection)
+        )
+        conformance = self._sections.section("conformance", ConformanceSection)
         bots = self._sections.numbered("staff", StaffSection)
         marks = self._sections.numbered("mark", MarkSection)
         staff = tuple(self._staff(bots))
-        house = self._sections.house(rules) if rules else None
-        self._sections.check_host(isolation, None, self._folder)
-        if house and rules and table:
-            self._sections.seats_are_sound(table.seats, rules.preset, house)
-        if head is None and self._sections.lacks("assignment", "seed"):
+        if head is None and self._sections.written("assignment", "seed") is None:
             text = f"[assignment] here is a seed that nobody can guess: seed = {randbelow(2**63)}"
             self._problems.add(("assignment",), text)
         self._check(head, table, [bot.name for _, bot in bots], marks)
-        if not (head and table and rules and clock and faults and isolation and conformance and house):
+        if not (head and table and terms and conformance):
             raise self._problems.error()
         plan = Plan(
             name=head.name,
@@ -69,11 +59,11 @@ class _PlanReader:
             minutes=head.minutes,
             seats=table.seats,
             deals=table.deals,
-            preset=rules.preset,
-            house=house,
-            clock=Clock(**clock.model_dump()),
-            max_faults=faults.max,
-            isolation=isolation_of(isolation),
+            preset=terms.preset,
+            house=terms.house,
+            clock=terms.clock,
+            max_faults=terms.max_faults,
+            isolation=terms.isolation,
             staff=staff,
             thresholds=tuple(Threshold(**mark.model_dump()) for _, mark in marks),
             conformance=Conformance(**conformance.model_dump()),

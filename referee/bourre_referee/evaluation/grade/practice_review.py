@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bourre.rules.errors import BourreError
-from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED
 from bourre_referee.evaluation.grade.grading_contests import PRACTICE_DEALS
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.evaluation.review.review_text import LIMITS, mistake_lines
+from bourre_referee.evaluation.review.review_text import mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run
+from bourre_referee.evaluation.review.summary import worst
 from bourre_referee.storage.run import Run
 
 
@@ -35,4 +35,4 @@ def _lines(review: Review, most: int) -> Iterator[str]:
         yield f"What cost most of your {judged}, as the champion judges; it is no part of the mark:"
     for number, one in enumerate(found, start=1):
         yield from mistake_lines(number, one)
-    yield from LIMITS
+    yield from review.limits

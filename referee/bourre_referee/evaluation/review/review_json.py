@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bourre.rules.cards import show
-from bourre_lab.review import ReviewedDecision, summarize
-from bourre_referee.evaluation.review.review_text import LIMITS
 from bourre_referee.evaluation.review.reviewed_play import Review
+from bourre_referee.evaluation.review.summary import summarize
+
+if TYPE_CHECKING:
+    from bourre_lab.review import ReviewedDecision
 
 _DIGITS: Final = 4
 
@@ -29,7 +31,7 @@ def review_json(review: Review) -> str:
             for one in summarize(review.decisions)
         ],
         "decisions": [_decision(one) for one in review.decisions],
-        "limits": list(LIMITS),
+        "limits": list(review.limits),
     }
     return json.dumps(document, indent=1)
 

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
 from bourre.rules.cards import Card, show
 from bourre.rules.view import View
 from bourre.words.table_words import SUIT_NAMES
-from bourre_lab.review import KindSummary, ReviewedDecision, summarize
-from bourre_lab.review.mistakes import DECIDING, MISTAKE_CHIPS, MISTAKE_ERRORS
-from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.review.reviewed_play import Review
+from bourre_referee.evaluation.review.summary import KindSummary, summarize, worst
 from bourre_referee.text.names import printable
+
+if TYPE_CHECKING:
+    from bourre_lab.review import ReviewedDecision
 
 WORST: Final = 10
 """How many mistakes are shown."""
-
-LIMITS: Final = (
-    "What this cannot know: the champion judges by its own play, which is not perfect, and by opponents who play like "
-    "it; yours may not.",
-    "Hidden cards are sampled. When a seat declares, those before it are taken to have come in and drawn as the "
-    "champion would; later, all cards that fit what the seat saw are equally likely, whatever led others to play so.",
-    f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_CHIPS:g} chips and "
-    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals; smaller ones are not listed.",
-)
 
 
 def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
@@ -39,7 +31,7 @@ def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
         yield from ("", f"The worst {len(found)}:" if len(found) > 1 else "The worst:")
     for number, one in enumerate(found, start=1):
         yield from ("", *mistake_lines(number, one))
-    yield from ("", *LIMITS)
+    yield from ("", *review.limits)
 
 
 def _table(review: Review) -> Iterator[str]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bourre.record import Record, asks, read
-from bourre_lab.review import Reviewed, ReviewedDecision, review_decisions, reviewable
+from bourre.record import Record, RecordedAsk, asks, read
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.lab import open_lab
 from bourre_referee.storage.run import Run
 from bourre_referee.text.names import printable
+
+if TYPE_CHECKING:
+    from bourre_lab.review import Reviewed, ReviewedDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,8 @@ class Review:
     decisions: tuple[ReviewedDecision, ...]
     records: tuple[Record, ...]
     """The matches that these deals are of."""
+    limits: tuple[str, ...]
+    """What the review cannot know."""
 
 
 def review_run(folder: Run, bot: str, most: int) -> Review:
@@ -37,6 +43,7 @@ def review_run(folder: Run, bot: str, most: int) -> Review:
 
 def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
     """Reviews the first `most` deals of this bot; the records must be of one house and number of seats."""
+    lab = open_lab()
     found: list[Reviewed] = []
     matches: list[Record] = []
     deals = 0
@@ -45,14 +52,13 @@ def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
         for number in (number for number, name in enumerate(record.header.bots) if name == bot):
             if (room := most - deals) > 0:
                 deals += min(room, len(record.deals))
-                found.extend(_first_deals(record, number, room))
+                found.extend(lab.reviewable(record.header.match, _first_deals(record, number, room)))
         if deals >= most:
             break
-    return Review(bot, deals, tuple(review_decisions(found)), tuple(matches))
+    return Review(bot, deals, tuple(lab.review_decisions(found)), tuple(matches), tuple(lab.LIMITS))
 
 
-def _first_deals(record: Record, bot: int, most: int) -> Iterator[Reviewed]:
+def _first_deals(record: Record, bot: int, most: int) -> Iterator[RecordedAsk]:
     """Yields the decisions of this bot in the first deals of a record; each seating of a deal counts."""
     inside = {(deal.deal, deal.seating) for deal in record.deals[:most]}
-    played = (ask for ask in asks(record, bot) if (ask.view.deal, ask.seating) in inside)
-    yield from reviewable(record.header.match, played)
+    return (ask for ask in asks(record, bot) if (ask.view.deal, ask.seating) in inside)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.export.plots.chip_history_plot import chip_histories, chip_history_figure
 from bourre_referee.export.plots.cross_plot import cross_figure
 from bourre_referee.export.plots.interval_plot import chips_figure, rating_figure
@@ -23,7 +24,7 @@ def draw(run: Run, out: Path) -> None:
     Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
     """
     results = run.results()
-    standings = run.standings(results)
+    standings = standings_of(run, results)
     note = plot_note(standings, results)
     with new_folder(out) as folder, use_style():
         save(chips_figure(standings, note), folder / "chips")

@@ -7,14 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from bourre_referee.ladder.board.benching import BenchDue, BenchingTerms, bench_due
-from bourre_referee.ladder.board.board_places import BoardPlaces
-from bourre_referee.ladder.board.board_rows import BoardPlace, BoardRow, BoardRows
-from bourre_referee.ladder.board.game_counts import GameCounts
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.presence import LastSeen, presence_of
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.rating_curve import RatingCurve
+from bourre_referee.ladder.board.benching import BenchDue, BenchingTerms, GameCounts, RatedGame, bench_due
+from bourre_referee.ladder.board.board_rows import BoardPlace, BoardPlaces, BoardRow, BoardRows, LastSeen, presence_of
+from bourre_referee.ladder.board.live_ratings import LiveRatings, RatingCurve
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import BotReinstated, EpochOpened, Event, LadderFrozen, LadderThawed
 from bourre_referee.ladder.log.state import LadderState

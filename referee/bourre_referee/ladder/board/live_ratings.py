@@ -2,18 +2,110 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import compress
 from types import MappingProxyType
+from typing import NamedTuple
 
-from bourre_referee.ladder.board.rated_game import GameOutcome
-from bourre_referee.ladder.board.rating_curve import RatingCurve
-from bourre_referee.ladder.board.refit import Refit
+from bourre_referee.ladder.board.benching import GameOutcome
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
-from bourre_referee.ratings.belief import Outcome
+from bourre_referee.ratings.batch import rate_outcomes
+from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, Outcome, bound_draw_probability, tied_share
 from bourre_referee.ratings.in_order import SequentialRatings
+
+MOST_POINTS = 256
+"""A curve that gets longer keeps every other point."""
+
+
+class CurvePoint(NamedTuple):
+    """The rating of an entrant after a game."""
+
+    game: int
+    """The game's number among those of the entrant, starting at 1."""
+    mu: float
+    sigma: float
+
+
+class RatingCurve:
+    """Points at even distances up to the last game, which is always there."""
+
+    def __init__(self, points: Iterable[CurvePoint] = ()) -> None:
+        """Goes on after these points of another curve."""
+        self._step = 1
+        self._games: array[int] = array("q")
+        self._mus: array[float] = array("d")
+        self._sigmas: array[float] = array("d")
+        for point in points:
+            self.add(point.game, Rating(point.mu, point.sigma))
+
+    def __iter__(self) -> Iterator[CurvePoint]:
+        return map(CurvePoint, self._games, self._mus, self._sigmas)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def add(self, game: int, rating: Rating) -> None:
+        """Adds the rating after a later game; a game that the curve already reaches changes nothing."""
+        if self._games and game <= self._games[-1]:
+            return
+        if self._games and self._games[-1] % self._step:
+            for column in (self._games, self._mus, self._sigmas):
+                column.pop()
+        self._games.append(game)
+        self._mus.append(rating.mu)
+        self._sigmas.append(rating.sigma)
+        while len(self._games) > MOST_POINTS:
+            self._thin()
+
+    def correct(self, rating: Rating) -> None:
+        """Replaces the rating after the last game, if there was one."""
+        if self._games:
+            self._mus[-1], self._sigmas[-1] = rating.mu, rating.sigma
+
+    def _thin(self) -> None:
+        """Keeps the games whose numbers twice the step divides, and the last."""
+        self._step *= 2
+        keep = [game % self._step == 0 for game in self._games[:-1]] + [True]
+        self._games = array("q", compress(self._games, keep))
+        self._mus = array("d", compress(self._mus, keep))
+        self._sigmas = array("d", compress(self._sigmas, keep))
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """The ratings of record: from these games at once, so their order does not matter, and without drift."""
+
+    games: int = 0
+    """It covers so many games, the first of the class in the order in which they finished, void ones included."""
+    void: frozenset[int] = frozenset()
+    """The rooms of those games that were taken back; the ratings leave them out."""
+    draw_probability: float = MIN_DRAW_PROBABILITY
+    """The share of neighbours in the rankings of games that are tied, bounded."""
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
+    """By entrant; of the anchors, and of all that played."""
+
+
+def refit(games: Iterable[GameOutcome], anchors: Anchors = NO_ANCHORS, void: Collection[int] = frozenset()) -> Refit:
+    """Rates these games of a clock class, its first in the order in which they finished; reads them once.
+
+    `void` are rooms whose games were taken back. `anchors` keep their ratings and set the scale, so that ratings of
+    all seasons compare. Raises ValueError for an anchor without finite numbers.
+    """
+    outcomes, left_out = [], set()
+    for room, outcome in games:
+        if room in void:
+            left_out.add(room)
+        else:
+            outcomes.append(outcome)
+    entrants = sorted({bot for outcome in outcomes for bot in outcome.bots} | anchors.keys())
+    draws = bound_draw_probability(tied_share(outcome.ranks for outcome in outcomes))
+    ratings = rate_outcomes(outcomes, entrants, draw_probability=draws, anchors=anchors)
+    return Refit(len(outcomes) + len(left_out), frozenset(left_out), draws, ratings)
+
 
 TAU = 0.008
 """Bots change while a ladder is open: by this standard deviation before each of their games."""

@@ -2,22 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
+from pathlib import Path
 
+from bourre_referee.ladder.host.bot_copy import copy_bot
+from bourre_referee.ladder.host.joining import enter_staff
+from bourre_referee.ladder.host.ladder_file import load_ladder
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.authority import objection
+from bourre_referee.ladder.host.ladder_storage import begin_storage
+from bourre_referee.ladder.host.ladder_terms import epoch_terms
+from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
+from bourre_referee.ladder.log.entrant import objection
+from bourre_referee.ladder.log.event_log import LogReader
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotEvent,
+    EpochAbandoned,
     LadderFrozen,
+    LadderOpened,
     LadderThawed,
     MatchVoided,
+    RoomFinished,
+    RoomVoided,
     SeasonOpened,
 )
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.atomic import new_folder
+from bourre_referee.storage.patience import AT_ONCE
 from bourre_referee.storage.void_match import check_reason
+
+RESTORED = "the ladder was restored from a backup"
+"""The reason of rooms that are void with their epoch."""
+
+
+def new_ladder(
+    path: Path, file: Path, now: Callable[[], datetime] = utc_now, database: str | None = None
+) -> LadderFolder:
+    """Makes a ladder on the terms of this file, and copies the file and its staff bots.
+
+    With the address of a `database`, its log and epochs are stored there.
+
+    Raises ContestError for a file with problems, and if the folder exists and is not empty.
+    """
+    settings = load_ladder(file)
+    with new_folder(path, "") as making:
+        ladder = LadderFolder(making)
+        ladder.file.write_bytes(file.read_bytes())
+        for folder in (ladder.staff, ladder.bots):
+            folder.mkdir()
+        for bot in settings.contest.entrants:
+            copy_bot(bot.files, settings.contest.folder, ladder.staff)
+        begin_storage(making, database, settings.contest.name)
+        with ladder.open_log(now).appending() as tail:
+            tail.append(LadderOpened(settings.contest.seats, settings.owners_apart))
+            tail.append(SeasonOpened(1))
+            enter_staff(ladder, ladder.settings(), tail)
+    return LadderFolder(path)
+
+
+def check_not_behind(ladder: LadderFolder, heads: Collection[str]) -> None:
+    """Raises ContestError unless the log has a line with each of these hashes, which were published."""
+    reader, left = LogReader(), set(heads)
+    for line, _ in ladder.lines.read_after(0):
+        reader.read(line.decode("ascii", "replace").removesuffix("\n"))
+        left.discard(reader.head)
+    for head in sorted(left):
+        hint = f"restore a newer backup or, if there is none: bourre ladder restore {ladder.path}"
+        raise ContestError(f"{ladder.lines}: it has no line {head}, which was published: {hint}")
+
+
+def abandon_epochs(ladder: LadderFolder, now: Callable[[], datetime] = utc_now) -> list[int]:
+    """Logs that the open epochs are abandoned, with their rooms in play void, and returns their numbers.
+
+    Raises ContestError if a process serves the ladder, or its log and its epochs are not of one backup.
+    """
+    if ladder.is_served():
+        raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
+    settings = ladder.settings()
+    with ladder.leading(AT_ONCE) as led, open_epochs(led, settings.contest.name, epoch_terms(settings)) as epochs:
+        log = led.open_log(now)
+        log.read()
+        found = log.state.seasons.unclosed
+        for epoch in found:
+            epochs.resume(epoch)
+        ended = [_end(epochs, number, room.place) for number, room in log.state.rooms.items()]
+        epochs.settle()
+        abandoned = [EpochAbandoned(epoch.number) for epoch in found if not epoch.abandoned]
+        with log.appending() as tail:  # briefly, because a database ends a session that falls silent
+            for event in (*ended, *abandoned):
+                tail.append(event)
+    return [event.epoch for event in abandoned]
+
+
+def _end(epochs: OpenEpochs, number: int, place: Place) -> RoomFinished | RoomVoided:
+    """Gives up a room in play, unless its end was stored before the host could log it."""
+    if end := epochs.end_of(number, place, RESTORED):
+        return end
+    run = epochs.at(place)
+    run.lose(place.match, RESTORED)
+    run.give_up(place.match)
+    return RoomVoided(number, RESTORED)
 
 
 class Administration:

@@ -11,9 +11,9 @@ from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
-from bourre_referee.ladder.board.rating_curve import CurvePoint
+from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import atomic
 from bourre_referee.storage.untrusted_files import read

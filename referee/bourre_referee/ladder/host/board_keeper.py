@@ -7,16 +7,13 @@ from concurrent.futures import Executor
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
+from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.board.board import Board
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.rating_curve import RatingCurve
-from bourre_referee.ladder.board.refit import Refit
+from bourre_referee.ladder.board.live_ratings import LiveRatings, RatingCurve, Refit
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.ladder_entries import anchors_of
 from bourre_referee.ladder.host.ladder_terms import BoardSettings
 from bourre_referee.ladder.host.season_boards import SeasonBoards, begin_boards
-from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
@@ -27,7 +24,7 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     SeasonOpened,
 )
-from bourre_referee.ladder.log.open_room import OpenRoom
+from bourre_referee.ladder.log.seasons import OpenRoom, Place
 from bourre_referee.ladder.log.state import LadderState
 
 NO_REFITS: Mapping[tuple[int, str], Refit] = MappingProxyType({})
@@ -183,7 +180,7 @@ class BoardKeeper:
     def _take(self, number: int, room: OpenRoom, *, is_past: bool) -> None:
         if room.rated:
             season, game = self._season_of(room.place), self._read_game(number, room.place)
-            season.take(room.line_up[0].joined.clock_class, game, is_past=is_past)
+            season.take(room.clock_class, game, is_past=is_past)
 
     def _take_back(self, number: int) -> None:
         place = self.state.seasons.place_of(number)

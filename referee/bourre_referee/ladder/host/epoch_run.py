@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import match_id, match_number
+from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
@@ -81,6 +82,10 @@ class EpochRun:
         """Whether its standings are written and its seed is revealed."""
         return self.manifest.complete
 
+    def is_closed_with(self, line_ups: Sequence[tuple[str, ...]]) -> bool:
+        """Whether it is closed, and had exactly these rooms."""
+        return self.is_closed and tuple(line_ups) == self._line_ups
+
     @property
     def manifest(self) -> Manifest:
         """The manifest as last written; the matches may be ahead of it."""
@@ -150,7 +155,7 @@ class EpochRun:
         if not self.is_closed:
             if left := self._unfinished():
                 raise ContestError(f"{self._place}: {match_id(left[0])} is not finished yet: play it first")
-            self._writer.finish()
+            self._writer.finish(standings_file)
         self._seal()
 
     def close(self) -> None:

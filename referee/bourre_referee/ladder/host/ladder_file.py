@@ -5,29 +5,95 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
-from bourre.rules.house import HouseRules
-from bourre_referee.contest.bot_entries import BotReader
+from pydantic import Field
+
+from bourre_referee.contest.bot_entries import BotReader, BotSection
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection
-from bourre_referee.contest.contest_problems import Problems
-from bourre_referee.contest.listen import ListenSection, listen_of
-from bourre_referee.contest.pairing import Pairing
-from bourre_referee.contest.section_reader import SectionReader, doubts_beyond_preset, isolation_of
-from bourre_referee.contest.toml_source import parse_toml, read_text
-from bourre_referee.ladder.board.benching import BenchingTerms
-from bourre_referee.ladder.host.ladder_sections import (
-    SECTIONS,
-    BenchingSection,
-    BoardSection,
-    EpochSection,
-    LadderSection,
-    LadderTableSection,
-    QuotasSection,
-    StaffSection,
+from bourre_referee.contest.contest_keys import (
+    ClockSection,
+    FaultsSection,
+    IsolationSection,
+    Name,
+    RulesSection,
+    Section,
 )
-from bourre_referee.model.spec import Clock
+from bourre_referee.contest.listen import ListenSection
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.section_reader import SectionReader
+from bourre_referee.ladder.board.benching import BenchingTerms
+from bourre_referee.ladder.log.ladder_names import BotName
 from bourre_referee.ratings.belief import Rating
+
+
+class LadderSection(Section):
+    """[ladder]"""
+
+    name: Name
+    owners_apart: bool = True
+
+
+class LadderTableSection(Section):
+    """[table]"""
+
+    seats: int
+    deals: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class EpochSection(Section):
+    """[epoch]: whichever comes first ends it."""
+
+    rooms: Annotated[int, Field(ge=1, le=100_000)] = 1_000
+    hours: Annotated[float, Field(gt=0, le=8_784, allow_inf_nan=False)] = 24.0
+
+
+class QuotasSection(Section):
+    """[quotas]"""
+
+    bots: Annotated[int, Field(ge=2, le=100_000)] = 1_000
+    bots_per_owner: Annotated[int, Field(ge=1, le=100_000)] = 3
+    versions_per_day: Annotated[int, Field(ge=1, le=100_000)] = 10
+    connections: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    challenges_per_day: Annotated[int, Field(ge=0, le=100_000)] = 10
+
+
+class BoardSection(Section):
+    """[board]"""
+
+    tau: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.008
+    unseen_days: Annotated[float, Field(gt=0, le=3_660, allow_inf_nan=False)] = 14.0
+
+
+class BenchingSection(Section):
+    """[benching]"""
+
+    fault_share: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.2
+    games: Annotated[int, Field(ge=1, le=100_000)] = 20
+
+
+class StaffSection(BotSection):
+    """[[staff]]: a bot of the host; with a rating, it is an anchor of the scale."""
+
+    name: BotName
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "ladder": LadderSection,
+    "table": LadderTableSection,
+    "rules": RulesSection,
+    "clock": ClockSection,
+    "faults": FaultsSection,
+    "isolation": IsolationSection,
+    "listen": ListenSection,
+    "epoch": EpochSection,
+    "quotas": QuotasSection,
+    "board": BoardSection,
+    "benching": BenchingSection,
+    "staff": StaffSection,
+}
+"""The sections of a ladder file, by name."""
+
 
 CLOCK_CLASS = "default"
 """The one clock class of a ladder."""
@@ -87,9 +153,7 @@ def load_ladder(path: Path, folder: Path | None = None) -> LadderSettings:
 
     The paths of staff bots start at `folder`, by default the folder of the file.
     """
-    text = read_text(path, "ladder file")
-    sections = SectionReader(parse_toml(text, path), Problems(path, text, SECTIONS), SECTIONS)
-    return _Reading(sections, (folder or path.parent).resolve()).settings()
+    return _Reading(SectionReader(path, "ladder file", SECTIONS), (folder or path.parent).resolve()).settings()
 
 
 class _Reading:
@@ -101,7 +165,6 @@ class _Reading:
         self._folder = folder
 
     def settings(self) -> LadderSettings:
-        self._sections.check_names()
         read = self._sections.section
         head = read("ladder", LadderSection)
         epoch = read("epoch", EpochSection)
@@ -127,18 +190,11 @@ class _Reading:
     def _contest(
         self, head: LadderSection | None, isolation: IsolationSection | None, staff: tuple[Entrant, ...]
     ) -> Contest | None:
-        read = self._sections.section
-        table = read("table", LadderTableSection)
-        rules = read("rules", RulesSection)
-        house = self._sections.house(rules) if rules else None
-        clock = read("clock", ClockSection)
-        faults = read("faults", FaultsSection)
-        listen = read("listen", ListenSection)
-        self._sections.check_host(isolation, listen, self._folder)
-        self._check_absolute("listen", listen)
-        if table and rules:
-            self._sections.seats_are_sound(table.seats, rules.preset, house or HouseRules())
-        if not (head and table and rules and house and clock and faults and isolation and listen):
+        table = self._sections.section("table", LadderTableSection)
+        terms = self._sections.terms(table.seats if table else None, isolation)
+        listen = self._sections.listen(self._folder)
+        self._check_absolute()
+        if not (head and table and terms and listen):
             return None
         return Contest(
             name=head.name,
@@ -148,22 +204,22 @@ class _Reading:
             format="session",
             tables=1,
             stakes=(0,),
-            house=house,
-            doubts=doubts_beyond_preset(house, rules.preset, table.seats),
+            house=terms.house,
+            doubts=terms.doubts,
             schedule=Pairing("ladder"),
-            clock=Clock(**clock.model_dump()),
-            max_faults=faults.max,
-            isolation=isolation_of(isolation),
-            listen=listen_of(listen, self._folder),
+            clock=terms.clock,
+            max_faults=terms.max_faults,
+            isolation=terms.isolation,
+            listen=listen,
             entrants=staff,
             folder=self._folder,
         )
 
-    def _check_absolute(self, name: str, listen: ListenSection | None) -> None:
+    def _check_absolute(self) -> None:
         for key in ("tls_cert", "tls_key", "client_ca"):
-            path = getattr(listen, key, None)
-            if path and not Path(path).is_absolute():
-                self._problems.add((name, key), f"[{name}] {key} = {path!r}: {_ABSOLUTE}")
+            path = self._sections.written("listen", key)
+            if isinstance(path, str) and path and not Path(path).is_absolute():
+                self._problems.add(("listen", key), f"[listen] {key} = {path!r}: {_ABSOLUTE}")
 
     def _staff(self, isolation: IsolationSection) -> Sequence[tuple[StaffSection, Entrant]]:
         written = self._sections.repeated("staff")

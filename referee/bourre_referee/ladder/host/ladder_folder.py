@@ -13,10 +13,9 @@ from tempfile import TemporaryDirectory
 
 from bourre_referee.ladder.host.ladder_file import LadderSettings, load_ladder
 from bourre_referee.ladder.host.ladder_storage import EPOCHS, LOCK, LOG, LadderStorage, storage_of
-from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import BotJoined, LadderOpened
-from bourre_referee.ladder.log.lines import Lines
-from bourre_referee.ladder.log.shared_log import SharedLog, utc_now
+from bourre_referee.ladder.log.seasons import epoch_name
+from bourre_referee.ladder.log.shared_log import LogStorage, SharedLog, utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.storage.patience import Patience
@@ -49,7 +48,7 @@ class LadderFolder:
         return self.path / LOG
 
     @property
-    def lines(self) -> Lines:
+    def lines(self) -> LogStorage:
         """The lines of the log."""
         return self.storage.lines
 

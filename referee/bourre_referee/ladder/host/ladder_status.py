@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 
 
 @dataclass(frozen=True, slots=True)

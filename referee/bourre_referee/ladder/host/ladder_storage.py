@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from bourre_referee.ladder.log.line_file import LineFile
-from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.log_file import LogFile
+from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.address_text import without_password
 from bourre_referee.storage.folder_location import FolderLocation, hold_lock
@@ -31,7 +31,7 @@ class LadderStorage(Protocol):
     """The stored part of a ladder; its text is what messages call it. Everything raises ContestError with a hint."""
 
     @property
-    def lines(self) -> Lines:
+    def lines(self) -> LogStorage:
         """The lines of the log."""
 
     def check(self) -> None:
@@ -60,9 +60,9 @@ class FolderStorage:
         return str(self._path)
 
     @property
-    def lines(self) -> LineFile:
+    def lines(self) -> LogFile:
         """The file of the log."""
-        return LineFile(self._path / LOG)
+        return LogFile(self._path / LOG)
 
     def check(self) -> None:
         """Raises ContestError if there is no log."""

@@ -5,13 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bourre.rules.actions import Fault
+from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.epoch import Epoch, Place, epoch_name
-from bourre_referee.ladder.log.events import EpochClosed, EpochOpened
+from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, RoomFinished, RoomVoided
+from bourre_referee.ladder.log.seasons import Epoch, Place, epoch_name
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import SeatFault
 from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.patience import Patience
+from bourre_referee.storage.run import Run
+
+
+class GameReader:
+    """Reads what is new of an epoch at once, and forgets what it has given out."""
+
+    def __init__(self, ladder: LadderFolder) -> None:
+        self._ladder = ladder
+        self._read: dict[int, set[int]] = {}
+        """The matches that were read, by epoch."""
+        self._found: dict[Place, ReadMatch] = {}
+        """The matches that were read and not given out."""
+
+    def read(self, room: int, place: Place) -> RatedGame:
+        """Returns the game of a rated room; raises ContestError if it is not stored, or its folder is damaged."""
+        if place not in self._found:
+            self._look(place)
+        if place not in self._found:
+            run = self._ladder.epoch(place.epoch, rated=True)
+            raise ContestError(f"{run}: room {room} is finished, but its match is missing: restore a copy")
+        found = self._found.pop(place)
+        return RatedGame(room, found.result, _faults(found))
+
+    def _look(self, wanted: Place) -> None:
+        """Reads what is new of the epoch of a game, and the game again if it was given out."""
+        epoch = wanted.epoch
+        known = self._read.setdefault(epoch, set())
+        known.discard(wanted.match)
+        for match in Run.open(self._ladder.epoch(epoch, rated=True)).new_matches(sorted(known)) or ():
+            known.add(match.stored.number)
+            self._found[Place(epoch, rated=True, match=match.stored.number)] = match
+
+
+def _faults(match: ReadMatch) -> tuple[SeatFault, ...]:
+    return tuple(
+        SeatFault(seat, Fault(kind), times)
+        for seat, row in enumerate(match.stored.seats)
+        for kind, times in row.faults_by_kind
+    )
+
 
 _Series = tuple[int, bool]
 """An epoch's number, and whether its rated rooms are meant."""
@@ -55,6 +99,23 @@ class OpenEpochs:
     def at(self, place: Place) -> EpochRun:
         """Returns the run of a room."""
         return self._runs[place.epoch, place.rated]
+
+    def end_of(self, number: int, place: Place, reason: str) -> RoomFinished | RoomVoided | None:
+        """Returns the end of a room that was stored before the log could tell it; `reason` is that of a void room."""
+        run = self.at(place)
+        if place.match in run.finished():
+            return RoomFinished(number, games=1)
+        return RoomVoided(number, reason) if place.match in run.given_up() else None
+
+    def is_over(self, epoch: Epoch) -> bool:
+        """Whether all rooms that the log called in an epoch are over, and its seed is revealed.
+
+        So a host that was killed before it could log the end opens the next one, unless the runs have other rooms than
+        the log, or the next one has rooms: then the log is an old copy.
+        """
+        later = self._folder.epoch(epoch.number + 1, rated=True)
+        goes_on = later.has_manifest() and later.read_manifest().added
+        return self._runs[epoch.number, True].is_closed_with(epoch.rated) and not goes_on
 
     def seed(self, epoch: int) -> bytes:
         """Returns the seed by which the rooms of an open epoch are paired; raises ContestError if it is revealed."""

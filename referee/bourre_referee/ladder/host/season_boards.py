@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from datetime import datetime
 
+from bourre_referee.ladder.board.benching import GameOutcome, RatedGame
 from bourre_referee.ladder.board.board import Board
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import GameOutcome, RatedGame
-from bourre_referee.ladder.board.refit import Refit, refit
+from bourre_referee.ladder.board.live_ratings import LiveRatings, Refit, refit
 from bourre_referee.ladder.log.events import Event
 from bourre_referee.ladder.log.state import LadderState
 

@@ -6,12 +6,38 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from bourre_referee.ladder.host.board_file import board_file, last_board_file, write_board
+from bourre_referee.ladder.host.board_file import BoardFile, board_file, last_board_file, write_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.notices import Notices
 from bourre_referee.ladder.log.events import LastBoardKept
 from bourre_referee.ladder.log.shared_log import SharedLog
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
+
+
+class Notices:
+    """Tells each bot only what is new."""
+
+    def __init__(self, tell: Callable[[str, str], None]) -> None:
+        self._tell = tell
+        self._told: dict[str, int] = {}
+        """By entrant, its games when it was told last."""
+
+    def tell(self, shown: BoardFile) -> None:
+        """Tells every bot that has finished a game since it was told last."""
+        for board in shown.boards:
+            for row in board.rows.ranked:
+                if self._told.get(row.entrant) != row.games:
+                    self._told[row.entrant] = row.games
+                    rank = row.place.rank if row.place else 0
+                    text = f"{rank} of {len(board.rows.ranked)} on the board after {row.games} games"
+                    self._tell(row.bot, f"{text}; {_in_words(shown.waiting[row.bot])}")
+
+
+def _in_words(waiting: Waiting) -> str:
+    if waiting.place is None:
+        return waiting.reason
+    return f"waiting, {waiting.place} of {waiting.of}: {waiting.reason}"
+
 
 SHOW_EVERY = timedelta(seconds=2)
 """How often at most the pages get something new."""

@@ -13,6 +13,7 @@ from typing import get_args
 from pydantic import TypeAdapter, ValidationError
 
 from bourre_referee.ladder.log.events import Event, LadderError
+from bourre_referee.text.names import printable
 
 LONGEST_LINE = 1_000_000
 """The most characters of a line; a log may come from a stranger."""
@@ -135,3 +136,17 @@ def _time(text: str) -> str:
     if not _TIME.fullmatch(text):
         raise ValueError(f"{text!r} is no time")
     return text
+
+
+def log_line(logged: Logged) -> str:
+    """Returns an event with its time, as `2026-11-23T04:30:00Z room paired: room 1, line up ada bob, rated`."""
+    event = logged.event
+    found = ((field.name.replace("_", " "), getattr(event, field.name)) for field in fields(event))
+    details = ", ".join(key if value is True else f"{key} {_words(value)}" for key, value in found if value)
+    return printable(f"{logged.at} {event_name(type(event)).replace('_', ' ')}{details and f': {details}'}")
+
+
+def _words(value: object) -> str:
+    if not isinstance(value, tuple):
+        return str(value)
+    return " ".join(":".join(part) if isinstance(part, tuple) else str(part) for part in value)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Collection
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from bourre_referee.ladder.log.epoch import Epoch, Place
+from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import (
     EpochAbandoned,
     EpochClosed,
@@ -13,8 +15,110 @@ from bourre_referee.ladder.log.events import (
     LadderError,
     LastBoardKept,
     MatchVoided,
+    RoomPaired,
     SeasonOpened,
 )
+
+
+class Place(NamedTuple):
+    """Where the match of a room is found."""
+
+    epoch: int
+    rated: bool
+    match: int
+    """Its number among the epoch's rated matches, or among its unrated ones, starting at 1."""
+
+
+def epoch_name(number: int, *, rated: bool) -> str:
+    """Returns the name of an epoch's rated rooms, such as `0001`, or of its unrated ones, `0001-unrated`."""
+    return f"{number:04d}" if rated else f"{number:04d}-unrated"
+
+
+@dataclass(eq=False, slots=True)
+class Epoch:
+    """A part of a season with secret seeds of its own; its rooms follow each other in number."""
+
+    opened: EpochOpened
+    season: int
+    first_room: int
+    rooms: int = 0
+    """How many rooms were called."""
+    rated: list[tuple[str, ...]] = field(default_factory=list)
+    """The line-ups of its rated rooms, entrants by seat, in order; empty again once it is closed."""
+    unrated: list[tuple[str, ...]] = field(default_factory=list)
+    """Those of its unrated rooms."""
+    closed: EpochClosed | None = None
+    abandoned: bool = False
+    """Whether the host restored a backup, so that its seeds may be known."""
+    _unrated_rooms: list[int] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        """Its number, starting at 1."""
+        return self.opened.epoch
+
+    def __contains__(self, room: int) -> bool:
+        """Whether this room was called in this epoch."""
+        return self.first_room <= room < self.first_room + self.rooms
+
+    def call(self, line_up: Sequence[str], rated: bool) -> Place:
+        """Adds the next room, with these entrants by seat, and returns its place."""
+        room = self.first_room + self.rooms
+        self.rooms += 1
+        (self.rated if rated else self.unrated).append(tuple(line_up))
+        if not rated:
+            self._unrated_rooms.append(room)
+        return self.place(room)
+
+    def place(self, room: int) -> Place:
+        """Returns the place of a room of this epoch."""
+        before = bisect_left(self._unrated_rooms, room)
+        if before < len(self._unrated_rooms) and self._unrated_rooms[before] == room:
+            return Place(self.number, rated=False, match=before + 1)
+        return Place(self.number, rated=True, match=room - self.first_room - before + 1)
+
+    def close(self, event: EpochClosed) -> None:
+        """Forgets the line-ups, which its run folders hold from now on."""
+        self.closed = event
+        self.rated.clear()
+        self.unrated.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRoom:
+    """A room that is being played."""
+
+    line_up: tuple[Entrant, ...]
+    rated: bool
+    challenge: bool
+    """Whether an owner asked for it."""
+    place: Place
+    """Where its match is stored."""
+
+    @property
+    def clock_class(self) -> str:
+        """The clock class of its bots."""
+        return self.line_up[0].joined.clock_class
+
+    @property
+    def players(self) -> Sequence[Entrant]:
+        """Those whom it occupies: everyone but the staff of a probation room or a challenge."""
+        return self.line_up if self.rated else [bot for bot in self.line_up if not bot.joined.staff]
+
+
+def room_problem(event: RoomPaired, line_up: Sequence[Entrant], rooms_paired: int) -> str:
+    """Says why these bots cannot have been called to this room, after so many rooms; empty if they can."""
+    if event.room != rooms_paired + 1:
+        return f"room {event.room} follows room {rooms_paired}"
+    if event.rated and event.asked_by:
+        return f"room {event.room} is a challenge, which is never rated"
+    if not 2 <= len(set(event.line_up)) == len(line_up) <= 8:
+        return f"room {event.room} must hold 2 to 8 different bots"
+    for entrant in line_up:
+        tested_by = entrant.joined.staff and not event.rated
+        if not entrant.is_active or (entrant.room is not None and not tested_by):
+            return f"{entrant.bot} was not free for room {event.room}"
+    return ""
 
 
 class Seasons:
@@ -35,6 +139,11 @@ class Seasons:
         """The epoch in which rooms are paired; None if the last one is closed or abandoned."""
         last = self.epochs[-1] if self.epochs else None
         return last if last and not (last.closed or last.abandoned) else None
+
+    @property
+    def unclosed(self) -> list[Epoch]:
+        """The epochs that are not closed, in order."""
+        return [epoch for epoch in self.epochs if not epoch.closed]
 
     def place_of(self, room: int) -> Place | None:
         """Returns where the match of a room is found; None if no such room was called."""

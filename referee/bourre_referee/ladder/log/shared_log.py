@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from typing import Protocol
 
 from bourre_referee.ladder.log.event_log import Logged, LogReader, LogWriter
 from bourre_referee.ladder.log.events import Event, LadderError
-from bourre_referee.ladder.log.lines import Lines
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
+
+
+class LogStorage(Protocol):
+    """The lines of a log; the text of this object is what messages call the log.
+
+    Every method raises ContestError if the lines cannot be read or written. A position is where a line ends; 0 is where
+    the first one begins.
+    """
+
+    def read_after(self, position: int) -> Iterator[tuple[bytes, int]]:
+        """Yields the lines after this position, each with its line break, and the position after it."""
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Keeps others from appending inside the block."""
+
+    def append(self, lines: Sequence[str], position: int) -> int:
+        """Stores these lines, with their line breaks, after the last one, which ends at `position`: all, or none.
+
+        Returns the position after them. Call it with the lock held, after all lines were read.
+        """
 
 
 def utc_now() -> datetime:
@@ -29,7 +49,7 @@ class SharedLog:
     Every method raises ContestError if the log is damaged or cannot be used.
     """
 
-    def __init__(self, lines: Lines, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, lines: LogStorage, now: Callable[[], datetime] = utc_now) -> None:
         self._lines = lines
         self._now = now
         self._delivered = 0

@@ -35,8 +35,7 @@ from bourre_referee.ladder.log.events import (
     SeasonOpened,
     TermsSet,
 )
-from bourre_referee.ladder.log.open_room import OpenRoom, room_problem
-from bourre_referee.ladder.log.seasons import Seasons
+from bourre_referee.ladder.log.seasons import OpenRoom, Seasons, room_problem
 from bourre_referee.ladder.log.waiting_list import WaitingList
 
 
@@ -234,7 +233,7 @@ class LadderState:
             raise LadderError(f"room {event.room} has {len(room.line_up)} bots, not {len(event.thought_ms)}")
         self._end(event.room, event.took_ms)
         if room.rated:
-            self._list_of(room.line_up[0]).lengths.add(event.took_ms)
+            self._list(room.clock_class).lengths.add(event.took_ms)
         for entrant in room.players:
             if room.rated:
                 self._count_game(entrant, event, room)
@@ -276,7 +275,7 @@ class LadderState:
 
     def _end(self, number: int, took_ms: int = 0) -> None:
         room = self.rooms.pop(number)
-        waiting = self._list_of(room.line_up[0])
+        waiting = self._list(room.clock_class)
         waiting.ended += room.rated
         if room.challenge:
             self.challenges.end(waiting.lengths.rooms(took_ms))

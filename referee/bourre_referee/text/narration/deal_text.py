@@ -7,44 +7,38 @@ from itertools import chain
 
 from bourre.record import Header, Record
 from bourre.rules.cards import show
-from bourre.rules.events import Declared, Drew, Stayed, TrumpNamed, TrumpTurned, TurnedTaken
-from bourre.words.table_words import SUIT_NAMES
-from bourre_referee.text.amounts import exact_chips
+from bourre.rules.events import PotShared
+from bourre.words.table_words import CardWriter
+from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.readers import Reader, exact_chips
+from bourre.words.table_words.sentences import action_words, incident_lines, opening_words, outcome_words
+from bourre.words.table_words.story_parts import SeatStory, TrickStory
 from bourre_referee.text.names import seat_names
-from bourre_referee.text.narration.deal_story import DealStory, tell_story
-from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
-from bourre_referee.text.narration.incident_text import incident_lines
-from bourre_referee.text.narration.outcome_text import outcome_lines
+from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, story_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, note_lines
-from bourre_referee.text.narration.story_parts import SeatStory, TrickStory
 
 NO_NOTES: SpokenNotes = {}
 LEGEND = "(D) dealer   > led   * took the trick   ! renege   ? played by the referee"
-TURNED = {
-    "dealer_fifth": "",
-    "separate_dead": ", nobody's card",
-    "separate_dealer_option": ", for the dealer to take",
-    "separate_returned": " and shuffled back",
-}
-"""What happens to the turned card, by the house rule `trump_card`."""
 
 
-def deal_lines(story: DealStory, names: Sequence[str], title: str) -> Iterator[str]:
-    """Yield one deal, as far as it went, under a title such as `Deal 2 of 9`; `names` by seat."""
+def deal_lines(story: DealStory, reader: Reader, title: str) -> Iterator[str]:
+    """Yield one deal, as far as it went, under a title such as `Deal 2 of 9`."""
+    names = reader.names
     width = max(len(_label(seat, story, names)) for seat in story.order)
     yield f"{title}: {names[story.dealer]} deals, {_pot(story, names)}"
     if story.dealer_draws:
-        yield f"drawn for the first deal: {', '.join(f'{names[draw.seat]} {draw.card}' for draw in story.dealer_draws)}"
-    yield from _trumps(story, names)
+        drawn = (f"{names[draw.seat]} {reader.cards([draw.card])}" for draw in story.dealer_draws)
+        yield f"drawn for the first deal: {', '.join(drawn)}"
+    yield from _trumps(story, reader)
     yield ""
-    yield from _hands(story, names, width)
+    yield from _hands(story, reader, width)
     if story.tricks:
         yield ""
-        yield from _tricks(story, names, width)
+        yield from _tricks(story, reader, width)
     yield from _after_empty_line(
-        chain.from_iterable(incident_lines(incident, story, names) for incident in story.incidents)
+        chain.from_iterable(incident_lines(incident, story, reader) for incident in story.incidents)
     )
-    yield from _after_empty_line(outcome_lines(story, names))
+    yield from _after_empty_line(_outcome_lines(story, reader))
 
 
 def _after_empty_line(lines: Iterator[str]) -> Iterator[str]:
@@ -77,75 +71,41 @@ def _pot(story: DealStory, names: Sequence[str]) -> str:
     return f"pot {story.pot}" + (f" ({'; '.join(sources)})" if sources else "")
 
 
-def _trumps(story: DealStory, names: Sequence[str]) -> Iterator[str]:
-    if story.turned is not None:
-        yield turned_card_words(story.turned, story)
-    if story.named is not None:
-        yield trump_words(story.named, names)
+def _trumps(story: DealStory, reader: Reader) -> Iterator[str]:
+    yield from (opening_words(event, story, reader) for event in (story.turned, story.named) if event is not None)
 
 
-def turned_card_words(turned: TrumpTurned, story: DealStory) -> str:
-    """Describe the turned card, and what happens to it."""
-    return f"{turned.card} is turned up{TURNED[story.house.trump_card]}: {SUIT_NAMES[turned.trump]} are trumps"
-
-
-def trump_words(named: TrumpNamed, names: Sequence[str]) -> str:
-    """Describe the dealer's choice of trump."""
-    return f"{names[named.seat]} names {SUIT_NAMES[named.trump]} as trumps"
-
-
-def _hands(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:
-    dealt = max(len(show(seat.dealt)) for seat in story.seats)
+def _hands(story: DealStory, reader: Reader, width: int) -> Iterator[str]:
+    hands = [reader.cards(seat.dealt or ()) for seat in story.seats]
+    dealt = max(map(len, hands))
     for number in story.order:
         seat = story.seats[number]
-        yield f"  {_label(number, story, names):{width}}  {show(seat.dealt):{dealt}}  {_turn(seat)}".rstrip()
+        turn = _turn(seat, story, reader)
+        yield f"  {_label(number, story, reader.names):{width}}  {hands[number]:{dealt}}  {turn}".rstrip()
 
 
-def _turn(seat: SeatStory) -> str:
+def _turn(seat: SeatStory, story: DealStory, reader: Reader) -> str:
     """Describe what the seat did before the play."""
     if seat.declared is None:
         return ""
-    text = declaration_words(seat.declared)
+    text = action_words(seat.declared, story, reader)
     if seat.declared.plays and seat.drew is not None:
-        text += f", {draw_words(seat.drew, seat.took)}"
+        text += f", {action_words(seat.drew, story, reader)}"
         if seat.stayed is not None:
-            text += f"; {stay_words(seat.stayed)}"
+            text += f"; {action_words(seat.stayed, story, reader)}"
     return text
 
 
-def declaration_words(declared: Declared) -> str:
-    """Describe, as a verb, whether the seat plays this deal."""
-    if declared.plays:
-        return "must play" if declared.obliged else "plays"
-    return "may not play" if declared.obliged else "passes"
-
-
-def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
-    """Describe, as verbs, what the seat discarded and drew; only the number if the cards are hidden."""
-    if not drew.number:
-        return "stands pat"
-    if drew.discarded is None:
-        return f"discards {drew.number} card{'s' * (drew.number != 1)}"
-    turned = "" if took is None else f", takes the turned {took.card}"
-    drawn = f", draws {show(drew.received)}" if drew.received else ""
-    return f"discards {show(drew.discarded)}{turned}{drawn}"
-
-
-def stay_words(stayed: Stayed) -> str:
-    """Describe, as a verb, what the seat did after the draw."""
-    return "stays" if stayed.stays else "passes after the draw"
-
-
-def _tricks(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:
+def _tricks(story: DealStory, reader: Reader, width: int) -> Iterator[str]:
     numbers = "".join(f"{number:^6}" for number in range(1, len(story.tricks) + 1))
     yield f"  {'tricks':{width}} {numbers}  won"
     for number in story.order:
         if story.seats[number].plays:
-            cells = "".join(_cell(number, trick) for trick in story.tricks)
-            yield f"  {_label(number, story, names):{width}} {cells} {story.seats[number].tricks:>4}"
+            cells = "".join(_cell(number, trick, reader) for trick in story.tricks)
+            yield f"  {_label(number, story, reader.names):{width}} {cells} {story.seats[number].tricks:>4}"
 
 
-def _cell(seat: int, trick: TrickStory) -> str:
+def _cell(seat: int, trick: TrickStory, reader: Reader) -> str:
     """Format a card in six columns: led, card, won, wrong."""
     played = trick.cards.get(seat)
     if played is None:
@@ -153,10 +113,23 @@ def _cell(seat: int, trick: TrickStory) -> str:
     led = ">" if next(iter(trick.cards)) == seat else " "
     won = "*" if trick.winner == seat else ""
     wrong = "!" * played.reneged + "?" * played.by_referee
-    return f" {led}{played.card}{won + wrong:2}"
+    return f" {led}{reader.cards([played.card])}{won + wrong:2}"
 
 
-def match_lines(record: Record, only: int | None = None, notes: SpokenNotes = NO_NOTES) -> Iterator[str]:
+def _outcome_lines(story: DealStory, reader: Reader) -> Iterator[str]:
+    """Yield the settlement of a deal, and after the last one that of the match."""
+    shares = [event for event in story.outcome if isinstance(event, PotShared)]
+    for event in story.outcome:
+        if not isinstance(event, PotShared):
+            yield outcome_words(event, story, reader)
+        elif event is shares[0]:
+            shared = ", ".join(f"{reader.name(share.seat)} {share.chips}" for share in shares)
+            yield f"the pot left on the table is shared out (R7.6): {shared}"
+
+
+def match_lines(
+    record: Record, only: int | None = None, notes: SpokenNotes = NO_NOTES, cards: CardWriter = show
+) -> Iterator[str]:
     """Yield the lines of every deal, or of `only` that one (from 1), each with its notes, without line ends.
 
     In `duplicate` a deal is text in all its seatings, and the match ends with the totals. A deal that does not exist
@@ -166,7 +139,7 @@ def match_lines(record: Record, only: int | None = None, notes: SpokenNotes = NO
     if header.format == "duplicate":
         yield from _format_lines(header)
         yield ""
-    yield from lines_of(deals_of(record), header.deals, only, notes)
+    yield from lines_of(deals_of(record), header.deals, only, notes, cards)
     if header.format == "duplicate" and only is None:
         yield _totals(record)
         yield ""
@@ -174,14 +147,18 @@ def match_lines(record: Record, only: int | None = None, notes: SpokenNotes = NO
 
 
 def lines_of(
-    deals: Iterable[DealEvents], number: int, only: int | None = None, notes: SpokenNotes = NO_NOTES
+    deals: Iterable[DealEvents],
+    number: int,
+    only: int | None = None,
+    notes: SpokenNotes = NO_NOTES,
+    cards: CardWriter = show,
 ) -> Iterator[str]:
     """Yield these deals, or `only` that one, each followed by an empty line; `number` counts the match's deals."""
     for deal in deals:
         if only is not None and deal.number > only:
             break
         if only in (None, deal.number):
-            yield from deal_lines(tell_story(deal), seat_names(deal.bots), _title(deal, number))
+            yield from deal_lines(story_of(deal), Reader(seat_names(deal.bots), cards=cards), _title(deal, number))
             if said := notes.get((deal.number, deal.seating)):
                 yield from ("", "notes", *note_lines(said))
             yield ""

@@ -10,6 +10,7 @@ from bourre.record.duplicate_record import totals
 from bourre.record.replayer import Step
 from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
+from bourre.words.table_words.deal_story import DealStory, tell_story
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,17 @@ class DealEvents:
     def place(self) -> str:
         """Its place in the match: `deal 3`, in `duplicate` `deal 3, seating 2`."""
         return place_of(self.number, self.seating)
+
+    def begin(self) -> DealStory:
+        """Begin the story of this deal, before its first event."""
+        return DealStory(
+            self.house, list(self.balances), self.carried, stake=self.stake, independent=self.seating is not None
+        )
+
+
+def story_of(deal: DealEvents) -> DealStory:
+    """Tell the story of this deal, as far as its events go."""
+    return tell_story(deal.begin(), deal.events)
 
 
 def place_of(number: int, seating: int | None) -> str:

@@ -9,7 +9,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from bourre_referee.storage.run import standings_json
+from bourre_referee.derived.run_standings import standings_json
 from bourre_referee.web.api.api_documents import (
     bot_document,
     bots_document,

@@ -6,13 +6,13 @@ from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bourre_referee.derived.ratings_cache import RatedRun, digest_of
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.kept_ratings import RatedRun, digest_of
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run import Run
 from bourre_referee.text.amounts import in_chips

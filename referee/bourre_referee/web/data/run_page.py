@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bourre_referee.contest.stages import match_id
+from bourre_referee.derived.run_standings import no_shows, rank
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.ratings import rate
@@ -97,7 +98,7 @@ def rate_all(growing: GrowingRun) -> None:
 def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
     """Make the data of what has been taken in."""
     manifest, tally = run.manifest, growing.tally
-    table = run.rank(tally, growing.ratings)
+    table = rank(run, tally, growing.ratings)
     return RunData(
         standings=table,
         bots=run.bots,
@@ -113,7 +114,7 @@ def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> 
         deals=manifest.terms.deals,
         complete=manifest.complete,
         seed=seed_in_words(manifest.terms.seed, manifest.seed),
-        no_shows=run.no_shows(table),
+        no_shows=no_shows(run, table),
         undecided=tuple(undecided_lines(tally, table.rows)),
         voids=tuple(voids),
         void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),

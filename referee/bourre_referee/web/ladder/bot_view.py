@@ -8,11 +8,11 @@ from itertools import islice
 
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.board.board_rows import BoardRow
-from bourre_referee.ladder.board.rating_curve import CurvePoint
+from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard
 from bourre_referee.ladder.log.entrant import Entrant
-from bourre_referee.ladder.log.epoch import Place
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.log.seasons import Place
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.web.data.charts import Chart, Point, chart
 from bourre_referee.web.ladder.ladder_history import GameLine, HeadToHead
 from bourre_referee.web.ladder.ladder_reader import LadderNow

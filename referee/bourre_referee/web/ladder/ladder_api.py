@@ -9,8 +9,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import TypeAdapter
 from starlette.responses import Response
 
-from bourre_referee.ladder.board.meeting_wait import MeetingWait, meeting_wait
-from bourre_referee.ladder.pairing.waiting_reasons import explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import ExpectedWait, expected_wait, explain
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import ladder_documents as documents
@@ -39,7 +38,7 @@ class LadderApi:
         for path, answer, model in (
             ("/api/board", self.board, documents.BoardDocument),
             ("/api/bots/{bot}", self.bot, documents.BotDocument),
-            ("/api/bots/{bot}/meeting/{other}", self.meeting, MeetingWait),
+            ("/api/bots/{bot}/meeting/{other}", self.meeting, ExpectedWait),
             ("/api/epochs", self.epochs, documents.EpochsDocument),
             ("/api/log", self.log, documents.LogDocument),
             ("/api/waiting", self.waiting, documents.WaitingDocument),
@@ -69,7 +68,7 @@ class LadderApi:
         with self._reader.now() as now:
             for name in (bot, other):
                 check_joined(now.state, name)
-            return self._give(request, now.tag, lambda: meeting_wait(now.state, bot, other))
+            return self._give(request, now.tag, lambda: expected_wait(now.state, bot, other))
 
     def epochs(self, request: Request) -> Response:
         """All epochs, with commitments, digests and revealed seeds."""

@@ -9,7 +9,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.host.board_file import BoardFile, RoomNow
 from bourre_referee.ladder.log.event_log import event_name
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
 from bourre_referee.web.ladder.bot_view import BotView
 from bourre_referee.web.ladder.epoch_views import EpochView
 from bourre_referee.web.ladder.ladder_history import HeadToHead

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.log.epoch import Place
+from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
@@ -19,6 +18,7 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
 )
+from bourre_referee.ladder.log.seasons import Place
 
 _ROUTINE = (BoardUpdated, BotArrived, BotLeft, RoomFinished, RoomPaired)
 """What happens all the time, and is no act of anyone."""

@@ -9,8 +9,8 @@ from threading import Lock, RLock
 
 from bourre.rules.errors import BourreError
 from bourre_referee.ladder.host.board_file import BoardFile, read_board
-from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.events import RoomFinished
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.ladder.log.state import LadderState

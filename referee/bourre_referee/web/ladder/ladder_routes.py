@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from bourre_referee.ladder.host.board_file import BoardFile
-from bourre_referee.ladder.log.lines import Lines
+from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_run import Unreadable
@@ -126,7 +126,7 @@ class LadderRoutes:
             return None
 
 
-def _read_parts(lines: Lines, events: int) -> Iterator[bytes]:
+def _read_parts(lines: LogStorage, events: int) -> Iterator[bytes]:
     read = (line for line, _ in islice(lines.read_after(0), events))
     while part := b"".join(islice(read, PART)):
         yield part

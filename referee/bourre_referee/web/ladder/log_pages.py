@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bourre_referee.ladder.log.event_log import Logged
-from bourre_referee.ladder.log.log_text import log_line
+from bourre_referee.ladder.log.event_log import Logged, log_line
 
 PER_PAGE = 100
 

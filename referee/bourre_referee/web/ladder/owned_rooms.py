@@ -8,15 +8,15 @@ from itertools import islice
 
 from bourre.record import Record, read
 from bourre.rules.events import HandDealt
+from bourre.words.table_words.readers import Reader
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import bot_name
-from bourre_referee.ladder.log.epoch import Place
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.storage.run import Run
 from bourre_referee.text.names import seat_names
-from bourre_referee.text.narration.deal_story import begin_story, tell_story
 from bourre_referee.text.narration.event_log import event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
 from bourre_referee.text.narration.spoken_notes import match_note_lines
@@ -93,10 +93,10 @@ def _lines(record: Record, own: frozenset[int]) -> Iterator[str]:
 
 def _deal_lines(deal: DealEvents, own: frozenset[int]) -> Iterator[str]:
     """Yields the events of a deal; of those of other seats, what an onlooker without a seat sees."""
-    whole, story, names = tell_story(deal), begin_story(deal), seat_names(deal.bots)
+    story, reader = deal.begin(), Reader(seat_names(deal.bots))
     for event in deal.events:
         story.hear(event)
-        text = event_text(event, story, whole, names)
+        text = event_text(event, story, reader)
         if text.seat in own:
             yield text.text
         elif not isinstance(event, HandDealt):

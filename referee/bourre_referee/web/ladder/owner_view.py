@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.entrant import Entrant
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.ladder.owned_rooms import OwnedRoom, owned_rooms
 from bourre_referee.web.ladder.probation_report import ProbationReport, ProbationReports

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bourre.rules.cards import card_set, cards_in, show
+from bourre.rules.cards import card_set, cards_in
 from bourre.rules.events import CardPlayed
 from bourre.rules.tricks import CINCH_TRICKS, Position, broken_rule, is_cinch, legal_plays
-from bourre_referee.text.narration.deal_story import DealStory
+from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.narration.event_log import EventText
-from bourre_referee.text.narration.story_parts import TrickStory
 
 
-def cinch_text(event: CardPlayed, story: DealStory, name: str) -> EventText | None:
+def cinch_text(event: CardPlayed, story: DealStory, reader: Reader) -> EventText | None:
     """Explain the cinch of the seat that plays this card; None if R6.2 forbids no card of its hand.
 
     The story ends before the event. Only this seat knew of its cinch, so that the public text is empty.
@@ -24,9 +25,9 @@ def cinch_text(event: CardPlayed, story: DealStory, name: str) -> EventText | No
         return None
     won = f", with {position.tricks_won} already won" if position.tricks_won else ""
     text = (
-        f"Cinch (R6.1): {name} is sure of {CINCH_TRICKS} tricks{won}, however the cards fall. "
+        f"Cinch (R6.1): {reader.name(event.seat)} is sure of {CINCH_TRICKS} tricks{won}, however the cards fall. "
         f"So R6.2 demands its highest trump{' or one as good (R6.3)' if demanded & (demanded - 1) else ''}: "
-        f"{show(cards_in(demanded))}"
+        f"{reader.cards(cards_in(demanded))}"
     )
     return EventText(text, "", event.seat)
 
@@ -54,7 +55,7 @@ def _position(seat: int, story: DealStory) -> Position | None:
 def _dead(story: DealStory) -> int:
     """Return the turned card that belongs to nobody, as a set (R3.2)."""
     turned = story.turned
-    if turned is None or story.house.trump_card not in ("separate_dead", "separate_dealer_option"):
+    if turned is None or not story.house.keeps_turned_apart:
         return 0
     taken = any(seat.took is not None for seat in story.seats)
     return 0 if taken else card_set([turned.card])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bourre.words.table_words.picture import Picture, SeatPicture
 from bourre_referee.text.narration.event_log import EventText
 from bourre_referee.web.viewer.replay_steps import ReplayStep
-from bourre_referee.web.viewer.table_state import SeatState, TableState
 
 
 def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
@@ -15,10 +15,10 @@ def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
     return replace(step, texts=texts, table=_table(step.table), rules=(), notes=(), asked=None, verdicts=())
 
 
-def _table(table: TableState) -> TableState:
+def _table(table: Picture) -> Picture:
     renege = table.renege and replace(table.renege, legal=())
     return replace(table, seats=tuple(map(_seat, table.seats)), renege=renege)
 
 
-def _seat(seat: SeatState) -> SeatState:
+def _seat(seat: SeatPicture) -> SeatPicture:
     return replace(seat, hand=(None,) * len(seat.hand))

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from bourre.rules.cards import Card
+from bourre.words.table_words.picture import RenegePicture, SeatPicture
 from bourre_referee.web.viewer.replay_steps import ReplayStep
-from bourre_referee.web.viewer.table_state import RenegeState, SeatState
 
 Json = dict[str, object]
 ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&"})
@@ -61,17 +61,17 @@ def _table(step: ReplayStep) -> Json:
     }
 
 
-def _renege(renege: RenegeState | None) -> list[object] | None:
+def _renege(renege: RenegePicture | None) -> list[object] | None:
     return None if renege is None else [renege.seat, str(renege.card), _cards(renege.legal)]
 
 
-def _seat(seat: SeatState) -> Json:
+def _seat(seat: SeatPicture) -> Json:
     return {
         "hand": _cards(seat.hand),
         "status": seat.status,
         "drew": seat.drew,
         "tricks": seat.tricks,
-        "chips": seat.balance,
+        "chips": seat.chips,
         "barred": seat.barred,
     }
 

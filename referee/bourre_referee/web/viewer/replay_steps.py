@@ -27,15 +27,15 @@ from bourre.rules.events import (
     TrickTaken,
     TurnForfeited,
 )
-from bourre.rules.pot import Ledger
+from bourre.words.table_words import show_glyphs
+from bourre.words.table_words.picture import Picture, picture_after
+from bourre.words.table_words.readers import Reader
 from bourre_referee.text.names import seat_names
-from bourre_referee.text.narration.deal_story import begin_story, tell_story
 from bourre_referee.text.narration.event_log import EventText, event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents
 from bourre_referee.text.narration.spoken_notes import SpokenNote
 from bourre_referee.web.viewer.asked import Asked, asked_for
 from bourre_referee.web.viewer.cinch_text import cinch_text
-from bourre_referee.web.viewer.table_state import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
 """Events that come in a row, one for each seat; a row makes one step."""
@@ -51,7 +51,7 @@ class ReplayStep:
 
     texts: tuple[EventText, ...]
     mark: Mark
-    table: TableState
+    table: Picture
     rules: tuple[EventText, ...] = ()
     """Rules that bound here and deserve a word: a cinch and what it demands."""
     notes: tuple[SpokenNote, ...] = ()
@@ -84,10 +84,8 @@ def steps_of(
 ) -> Iterator[ReplayStep]:
     """Yield the steps of a deal in order, from its start to its settlement, each with its notes and verdicts."""
     notes_by_event, judged_by_event = _by_first_event(deal, notes), _by_first_event(deal, judged)
-    names = isolate_names(deal.bots)
-    whole, story = tell_story(deal), begin_story(deal)
-    ledger = Ledger(len(names))
-    ledger.balances, ledger.pot = list(deal.balances), deal.carried
+    reader = Reader(isolate_names(deal.bots), cards=show_glyphs)
+    story = deal.begin()
     heard = 0
     for row in rows_of(deal.events):
         texts, rules, said, verdicts = [], list[EventText](), list[SpokenNote](), list[EventText]()
@@ -95,16 +93,14 @@ def steps_of(
             said += notes_by_event.get(heard, ())
             verdicts += (move.verdict for move in judged_by_event.get(heard, ()))
             heard += 1
-            if isinstance(event, CardPlayed) and (cinch := cinch_text(event, story, names[event.seat])):
+            if isinstance(event, CardPlayed) and (cinch := cinch_text(event, story, reader)):
                 rules.append(cinch)
             story.hear(event)
-            _move_chips(ledger, event)
-            texts.append(event_text(event, story, whole, names))
-        table = table_state(story, ledger, row[-1])
+            texts.append(event_text(event, story, reader))
         yield ReplayStep(
             texts=tuple(texts),
             mark=_mark(row[-1]),
-            table=table,
+            table=picture_after(story, row[-1]),
             rules=tuple(rules),
             notes=tuple(said),
             asked=asked_for(row[0]),
@@ -129,14 +125,6 @@ def rows_of(events: Iterable[Event]) -> Iterator[list[Event]]:
             row = []
         row.append(event)
     yield row
-
-
-def _move_chips(ledger: Ledger, event: Event) -> None:
-    match event:
-        case AntePaid(seat, chips) | FinePaid(seat, chips) | MatchPaid(seat, chips):
-            ledger.pay(seat, chips)
-        case PotTaken(seat, chips) | PotShared(seat, chips):
-            ledger.take(seat, chips)
 
 
 def _mark(event: Event) -> Mark:

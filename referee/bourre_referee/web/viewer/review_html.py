@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from shlex import quote
+from typing import TYPE_CHECKING
 
-from bourre_lab.review import ReviewedDecision, summarize
-from bourre_lab.review.summary import worst
 from bourre_referee.evaluation.review.review_text import (
-    LIMITS,
     WORST,
     choice_words,
     cost_words,
@@ -19,11 +17,15 @@ from bourre_referee.evaluation.review.review_text import (
     summary_line,
 )
 from bourre_referee.evaluation.review.reviewed_play import Review
+from bourre_referee.evaluation.review.summary import summarize, worst
 from bourre_referee.text.names import printable
 from bourre_referee.text.narration.event_log import EventText
 from bourre_referee.text.narration.events_by_deal import deal_of
 from bourre_referee.web.viewer.replay_html import ViewerDeal, prepare_deal, render_page, render_viewer
 from bourre_referee.web.viewer.replay_steps import JudgedMove
+
+if TYPE_CHECKING:
+    from bourre_lab.review import ReviewedDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def render_review(review: Review, run: str = "") -> str:
         ],
         mistakes=[_mistake(one, shown[deals.index(_deal(one))], run) for one in found],
         viewer=render_viewer(shown),
-        limits=LIMITS,
+        limits=review.limits,
     )
 
 

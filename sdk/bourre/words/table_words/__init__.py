@@ -1,13 +1,30 @@
-"""What a player at a table knows, in words: what its view shows, and what happened in earlier deals."""
+"""What happens at a table, in words and as a picture: for people, agents and models, at a seat or looking on."""
 
 from bourre.words.table_words.deal_lines import DealLines
-from bourre.words.table_words.view_words import (
+from bourre.words.table_words.readers import (
     SUIT_NAMES,
+    CardWriter,
+    as_codes,
     card_name,
-    cards_text,
-    describe_cards,
-    seats_text,
-    trump_text,
+    glyph,
+    name_cards,
+    show_glyphs,
+    writer_for,
 )
+from bourre.words.table_words.view_words import cards_text, describe_cards, seats_text, trump_text
 
-__all__ = ["SUIT_NAMES", "DealLines", "card_name", "cards_text", "describe_cards", "seats_text", "trump_text"]
+__all__ = [
+    "SUIT_NAMES",
+    "CardWriter",
+    "DealLines",
+    "as_codes",
+    "card_name",
+    "cards_text",
+    "describe_cards",
+    "glyph",
+    "name_cards",
+    "seats_text",
+    "show_glyphs",
+    "trump_text",
+    "writer_for",
+]

@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bourre.rules.actions import Decision
-from bourre.rules.card import FIRST_RANK
-from bourre.rules.cards import Card, Suit, show
+from bourre.rules.cards import Card, show
 from bourre.rules.view import View
-
-SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
-_RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+from bourre.words.table_words.readers import SUIT_NAMES, CardWriter
 
 
-def card_name(card: Card) -> str:
-    """Returns the full name of a card: `ace of spades`."""
-    return f"{_RANK_NAMES[card.rank - FIRST_RANK]} of {SUIT_NAMES[card.suit]}"
-
-
-def describe_cards(view: View) -> str:
+def describe_cards(view: View, cards: CardWriter = show) -> str:
     """Describes the cards of a view in one line."""
-    trick = f", trick {show(view.trick)}" if view.trick else ""
+    trick = f", trick {cards(view.trick)}" if view.trick else ""
     trump = "not named" if view.named is None else view.named
-    legal = f", legal {show(view.legal)}" if view.decision == Decision.PLAY else ""
-    return f"hand {show(view.hand)}, trump {trump}{trick}{legal}"
+    legal = f", legal {cards(view.legal)}" if view.decision == Decision.PLAY else ""
+    return f"hand {cards(view.hand)}, trump {trump}{trick}{legal}"
 
 
 def trump_text(view: View) -> str:

@@ -75,12 +75,12 @@ def legal_cards(view: View) -> tuple[Card, ...]:
 
 def guess_turned(words: Words, house: HouseRules, table: TableSeats, trump: Suit | None) -> Card | None:
     """Guesses the turned card: the lowest trump not shown, or for a dealer its own lowest trump, if it has any."""
-    if trump is None or house.trump_card == "dealer_chooses":
+    if trump is None or house.dealer_names_trump:
         return None
     hand = card_set(words.get("hand", read_cards, ()))
     discarded = card_set(words.get("discarded", read_cards, ()))
     own = (hand | discarded) & SUIT_CARDS[trump]
-    if house.trump_card == "dealer_fifth" and table.seat == table.dealer and own:
+    if house.dealer_holds_turned and table.seat == table.dealer and own:
         return lowest(own)
     shown = card_set(words.get("trick", read_cards, ()))
     left = SUIT_CARDS[trump] & ~(hand | discarded | shown)
@@ -89,7 +89,7 @@ def guess_turned(words: Words, house: HouseRules, table: TableSeats, trump: Suit
 
 def dead_card(house: HouseRules, turned: Card | None) -> Card | None:
     """Returns the turned card if it belongs to nobody."""
-    return turned if house.trump_card in ("separate_dead", "separate_dealer_option") else None
+    return turned if house.keeps_turned_apart else None
 
 
 def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int | None, ...]:
@@ -99,7 +99,7 @@ def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int
         own = len(words.get("discarded", read_cards, ()))
         drawn = [own if seat == table.seat else usual for seat in range(table.seats)]
         return tuple(cards if plays else None for cards, plays in zip(drawn, table.plays, strict=True))
-    if house.declare_mode != "turn" and words.decision != Decision.DRAW:
+    if not house.declares_in_turn and words.decision != Decision.DRAW:
         return (None,) * table.seats
     order = seats_after(table.dealer, table.seats)
     earlier = order[: order.index(table.seat)]

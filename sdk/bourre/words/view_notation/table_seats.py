@@ -126,7 +126,7 @@ def _infer_dealer(words: Words, house: HouseRules, seats: int, seat: int, declar
 
 def _declares(words: Words, house: HouseRules) -> bool:
     """Returns whether declaring is in progress: a declaration, or the discards that go with it (R4.1)."""
-    with_discards = words.decision == Decision.DRAW and house.declare_mode == "turn"
+    with_discards = words.decision == Decision.DRAW and house.declares_in_turn
     return words.decision == Decision.DECLARE or with_discards
 
 
@@ -136,7 +136,7 @@ def _infer_plays(words: Words, house: HouseRules, seats: int, seat: int, dealer:
         return (None,) * seats
     if not _declares(words, house):
         return _plays_from(seat, seats, words.get("playing", read_int, seats))
-    if house.declare_mode == "simultaneous":
+    if house.declares_at_once:
         return (None,) * seats
     order = seats_after(dealer, seats)
     earlier = order[: order.index(seat)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from bourre.rules.actions import Fault
-from bourre_referee.ladder.board.rated_game import RatedGame
+from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.model.spec import SeatFault
 from bourre_referee.ratings.belief import BETA
 from tests.referee.matches import balanced, match

@@ -8,8 +8,14 @@ from math import comb, exp
 import pytest
 
 from bourre.rules.actions import Fault
-from bourre_referee.ladder.board.benching import BenchDue, BenchingTerms, bench_due, log_evidence
-from bourre_referee.ladder.board.game_counts import FaultCounts, GameCounts
+from bourre_referee.ladder.board.benching import (
+    BenchDue,
+    BenchingTerms,
+    FaultCounts,
+    GameCounts,
+    bench_due,
+    log_evidence,
+)
 from tests.referee.ladder.board.boards import game
 
 TERMS = BenchingTerms(fault_share=0.1, games=10)

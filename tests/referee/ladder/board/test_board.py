@@ -8,14 +8,11 @@ from random import Random
 
 import pytest
 
-from bourre_referee.ladder.board import board_places
-from bourre_referee.ladder.board.benching import BenchingTerms
+from bourre_referee.ladder.board import board_rows
+from bourre_referee.ladder.board.benching import BenchingTerms, RatedGame
 from bourre_referee.ladder.board.board import Board
-from bourre_referee.ladder.board.board_places import BoardPlaces
-from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.refit import refit
+from bourre_referee.ladder.board.board_rows import BoardPlaces, BoardRow, BoardRows
+from bourre_referee.ladder.board.live_ratings import LiveRatings, refit
 from bourre_referee.ladder.log.events import (
     BotArrived,
     BotBenched,
@@ -260,8 +257,8 @@ def test_nothing_is_computed_anew_while_nothing_has_changed(hosted: Hosted, monk
         asked.append("all")
         return told_apart(bots, level)
 
-    monkeypatch.setattr(board_places, "games_needed", count)
-    monkeypatch.setattr(board_places, "told_apart", count_all)
+    monkeypatch.setattr(board_rows, "games_needed", count)
+    monkeypatch.setattr(board_rows, "told_apart", count_all)
     first = hosted.rows()
     assert (asked.count("all"), asked.count("pair")) == (1, 4)
     assert hosted.rows() == first

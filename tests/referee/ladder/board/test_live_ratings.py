@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from bourre_referee.ladder.board.live_ratings import TAU, LiveRatings
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.refit import Refit
-from bourre_referee.ladder.board.refit import refit as refit_outcomes
+from bourre_referee.ladder.board.benching import RatedGame
+from bourre_referee.ladder.board.live_ratings import TAU, LiveRatings, Refit
+from bourre_referee.ladder.board.live_ratings import refit as refit_outcomes
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.belief import SIGMA

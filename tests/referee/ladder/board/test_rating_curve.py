@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bourre_referee.ladder.board.rating_curve import MOST_POINTS, CurvePoint, RatingCurve
+from bourre_referee.ladder.board.live_ratings import MOST_POINTS, CurvePoint, RatingCurve
 from bourre_referee.ratings import Rating
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from uuid import uuid4
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from tests.referee.ladder.host.ladder_folders import NOW, write_file
 
 

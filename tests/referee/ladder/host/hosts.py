@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from datetime import datetime
 from typing import ParamSpec, TypeVar
 
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
-from bourre_referee.ladder.host.game_reader import GameReader
+from bourre_referee.ladder.host.ladder_entries import RoomMaker
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_host import LadderHost
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
-from bourre_referee.ladder.host.notices import Notices
-from bourre_referee.ladder.host.open_epochs import OpenEpochs, open_epochs
-from bourre_referee.ladder.host.room_maker import RoomMaker
-from bourre_referee.ladder.host.serving import Serving
-from bourre_referee.ladder.host.showing import SHOW_EVERY, Showing
+from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_epochs
+from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
+from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import (
     Event,
 )
@@ -103,11 +103,15 @@ class Host:
                 tail.append(now_set)
         maker = RoomMaker(settings, Isolation(), ladder.files_of)
         self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
-        tell, dismiss = self.told.append, self.dismissed.append
-        self._serving = Serving(settings, log, epochs, maker, self.rooms, self.boards, lambda: self.now, tell, dismiss)
-        self._serving.begin(kept)
+        tell, dismiss, now = self.told.append, self.dismissed.append, self._now
+        rooms = RoomsInPlay(epochs, maker, self.rooms, now, tell)
+        self._host = LadderHost(settings.epoch, log, epochs, maker, rooms, self.boards, now, tell, dismiss)
+        self._host.begin(kept)
         quiet = Notices(lambda bot, text: None)
-        self._showing = Showing(ladder, log, settings.contest.name, self.boards, quiet, lambda: self.now)
+        self._showing = Showing(ladder, log, settings.contest.name, self.boards, quiet, now)
+
+    def _now(self) -> datetime:
+        return self.now
 
     def show(self) -> None:
         """Shows how the ladder stands, after a while."""
@@ -116,7 +120,7 @@ class Host:
 
     def steps(self, number: int) -> None:
         for _ in range(number):
-            self._serving.step()
+            self._host.step()
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from pathlib import Path
 from signal import SIGKILL
 
 from bourre_referee.ladder.host.epoch_run import EpochRun
-from bourre_referee.storage import run_writer
 from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.manifest import Terms
 from bourre_referee.storage.store import Store
@@ -24,7 +23,7 @@ STEPS = {
     "database": (Store, "create"),
     "match": (Store, "add"),
     "loss": (Store, "add_lost"),
-    "standings": (run_writer, "standings"),
+    "standings": (FolderLocation, "write_standings"),
     "seal": (Store, "seal"),
 }
 """The steps of an epoch, and the function that does each."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import BotJoined, Event
 from bourre_referee.ladder.log.state import LadderState

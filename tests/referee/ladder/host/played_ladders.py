@@ -22,7 +22,7 @@ from bourre_referee.ladder.log.events import (
     TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import pair
+from bourre_referee.ladder.matchmaking.next_room import pair
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.folder_location import FolderLocation

@@ -25,7 +25,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     SeasonOpened,
 )
-from bourre_referee.ladder.pairing.waiting_reasons import Waiting
+from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.host.ladder_folders import FILE, append, make_ladder
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.host.arrivals import AT_ONCE, EVERY, Arrivals
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
+from bourre_referee.ladder.host.pacing import AT_ONCE, EVERY, Arrivals
 from bourre_referee.ladder.log.events import BotArrived, BotLeft
 from bourre_referee.runner.room_reports import Attendance
 from tests.referee.ladder.host.hosts import events, host

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.board.benching import BenchingTerms
+from bourre_referee.ladder.board.benching import BenchingTerms, GameOutcome, RatedGame
 from bourre_referee.ladder.board.board import Board
-from bourre_referee.ladder.board.live_ratings import LiveRatings
-from bourre_referee.ladder.board.rated_game import GameOutcome, RatedGame
-from bourre_referee.ladder.board.refit import Refit, refit
+from bourre_referee.ladder.board.live_ratings import LiveRatings, Refit, refit
 from bourre_referee.ladder.host.board_file import (
     BoardFile,
     ClassBoard,
@@ -28,9 +26,8 @@ from bourre_referee.ladder.host.board_file import (
 from bourre_referee.ladder.host.board_keeper import LOOK_EVERY, NO_REFITS, BoardKeeper
 from bourre_referee.ladder.host.ladder_file import BoardTerms
 from bourre_referee.ladder.host.ladder_terms import LoggedSettings
-from bourre_referee.ladder.host.notices import Notices
 from bourre_referee.ladder.host.season_boards import SeasonBoards
-from bourre_referee.ladder.log.epoch import Place
+from bourre_referee.ladder.host.showing import Notices
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
@@ -47,6 +44,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     SeasonOpened,
 )
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating

@@ -12,6 +12,7 @@ from signal import SIGKILL
 
 import pytest
 
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.folder_location import FolderLocation
@@ -73,7 +74,7 @@ def test_an_epoch_verifies_at_every_moment(epoch: EpochRun, layout: FolderLocati
 def test_an_epoch_without_a_room_can_be_closed(epoch: EpochRun, layout: FolderLocation) -> None:
     epoch.close_epoch()
     assert verified(layout).digest
-    assert Run.open(layout.folder).standings().rows == ()
+    assert standings_of(Run.open(layout.folder)).rows == ()
 
 
 def test_rooms_may_have_fewer_seats_than_the_terms(epoch: EpochRun, layout: FolderLocation) -> None:

@@ -10,9 +10,8 @@ import pytest
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.ladder.host import ladder_entries
-from bourre_referee.ladder.host.hosted_bots import hosted_bots
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
-from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant
+from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant, hosted_bots
 from bourre_referee.ladder.log.events import BotJoined, BotRetired, LadderOpened
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.spec import Entry, Isolation, OwnIsolation

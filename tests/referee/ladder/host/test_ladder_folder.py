@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_host import _door_spec
 from bourre_referee.ladder.host.ladder_storage import FolderStorage
-from bourre_referee.ladder.host.new_ladder import new_ladder
-from bourre_referee.ladder.host.serve_ladder import _door_spec
 from bourre_referee.ladder.log.events import BotJoined, LadderOpened, SeasonOpened
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError

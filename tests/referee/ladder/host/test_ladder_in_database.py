@@ -9,11 +9,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bourre_referee.ladder.host.administration import Administration
+from bourre_referee.ladder.host.administration import Administration, new_ladder
 from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import DATABASE
-from bourre_referee.ladder.host.new_ladder import new_ladder
 from bourre_referee.ladder.log.events import BotPaused, BotResumed, EpochClosed, EpochOpened, RoomFinished, RoomVoided
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError, LeadLost, StoreError, StoreGone

@@ -9,18 +9,17 @@ from typing import NoReturn
 
 import pytest
 
-from bourre_referee.ladder.host.failed_rooms import FailedRooms
 from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
-from bourre_referee.ladder.log.epoch import Epoch
+from bourre_referee.ladder.host.pacing import FailedRooms
 from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.model.errors import ContestError
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee import full_disk
 from tests.referee.ladder.host import full_disk_ladder
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import NOW, add_bot, make_ladder
+from tests.referee.ladder.host.ladder_folders import NOW, add_bot, make_ladder, state_of
 
 
 @pytest.fixture
@@ -97,28 +96,55 @@ def test_a_log_that_lost_a_line_is_refused(ladder: LadderFolder) -> None:
         serving.steps(3)
 
 
-def test_a_host_killed_between_the_end_of_an_epoch_and_its_line_in_the_log_goes_on(
-    ladder: LadderFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    closed = OpenEpochs.close
+def kill_at(monkeypatch: pytest.MonkeyPatch, step: str, serving: Host) -> None:
+    """Serves until a step of an epoch's end is done, and no further."""
+    done = getattr(OpenEpochs, step)
 
-    def close(epochs: OpenEpochs, epoch: Epoch) -> NoReturn:
-        closed(epochs, epoch)
+    def kill(epochs: OpenEpochs, *words: object) -> NoReturn:
+        done(epochs, *words)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, host(ladder) as serving:
-        patch.setattr(OpenEpochs, "close", close)
-        serving.steps(3)
-        serving.rooms.stuck = True
-        serving.steps(2)
-        serving.rooms.stuck = False
-        serving.steps(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenEpochs, step, kill)
         with pytest.raises(KeyboardInterrupt):
-            serving.steps(1)
-    assert (count(ladder, EpochOpened), count(ladder, EpochClosed)) == (2, 0)
+            serving.steps(10)
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["finished", "void"])
+@pytest.mark.parametrize("hours", [0, 25])
+def test_a_host_killed_between_the_end_of_an_epoch_and_its_line_in_the_log_goes_on(
+    ladder: LadderFolder, monkeypatch: pytest.MonkeyPatch, hours: int, fails: bool
+) -> None:
+    """Its last room is over in the same step, and it ends by its rooms or its hours; the next host's clock is new."""
+    with host(ladder) as serving:
+        serving.steps(1 if hours else 3)
+        serving.rooms.fails = fails
+        serving.steps(1)
+        serving.now += timedelta(hours=hours)
+        kill_at(monkeypatch, "close", serving)
+    assert (count(ladder, EpochOpened), count(ladder, EpochClosed)) == (1, 0)
     with host(ladder) as serving:
         serving.steps(1)
-    assert count(ladder, EpochClosed) == 1
+        assert (count(ladder, EpochOpened), count(ladder, EpochClosed)) == (2, 1)
+        serving.steps(5)
+    assert count(ladder, RoomVoided) == fails
+    rooms = [event.room for event in events(ladder) if isinstance(event, RoomFinished | RoomVoided)]
+    assert sorted(rooms) == list(range(1, len(rooms) + 1))
+    assert verify_epoch(ladder.path, 1, jobs=1).rooms == (2 if hours else 4)
+
+
+def test_a_room_given_up_by_a_host_that_was_killed_before_it_could_log_that_is_not_played_again(
+    ladder: LadderFolder,
+) -> None:
+    with host(ladder) as serving:
+        serving.rooms.away = "bob"
+        while not any("bob.1" in match.line_up for room in serving.rooms.seen for match in room.matches):
+            serving.steps(1)
+    (number,) = state_of(ladder).rooms
+    with host(ladder) as serving:
+        serving.steps(8)
+    voided = [event for event in events(ladder) if isinstance(event, RoomVoided)]
+    assert voided == [RoomVoided(number, "the host was stopped before it could log why")]
     assert verify_epoch(ladder.path, 1, jobs=1).rooms == 4
 
 

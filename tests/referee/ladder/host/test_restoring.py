@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.ladder.host.administration import abandon_epochs
 from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.restoring import abandon_epochs
 from bourre_referee.ladder.log.events import (
     EpochAbandoned,
     EpochClosed,

@@ -9,13 +9,12 @@ import pytest
 
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
-from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
+from bourre_referee.ladder.host.ladder_entries import RoomMaker
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_terms import epoch_terms
-from bourre_referee.ladder.host.room_maker import RoomMaker
-from bourre_referee.ladder.log.epoch import Place
-from bourre_referee.ladder.log.open_room import OpenRoom
+from bourre_referee.ladder.host.open_epochs import GameReader
+from bourre_referee.ladder.log.seasons import OpenRoom, Place
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotSpec, Clock, Isolation, Limits, MatchSpec, RoomSpec, SeatFault
 from tests.referee.ladder.host.ladder_folders import add_bot, joined_in, make_ladder

@@ -14,7 +14,6 @@ from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.board_file import board_file, read_board
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.epoch import epoch_name
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotEvent,
@@ -34,7 +33,8 @@ from bourre_referee.ladder.log.events import (
     SeasonOpened,
     TermsSet,
 )
-from bourre_referee.ladder.pairing.waiting_reasons import explain
+from bourre_referee.ladder.log.seasons import epoch_name
+from bourre_referee.ladder.matchmaking.waiting_reasons import explain
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance, WorkerNews
 from bourre_referee.verify.ladder_check import verify_epoch

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.host.joining import Newcomer, add_remote
+from bourre_referee.ladder.host.joining import Newcomer, add_remote, enter_staff
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.staff import enter_staff
 from bourre_referee.ladder.log.events import BotRetired
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, append, joined_in, make_ladder, state_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bourre_referee.ladder.log.authority import objection, objection_to_version
+from bourre_referee.ladder.log.entrant import objection, objection_to_version
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotEvent,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bourre_referee.ladder.log.event_log import Logged
+from bourre_referee.ladder.log.event_log import Logged, log_line
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
     BotBenched,
@@ -12,7 +12,6 @@ from bourre_referee.ladder.log.events import (
     RoomFinished,
     RoomPaired,
 )
-from bourre_referee.ladder.log.log_text import log_line
 
 AT = "2026-11-23T04:30:00Z"
 

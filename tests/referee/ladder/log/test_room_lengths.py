@@ -1,6 +1,6 @@
 """How long rooms usually last, and what follows for one that lasts longer: known values."""
 
-from bourre_referee.ladder.log.room_lengths import LAST, RoomLengths
+from bourre_referee.ladder.log.waiting_list import LAST, RoomLengths
 
 
 def lengths_of(*lengths: int) -> RoomLengths:

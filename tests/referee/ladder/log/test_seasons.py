@@ -2,7 +2,6 @@
 
 import pytest
 
-from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.events import (
     EpochClosed,
     EpochOpened,
@@ -14,6 +13,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     SeasonOpened,
 )
+from bourre_referee.ladder.log.seasons import Place
 from tests.referee.ladder.ladders import Ladder, joined
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import BotPaused, BotResumed, Event, LadderError, LadderOpened
-from bourre_referee.ladder.log.line_file import LineFile
+from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.ladders import OPENED, joined, read_log
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
     """The log of a ladder with two bots."""
     path = tmp_path / "ladder.jsonl"
     path.touch()
-    append(SharedLog(LineFile(path), lambda: NOW), *BEGUN)
+    append(SharedLog(LogFile(path), lambda: NOW), *BEGUN)
     return path
 
 
@@ -44,7 +44,7 @@ def events_in(path: Path) -> list[Event]:
 
 
 def test_a_reader_gets_every_event_once_whoever_appended_it(path: Path) -> None:
-    mine, other = SharedLog(LineFile(path)), SharedLog(LineFile(path))
+    mine, other = SharedLog(LogFile(path)), SharedLog(LogFile(path))
     assert [logged.event for logged in mine.read_new()] == [*BEGUN]
     append(other, BotPaused("a"))
     append(mine, BotPaused("b"))
@@ -55,7 +55,7 @@ def test_a_reader_gets_every_event_once_whoever_appended_it(path: Path) -> None:
 
 
 def test_an_event_has_the_time_in_utc(path: Path) -> None:
-    log = SharedLog(LineFile(path), lambda: NOW.astimezone(timezone(timedelta(hours=5))))
+    log = SharedLog(LogFile(path), lambda: NOW.astimezone(timezone(timedelta(hours=5))))
     log.read_new()
     append(log, BotPaused("a"))
     assert log.read_new() == [Logged("2026-11-23T04:30:00Z", BotPaused("a"))]
@@ -63,7 +63,7 @@ def test_an_event_has_the_time_in_utc(path: Path) -> None:
 
 def test_writers_at_the_same_time_make_one_chain(path: Path) -> None:
     def pause_and_resume(bot: str) -> None:
-        log = SharedLog(LineFile(path))
+        log = SharedLog(LogFile(path))
         for _ in range(20):
             append(log, BotPaused(bot))
             append(log, BotResumed(bot), BotPaused(bot))
@@ -79,7 +79,7 @@ def test_writers_at_the_same_time_make_one_chain(path: Path) -> None:
 def test_a_line_cut_by_a_kill_is_not_read_and_is_removed_by_the_next_writer(path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"previous":"12' * 50)
-    log = SharedLog(LineFile(path))
+    log = SharedLog(LogFile(path))
     assert len(log.read_new()) == len(BEGUN)
     append(log, BotPaused("a"))
     assert path.read_bytes().startswith(whole)
@@ -87,7 +87,7 @@ def test_a_line_cut_by_a_kill_is_not_read_and_is_removed_by_the_next_writer(path
 
 
 def test_a_block_that_raises_appends_nothing(path: Path) -> None:
-    log, before = SharedLog(LineFile(path)), path.read_bytes()
+    log, before = SharedLog(LogFile(path)), path.read_bytes()
     with pytest.raises(LadderError, match="no bot called 'zorro'"):
         append(log, BotPaused("a"), BotPaused("zorro"))
     assert path.read_bytes() == before
@@ -96,7 +96,7 @@ def test_a_block_that_raises_appends_nothing(path: Path) -> None:
 
 
 def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log, write = SharedLog(LineFile(path)), os.write
+    log, write = SharedLog(LogFile(path)), os.write
     monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))
     append(log, BotPaused("a"), BotPaused("b"))
     monkeypatch.undo()
@@ -108,7 +108,7 @@ def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all(path: Path, monkeypatc
 def test_a_full_disk_loses_nothing_and_the_log_goes_on(
     path: Path, written: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log, before = SharedLog(LineFile(path)), path.read_bytes()
+    log, before = SharedLog(LogFile(path)), path.read_bytes()
     log.read_new()
     write = os.write
 
@@ -141,7 +141,7 @@ def test_a_full_disk_loses_nothing_and_the_log_goes_on(
 )
 def test_a_damaged_log_is_refused_with_its_line(path: Path, old: bytes, new: bytes, message: str) -> None:
     path.write_bytes(path.read_bytes().replace(old, new, 1))
-    log = SharedLog(LineFile(path))
+    log = SharedLog(LogFile(path))
     for _ in range(2):
         with pytest.raises(ContestError, match=rf"ladder\.jsonl: {message}"):
             log.read_new()
@@ -150,11 +150,11 @@ def test_a_damaged_log_is_refused_with_its_line(path: Path, old: bytes, new: byt
 def test_an_endless_line_is_refused(path: Path) -> None:
     path.write_bytes(b"1" * 1_000_001)
     with pytest.raises(ContestError, match="more than 1,000,000"):
-        SharedLog(LineFile(path)).read_new()
+        SharedLog(LogFile(path)).read_new()
 
 
 def test_a_log_that_became_shorter_is_refused(path: Path) -> None:
-    log = SharedLog(LineFile(path))
+    log = SharedLog(LogFile(path))
     log.read_new()
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(ContestError, match="it became shorter"):
@@ -163,7 +163,7 @@ def test_a_log_that_became_shorter_is_refused(path: Path) -> None:
 
 def test_a_missing_log_is_explained(tmp_path: Path) -> None:
     with pytest.raises(ContestError, match=r"cannot be read .*: give the folder of a ladder"):
-        SharedLog(LineFile(tmp_path / "ladder.jsonl")).read_new()
+        SharedLog(LogFile(tmp_path / "ladder.jsonl")).read_new()
 
 
 def test_a_link_in_the_place_of_the_lock_is_not_followed(path: Path, tmp_path: Path) -> None:
@@ -171,5 +171,5 @@ def test_a_link_in_the_place_of_the_lock_is_not_followed(path: Path, tmp_path: P
     lock.unlink()
     lock.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(ContestError, match="it is a link"):
-        append(SharedLog(LineFile(path)), LadderOpened(3, owners_apart=True))
+        append(SharedLog(LogFile(path)), LadderOpened(3, owners_apart=True))
     assert not (tmp_path / "elsewhere").exists()

@@ -32,7 +32,7 @@ from bourre_referee.ladder.log.events import (
     TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.waiting_reasons import explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import explain
 from tests.referee.ladder.ladders import Ladder, joined
 
 ROOM = RoomPaired(1, ("a", "b", "c"), rated=True)

@@ -16,12 +16,12 @@ from starlette.testclient import TestClient
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings
+from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.board_file import board_file, write_board
 from bourre_referee.ladder.host.epoch_run import EpochRun
-from bourre_referee.ladder.host.game_reader import GameReader
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.new_ladder import new_ladder
+from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.events import (
     BotArrived,
     EpochClosed,
@@ -32,7 +32,7 @@ from bourre_referee.ladder.log.events import (
     SeasonOpened,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.pairing.matchmaking import pair
+from bourre_referee.ladder.matchmaking.next_room import pair
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.web.ladder.ladder_app import LadderApplication, create_ladder_application
 from bourre_referee.web.ladder.ladder_owners import ladder_keys

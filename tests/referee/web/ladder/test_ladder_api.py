@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.board.meeting_wait import meeting_wait
 from bourre_referee.ladder.log.events import BotPaused, BotRetired
-from bourre_referee.ladder.pairing.waiting_reasons import explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import expected_wait, explain
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, asked_here
 from tests.referee.web.reading import PageRead
 
@@ -41,7 +40,7 @@ def test_the_board_is_the_one_that_was_written(served_ladder: ServedLadder) -> N
 
 
 def test_it_says_how_long_it_takes_until_two_bots_meet(served_ladder: ServedLadder) -> None:
-    wait = meeting_wait(served_ladder.ladder.state, "bob", "cy")
+    wait = expected_wait(served_ladder.ladder.state, "bob", "cy")
     found = served_ladder.client.get("/api/bots/bob/meeting/cy").json()
     assert found == {"rooms": wait.rooms, "reason": wait.reason}
     assert served_ladder.client.get("/api/bots/bob/meeting/x").status_code == 404

@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from starlette.responses import StreamingResponse
 
+from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
-from bourre_referee.ladder.board.rated_game import RatedGame
-from bourre_referee.ladder.board.rating_curve import CurvePoint
+from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.host.board_file import read_board, write_board
-from bourre_referee.ladder.log.epoch import Place
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
@@ -32,6 +31,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     SeasonOpened,
 )
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import bot_view as bot_views

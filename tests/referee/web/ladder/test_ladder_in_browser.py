@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.referee.web.browser import LOOKS, assert_fit_for_all, watch_page
+from tests.referee.web.browser import assert_fit_for_all, assert_fit_in_every_look, watch_page
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, serving_ladder
 
 PAGES = ("", "bots/ada", "epochs", "log", "epochs/1/", "api", "seasons/1", "owner")
@@ -24,13 +24,12 @@ def young(tmp_path: Path) -> Iterator[ServedLadder]:
         yield it
 
 
-@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_wrong_with_a_page(browser: Browser, served_ladder: ServedLadder, path: str, look: str) -> None:
-    with watch_page(browser, served_ladder.url, LOOKS[look]) as page:
+def test_nothing_is_wrong_with_a_page(browser: Browser, served_ladder: ServedLadder, path: str) -> None:
+    with watch_page(browser, served_ladder.url) as page:
         page.goto(served_ladder.url + path)
         expect(page.locator("h1")).to_have_count(1)
-        assert_fit_for_all(page)
+        assert_fit_in_every_look(page)
 
 
 def test_the_board_is_live(browser: Browser, young: ServedLadder) -> None:

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from bourre_referee.ladder.host.board_file import read_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
-from bourre_referee.ladder.log.epoch import Place
+from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.storage.run import Run
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.whole_ladder import verify_ladder

@@ -1,0 +1,172 @@
+"""Keeps what the statistics count in the records of a large run.
+
+To replay a record takes fifty times as long as to read what was counted in it. The counts of a match are bound to its
+record by a hash: those of another record or version, damaged or unreadable, are as good as none, and then the record is
+counted anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from importlib.metadata import version
+from io import BytesIO
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from bourre_referee.derived.result_cache import ResultCache, key_of
+from bourre_referee.model.errors import ContestError
+from bourre_referee.statistics.match_counts import MatchCounts, count_record
+from bourre_referee.storage.packed_records import PackedRecord
+from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.untrusted_files import LONGEST_LINE
+
+KIND = "counts-2"
+"""With the version of the counts: raise it when they mean something else."""
+
+_COUNTS = TypeAdapter(MatchCounts)
+_LINE = re.compile(rb"([1-9][0-9]{0,8}) ([0-9a-f]{64}) ({.*})\n")
+"""The number of a match, the hash of its record, and what was counted in it."""
+
+
+class Counted(NamedTuple):
+    """What was counted in the record of the match with this number."""
+
+    number: int
+    hash: str
+    """The hash of the record, as in `PackedRecord`."""
+    counts: MatchCounts
+
+
+def counted_matches(
+    run: Run, numbers: Sequence[int], cache: ResultCache, jobs: int | None = None
+) -> Generator[Counted, None, None]:
+    """Yields what is counted in each of these matches: first what was kept, then the others, which are kept as well.
+
+    The numbers are in order. As many processes as help count if `jobs` is None. Raises ContestError for a record that
+    is damaged, or missing by now.
+    """
+    cache = cache.of_run(run)
+    packed = cache.read(KIND, key_of(run)) or b""
+    kept = _KeptLines(packed, _record_hashes(run, numbers) if packed else {}, frozenset(run.bots))
+    found: set[int] = set()
+    for counted in kept.counted():
+        found.add(counted.number)
+        yield counted
+    if missing := [number for number in numbers if number not in found]:
+        new = BytesIO()
+        try:
+            with gzip.open(new, "wb") as file, closing(_count(run, missing, jobs)) as counting:
+                for counted in counting:
+                    yield counted
+                    file.write(_line(counted))
+        finally:  # even if a later record is damaged, or the user has waited long enough
+            cache.write(KIND, key_of(run), kept.packed() + new.getvalue())
+
+
+def _record_hashes(run: Run, numbers: Sequence[int]) -> dict[int, str]:
+    """Returns the hash of the record of each of these matches, by its number; this reads all of them."""
+    with closing(run.packed_records(numbers)) as records:
+        return {record.number: record.hash for record in records}
+
+
+def _count(run: Run, numbers: Sequence[int], jobs: int | None) -> Generator[Counted, None, None]:
+    """Counts in the records of these matches, in several processes if there are many."""
+    jobs = jobs or worthwhile_jobs(len(numbers) * run.manifest.terms.deals)
+    found = 0
+    with (
+        closing(run.packed_records(numbers)) as records,
+        closing(map_in_order(_count_packed, records, jobs)) as counting,
+    ):
+        for record, counts in counting:
+            found += 1
+            yield Counted(record.number, record.hash, counts)
+    if found < len(numbers):
+        raise ContestError(f"{run.place}: a match was voided while its record was to be counted; run the command again")
+
+
+def _count_packed(record: PackedRecord) -> MatchCounts:
+    return count_record(record.text())
+
+
+class _KeptLines:
+    """The lines of a file that agree with the records of the matches asked for, and those of other matches."""
+
+    def __init__(self, packed: bytes, hashes: Mapping[int, str], bots: frozenset[str]) -> None:
+        self._packed = packed
+        self._hashes = hashes
+        self._bots = bots
+        self._useless = 0
+        """How many lines are of no use any more."""
+
+    def counted(self) -> Iterator[Counted]:
+        """Yields what is known of the matches asked for."""
+        return (counted for _, counted in self._useful() if counted)
+
+    def packed(self) -> bytes:
+        """Returns the useful lines, packed; they have been read before."""
+        if self._packed and not self._useless:
+            return self._packed
+        return gzip.compress(_maker() + b"".join(line for line, _ in self._useful()))
+
+    def _useful(self) -> Iterator[tuple[bytes, Counted | None]]:
+        self._useless = 0
+        lines, found = _unpack(self._packed), set[int]()
+        if next(lines, b"") != _maker():
+            self._useless, lines = 1, iter(())
+        for line in lines:
+            match = _LINE.fullmatch(line)
+            number = int(match[1]) if match else 0
+            counted = self._read(number, match) if match and number in self._hashes else None
+            if match is None or number in found or (number in self._hashes and counted is None):
+                self._useless += 1
+            else:
+                found.add(number)
+                yield line, counted
+
+    def _read(self, number: int, line: re.Match[bytes]) -> Counted | None:
+        """Reads a line; None unless it agrees with the record."""
+        record_hash = line[2].decode()
+        if self._hashes[number] != record_hash:
+            return None
+        try:
+            counts = _COUNTS.validate_json(line[3], strict=True)
+        except ValidationError:
+            return None
+        return Counted(number, record_hash, counts) if _fits(counts, self._bots) else None
+
+
+def _line(counted: Counted) -> bytes:
+    try:
+        counts = _COUNTS.dump_json(counted.counts)
+    except ValueError:  # a name that is no valid Unicode
+        return b""
+    return b"%d %s %s\n" % (counted.number, counted.hash.encode(), counts)
+
+
+def _fits(counts: MatchCounts, bots: frozenset[str]) -> bool:
+    """Whether these are counts of these bots, with a row and a column for each."""
+    return (
+        bots.issuperset(counts.style.bots)
+        and bots.issuperset(counts.rules.bots)
+        and all(
+            bots.issuperset(flow.bots) and {len(flow.bots)} == {len(flow.chips), *map(len, flow.chips)}
+            for flow in counts.flows
+        )
+    )
+
+
+def _unpack(packed: bytes) -> Iterator[bytes]:
+    """Yields the lines of a file up to where it is damaged."""
+    with gzip.open(BytesIO(packed)) as file, suppress(OSError, EOFError, zlib.error):
+        while line := file.readline(LONGEST_LINE):
+            yield line
+
+
+def _maker() -> bytes:
+    return f"bourre {version('bourre')}\n".encode()

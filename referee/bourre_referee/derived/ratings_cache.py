@@ -1,0 +1,180 @@
+"""Keeps the sums and ratings behind the standings of a large run.
+
+They are derived from the run's facts and bound to them by a digest: a file for other facts, of another version, damaged
+or unreadable is as good as none, and then everything is computed anew.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+
+from pydantic import BaseModel, ConfigDict
+
+from bourre_referee.derived.result_cache import ResultCache, key_of
+from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.batch import METHOD, VERSION
+from bourre_referee.statistics.block_sums import BlockSums
+from bourre_referee.statistics.tally import BotSums, Pairs, Tally
+from bourre_referee.storage.match_reader import Span, spans_of
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.sqlite_connection import BESIDE
+from bourre_referee.storage.untrusted_files import MIB, open_regular
+
+KIND = "ratings-1"
+"""With the version of the sums: raise it when they mean something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedRun:
+    """The sums over the matches of a run, and ratings of them, in schedule order, or of some of them."""
+
+    facts: Mapping[int, bytes]
+    """The hash of the facts of each match, by its number; empty if the hash of the whole database was enough."""
+    tally: Tally
+    ratings: Mapping[str, Rating]
+    rated: int
+    """How many of the matches the ratings know."""
+
+
+class _File(BaseModel):
+    """What a file holds after its first line, the SHA-256 of the rest."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    made_by: str
+    database: str
+    """SHA-256 of the whole database of a finished run, empty if unknown: quicker to check than the facts in it."""
+    facts: str
+    numbers: list[tuple[int, int]]
+    """Spans of match numbers."""
+    rated: int
+    ratings: dict[str, tuple[float, float]]
+    unit: int
+    bots: dict[str, BotSums]
+    pairs: list[tuple[str, str, BlockSums]]
+    adjusted_pairs: list[tuple[str, str, BlockSums]] | None
+
+
+def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | None:
+    """Returns what was kept of this run if it still agrees with the facts.
+
+    Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
+    """
+    file = _read(cache, run)
+    if file is None or file.made_by != _maker(run) or file.ratings.keys() != {*run.bots}:
+        return None
+    ratings = {bot: Rating(*rating) for bot, rating in file.ratings.items()}
+    if whole and file.database and file.database == _database_hash(run):
+        return RatedRun({}, _tally(file, file.rated), ratings, file.rated)
+    found = run.fact_hashes()
+    facts = _select(found, file.numbers)
+    if facts is None or (whole and not file.rated == len(facts) == len(found)):
+        return None
+    if file.facts != digest_of(facts) or file.rated > len(facts):
+        return None
+    return RatedRun(facts, _tally(file, len(facts)), ratings, file.rated)
+
+
+def store_rated(cache: ResultCache, run: Run, rated: RatedRun, database: str = "") -> None:
+    """Keeps this; `database` is the hash of the whole database, if it is known."""
+    kept, tally = cache.of_run(run), rated.tally
+    if kept.folder is None:
+        return
+    file = _File(
+        made_by=_maker(run),
+        database=database,
+        facts=digest_of(rated.facts),
+        numbers=spans_of(sorted(rated.facts)),
+        rated=rated.rated,
+        ratings={bot: (rating.mu, rating.sigma) for bot, rating in rated.ratings.items()},
+        unit=tally.unit,
+        bots=tally.bots,
+        pairs=_list_pairs(tally.pairs),
+        adjusted_pairs=None if tally.adjusted_pairs is None else _list_pairs(tally.adjusted_pairs),
+    )
+    with suppress(ValueError):  # numbers of thousands of digits are not kept
+        kept.write(KIND, key_of(run), file.model_dump_json().encode())
+
+
+def _read(cache: ResultCache, run: Run) -> _File | None:
+    kept = cache.of_run(run).read(KIND, key_of(run))
+    try:
+        return None if kept is None else _File.model_validate_json(kept)
+    except ValueError:
+        return None
+
+
+def rated_run(run: Run, cache: ResultCache) -> RatedRun:
+    """Returns the sums and ratings of all finished matches: those that were kept, or new ones, which are kept."""
+    kept = load_rated(cache, run, whole=True)
+    if kept is not None:
+        return kept
+    database = _database_hash(run)
+    matches = run.new_matches(()) or []
+    tally = Tally()
+    for match in matches:
+        tally.add(match.result, match.stored.number)
+    ratings = rate((match.result for match in matches), run.bots, anchors=run.manifest.anchors)
+    made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
+    # If the database changed meanwhile, it is unknown which of its states was read.
+    store_rated(cache, run, made, database if database == _database_hash(run) else "")
+    return made
+
+
+def _database_hash(run: Run) -> str:
+    """Returns the SHA-256 of the database of a finished run; empty if it is in use."""
+    database = run.place.database_file
+    if (
+        database is None
+        or not run.manifest.complete
+        or not database.exists()
+        or any(database.with_name(database.name + end).exists() for end in BESIDE)
+    ):
+        return ""
+    whole = sha256()
+    with open_regular(database) as file:
+        while part := file.read(MIB):
+            whole.update(part)
+    return whole.hexdigest()
+
+
+def _tally(file: _File, matches: int) -> Tally:
+    adjusted = None if file.adjusted_pairs is None else _by_pair(file.adjusted_pairs)
+    return Tally(matches, file.unit, file.bots, _by_pair(file.pairs), adjusted)
+
+
+def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, bytes] | None:
+    """Returns the facts of the matches in these spans; None if any is missing."""
+    numbers, size = list(found), sum(last - first + 1 for first, last in spans)
+    if size > len(numbers) or any(last < first for first, last in spans):
+        return None
+    places = (range(bisect_left(numbers, first), bisect_right(numbers, last)) for first, last in spans)
+    facts = {numbers[place]: found[numbers[place]] for span in places for place in span}
+    return facts if len(facts) == size else None
+
+
+def _maker(run: Run) -> str:
+    """Says what the ratings follow from besides the facts; the ratings of anchors may change with --fresh alone."""
+    anchors = "".join(f", {bot} {rating.mu} {rating.sigma}" for bot, rating in run.manifest.anchors.items())
+    return f"bourre {version('bourre')}, {METHOD} {VERSION}{anchors}"
+
+
+def digest_of(facts: Mapping[int, bytes]) -> str:
+    """Returns the SHA-256 of these numbers of matches and hashes of their facts."""
+    whole = sha256()
+    for number in sorted(facts):
+        whole.update(b"%d " % number + facts[number])
+    return whole.hexdigest()
+
+
+def _list_pairs(pairs: Pairs) -> list[tuple[str, str, BlockSums]]:
+    return [(one, other, sums) for (one, other), sums in pairs.items()]
+
+
+def _by_pair(listed: Sequence[tuple[str, str, BlockSums]]) -> Pairs:
+    return {(one, other): sums for one, other, sums in listed}

@@ -1,0 +1,110 @@
+"""Keeps results that take long to compute in the user's cache folder, where any number of processes may use them.
+
+What is missing, damaged or unreadable costs only the time to compute it again. Nothing is kept in a run folder, so that
+nobody receives another's results with a run, and `bourre verify` uses none that follow from records.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.untrusted_files import MIB
+
+MOST_BYTES = 1024 * MIB
+"""The most bytes of all files; those that were used longest ago are removed first."""
+
+WORTH_KEEPING = 1_000
+"""The results of runs of fewer matches are computed in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCache:
+    """Files that only the user may read; the first line of each is the SHA-256 of the rest.
+
+    `kind` names what the results are and the edition of the code that made them: an edition does not read another's.
+    """
+
+    folder: Path | None
+    """None if nothing is kept."""
+
+    def read(self, kind: str, key: str) -> bytes | None:
+        """Returns what was kept under this key; None if there is nothing of use."""
+        if self.folder is None:
+            return None
+        path = self._path(self.folder, kind, key)
+        try:
+            stored_hash, _, content = path.read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        if stored_hash != _hash_of(content):
+            return None
+        with suppress(OSError):  # a folder that cannot be written can still be read
+            os.utime(path)
+        return content
+
+    def write(self, kind: str, key: str, content: bytes) -> None:
+        """Keeps this under the key, if the folder can be written and the disk is not full."""
+        if self.folder is not None:
+            with suppress(OSError):
+                _write(self._path(self.folder, kind, key), content)
+                _drop_oldest(self.folder)
+
+    def of_run(self, run: Run) -> ResultCache:
+        """Returns this cache for the results of a large run, and one that keeps nothing for those of a small one."""
+        return self if run.manifest.matches >= WORTH_KEEPING else NOTHING_KEPT
+
+    @staticmethod
+    def _path(folder: Path, kind: str, key: str) -> Path:
+        return folder / kind / sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+NOTHING_KEPT = ResultCache(None)
+
+
+def open_result_cache(environment: Mapping[str, str]) -> ResultCache:
+    """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
+    cache, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
+    if os.path.isabs(cache):  # as the XDG specification has it
+        return ResultCache(Path(cache) / "bourre")
+    return ResultCache(Path(home) / ".cache" / "bourre") if os.path.isabs(home) else NOTHING_KEPT
+
+
+def key_of(run: Run) -> str:
+    """Returns the key of what is kept of a run; what it holds is bound to the run's facts or records."""
+    return f"{run.manifest.contest} {run.manifest.seed.commitment}"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Writes a file atomically; raises OSError if it cannot."""
+    path.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
+        try:
+            file.writelines((_hash_of(content), b"\n", content))
+            file.flush()
+            os.replace(file.name, path)
+        except OSError:
+            os.unlink(file.name)
+            raise
+
+
+def _drop_oldest(folder: Path) -> None:
+    """Removes files of all kinds until the others take few enough bytes; raises OSError."""
+    files = sorted((file.stat().st_mtime_ns, file.stat().st_size, file) for file in folder.glob("*/*"))
+    total = sum(size for _, size, _ in files)
+    for _, size, file in files:
+        if total <= MOST_BYTES:
+            break
+        file.unlink(missing_ok=True)
+        total -= size
+
+
+def _hash_of(content: bytes) -> bytes:
+    return sha256(content).hexdigest().encode()

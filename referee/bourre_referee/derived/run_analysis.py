@@ -1,0 +1,110 @@
+"""The analysis of `bourre stats`, from a run and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import NamedTuple
+
+from bourre.record import read
+from bourre_referee.derived.counts_cache import Counted, counted_matches
+from bourre_referee.derived.ratings_cache import rated_run
+from bourre_referee.derived.result_cache import ResultCache
+from bourre_referee.derived.run_standings import rank, standings_of
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.lab import open_lab
+from bourre_referee.model.results import MatchResult
+from bourre_referee.statistics.analysis import Analysis, analyse
+from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.pair_figures import PairFigures
+from bourre_referee.statistics.rule_breaks import ConductCounter
+from bourre_referee.statistics.standing import Standings
+from bourre_referee.storage.run import Run
+
+
+class AnalysedRun(NamedTuple):
+    """The standings of a run with their analysis."""
+
+    standings: Standings
+    analysis: Analysis
+
+
+Show = Callable[[Iterator[Counted], int], Iterator[Counted]]
+"""Passes on what is counted in so many matches, and shows how far it has come."""
+
+
+def analyse_run(
+    run: Run,
+    cache: ResultCache,
+    seed: int = 0,
+    jobs: int | None = None,
+    show: Show = lambda counted, _: counted,
+) -> AnalysedRun:
+    """Analyses the finished matches; raises ContestError if the run is damaged."""
+    read = _read(run, cache)
+    found = RunCounts()
+    with closing(counted_matches(run, read.numbers, cache, jobs)) as counted:
+        for number, _, of_match in show(counted, len(read.numbers)):
+            found.add(number, of_match)
+    return AnalysedRun(read.table, analyse(read.table.rows, read.results, read.conduct, found, seed))
+
+
+def judge_favours(
+    run: Run, analysis: Analysis, show: Callable[[Iterator[str], int], Iterator[str]] = lambda matches, _: matches
+) -> Analysis:
+    """Adds to the flow of chips whom the decisions favour, as the champion judges them; needs NumPy.
+
+    `show` passes on the names of so many matches. Raises ContestError if the run is damaged.
+    """
+    from bourre_referee.statistics.favours import find_favours
+
+    lab, matches = open_lab(), run.matches()
+    records = (read(run.record(match)) for match in show(iter(matches), len(matches)))
+    judged = (one for number, record in enumerate(records) for one in lab.judged_decisions(number, record))
+    return replace(analysis, flow=tuple(find_favours(analysis.flow, judged)))
+
+
+def check_fitted(run: Run) -> None:
+    """Raises ContestError if the run knows no luck that could be fitted."""
+    if run.manifest.terms.format != "duplicate":
+        raise ContestError(
+            f'{run.place}: --fitted takes format = "duplicate", in which every bot gets every hand, not "session"'
+        )
+
+
+def fitted_pairs(run: Run, pairs: Sequence[PairFigures]) -> tuple[PairFigures, ...]:
+    """Adds to each pair its fitted figure, where that helps; needs NumPy. Raises ContestError if the run is damaged."""
+    from bourre_referee.statistics.fitted_correction import FittedMatch, fit_pairs
+
+    results = {match.stored.number: match.result for match in run.new_matches(()) or []}
+    with closing(run.packed_records([*results])) as records:
+        matches = [FittedMatch(results[record.number], read(record.text()).header) for record in records]
+    return fit_pairs(pairs, matches)
+
+
+class _Read(NamedTuple):
+    """What the analysis needs of the finished matches besides their records."""
+
+    numbers: list[int]
+    results: list[MatchResult]
+    conduct: ConductCounter
+    table: Standings
+
+
+def _read(run: Run, cache: ResultCache) -> _Read:
+    matches = run.new_matches(()) or []
+    conduct = ConductCounter()
+    for match in matches:
+        conduct.add(match.stored.seats)
+    results = [match.result for match in matches]
+    facts = {match.stored.number: match.facts for match in matches}
+    return _Read([*facts], results, conduct, _rank(run, results, facts, cache))
+
+
+def _rank(run: Run, results: Sequence[MatchResult], facts: Mapping[int, bytes], cache: ResultCache) -> Standings:
+    """Returns the standings by ratings that were kept, or new ones if these do not know exactly these matches."""
+    rated = rated_run(run, cache)
+    if rated.rated == len(facts) and rated.facts in ({}, facts):
+        return rank(run, rated.tally, rated.ratings)
+    return standings_of(run, results)

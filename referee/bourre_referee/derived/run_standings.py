@@ -1,0 +1,76 @@
+"""The standings of a run, and what is shown with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.stored import ORGANISER, DiscardedMatch
+from bourre_referee.ratings import Rating
+from bourre_referee.statistics import ranking
+from bourre_referee.statistics.standing import Standing, Standings
+from bourre_referee.statistics.tally import Tally
+from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run import Run
+from bourre_referee.storage.start_failures import find_start_failure
+
+
+def standings_of(run: Run, results: Sequence[MatchResult] | None = None) -> Standings:
+    """Computes the standings from the finished matches; the digest is empty until all are finished.
+
+    A caller that has read the results passes them, so that they are not read again.
+    """
+    return _standings(run.manifest, run.results() if results is None else results)
+
+
+def standings_file(manifest: Manifest, results: Sequence[MatchResult]) -> str:
+    """Returns the text of `standings.json` for the run with this manifest."""
+    return f"{_standings(manifest, results).to_json()}\n"
+
+
+def _standings(manifest: Manifest, results: Sequence[MatchResult]) -> Standings:
+    digest, form = manifest.digest or "", manifest.terms.format
+    return ranking.standings(manifest.contest, form, digest, results, manifest.bots, manifest.anchors)
+
+
+def rank(run: Run, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
+    """Returns the standings by these sums over the finished matches and ratings of them."""
+    manifest = run.manifest
+    return ranking.rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, ratings)
+
+
+def standings_json(
+    manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch], no_shows: Mapping[str, str]
+) -> str:
+    """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
+    commitment = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
+    back = [
+        {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
+    ]
+    besides = {
+        "anchors": {bot: [rating.mu, rating.sigma] for bot, rating in manifest.anchors.items()},
+        "voids": back,
+        "no_shows": no_shows,
+        "trusted": manifest.trusted,
+        "network": manifest.networks,
+        "isolation": manifest.own_levels,
+    }
+    found = {key: value for key, value in besides.items() if value}
+    return json.dumps(json.loads(table.to_json()) | commitment | found, indent=2)
+
+
+def no_shows(run: Run, table: Standings) -> dict[str, str]:
+    """Returns in words why each bot without a rank in these standings has none, by its logs if they are here."""
+    folder = run.place.folder
+    absent = [row for row in table.rows if row.rank is None]
+    causes = {row.bot: find_start_failure(FolderLocation(folder).logs, row.bot) if folder else "" for row in absent}
+    return {row.bot: _why_absent(row, causes[row.bot]) for row in absent}
+
+
+def _why_absent(row: Standing, cause: str) -> str:
+    played = row.deals - row.house_deals
+    told = [f"it played {played} of its {row.deals} deals"] if played else []
+    told += [f"it never started{' in a room' if played else ''}: {cause}"] if cause else []
+    return "; ".join(told) or "it did not play"

@@ -1,0 +1,228 @@
+"""`bourre ladder serve`: one process leads; the door, the workers, the refits and the pages have their own.
+
+The log is the truth. A room is called there before anything else knows of it; what was called and is neither stored
+nor void is played again after a crash, with the same bots, seats and cards.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime, timedelta
+
+from bourre_referee.contest.bot_permissions import check_environment
+from bourre_referee.contest.isolation_choice import Tell
+from bourre_referee.ladder.host.board_file import BoardFile, read_board
+from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.joining import enter_staff
+from bourre_referee.ladder.host.ladder_entries import RoomMaker, isolation_here
+from bourre_referee.ladder.host.ladder_file import EpochEnd, LadderSettings
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
+from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
+from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_epochs
+from bourre_referee.ladder.host.pacing import Arrivals
+from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
+from bourre_referee.ladder.host.showing import Notices, Showing
+from bourre_referee.ladder.log.events import (
+    BotArrived,
+    BotBenched,
+    BotLeft,
+    Event,
+    RoomPaired,
+    SeasonOpened,
+)
+from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.matchmaking.next_room import pair
+from bourre_referee.model.door_spec import DoorSpec
+from bourre_referee.runner.door_process import open_at_known_port
+from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.runner.executor import MakeExecutor, Workplace
+from bourre_referee.runner.interrupt import InterruptibleWait, Stop
+from bourre_referee.runner.temp_dir import temp_dir
+from bourre_referee.storage.process_pool import TendedExecutor
+
+
+class LadderHost:
+    """Calls the rooms of a ladder, and opens and closes its epochs: `begin` it, then call `step` again and again.
+
+    Others may append to the log meanwhile.
+    """
+
+    def __init__(
+        self,
+        terms: EpochEnd,
+        log: SharedLog,
+        epochs: OpenEpochs,
+        maker: RoomMaker,
+        rooms: RoomsInPlay,
+        boards: BoardKeeper,
+        now: Callable[[], datetime],
+        tell: Callable[[str], None],
+        dismiss: Callable[[str], None],
+    ) -> None:
+        """`tell` gets what the host should know; `dismiss` each remote bot for which no room is to wait any more."""
+        self._terms = terms
+        self._log = log
+        self._epochs = epochs
+        self._maker = maker
+        self._rooms = rooms
+        self._boards = boards
+        self._now = now
+        self._tell = tell
+        self._dismiss = dismiss
+        self._epoch_began = now()
+        self._arrivals = Arrivals()
+
+    def begin(self, kept: BoardFile | None = None) -> None:
+        """Goes on where the last process ended, however it did, with the board that it has kept."""
+        with self._log.appending() as tail:
+            for entrant in list(tail.state.bots.values()):
+                if entrant.present:
+                    tail.append(BotLeft(entrant.bot))
+        self._boards.hear_past(self._log.read_new(), kept)
+        for epoch in self._log.state.seasons.unclosed:
+            self._epochs.resume(epoch)
+        self._rooms.go_on(self._log.state.rooms)
+
+    def step(self) -> None:
+        """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
+        ended = self._rooms.ended()
+        with self._log.appending() as tail:
+            for event in (*ended, *self._changes_of_presence(tail.state), *self._boards.events(self._now())):
+                tail.append(event)
+            for overran in self._rooms.overrun(tail.state):
+                tail.append(overran)
+            self._turn_epochs(tail)
+            called = list(self._call_rooms(tail))
+        # Before more is read: whoever has taken over may have logged what this host knows nothing of.
+        if called and (epoch := self._log.state.seasons.current):
+            self._epochs.list_rooms(epoch)
+        for number in called:
+            self._rooms.begin(number, self._log.state.rooms[number])
+        self._boards.hear(self._log.read_new())
+        self._dismiss_stopped()
+        self._rooms.wait()
+
+    def _changes_of_presence(self, state: LadderState) -> Iterator[Event]:
+        """Yields who came, but for those who come too often, and who left.
+
+        Hosted bots are there as long as the ladder is served.
+        """
+        for entrant in state.bots.values():
+            here = not entrant.retired and (entrant.joined.hosted or entrant.bot in self._rooms.here)
+            if here and not entrant.present and not entrant.joined.hosted:
+                here = self._arrivals.admit(entrant.bot, self._now())
+            if here != entrant.present:
+                yield BotArrived(entrant.bot) if here else BotLeft(entrant.bot)
+
+    def _dismiss_stopped(self) -> None:
+        """Lets no room wait for a bot that was retired or benched, or has a new version."""
+        for room in self._log.state.rooms.values():
+            for entrant in room.line_up:
+                if entrant.retired or entrant.benched is not None:
+                    self._dismiss(entrant.bot)
+
+    def _turn_epochs(self, tail: Tail) -> None:
+        """Opens the next epoch if it is time, and closes those before it whose last room is over."""
+        if not tail.state.seasons.last:
+            tail.append(SeasonOpened(1))
+        if self._is_time(tail.state):
+            self._epoch_began = self._now()
+            tail.append(self._epochs.opened(tail.state.epoch + 1))
+        for epoch in tail.state.seasons.unclosed[:-1]:
+            if not any(room in epoch for room in tail.state.rooms):
+                tail.append(self._epochs.close(epoch))
+
+    def _is_time(self, state: LadderState) -> bool:
+        """Whether the current epoch has had its rooms or its hours, is over, or belongs to the last season."""
+        current = state.seasons.current
+        if current is None or current.season != state.seasons.last or self._epochs.is_over(current):
+            return True
+        has_lasted = self._now() - self._epoch_began >= timedelta(hours=self._terms.hours)
+        return current.rooms >= self._terms.rooms or (current.rooms > 0 and has_lasted)
+
+    def _call_rooms(self, tail: Tail) -> Iterator[int]:
+        """Calls as many rooms as can begin now, and yields their numbers."""
+        seed, free = self._epochs.seed(tail.state.epoch), self._rooms.free
+        state = tail.state
+        while free and (challenge := state.challenges.next(state.bots, state.lists.values())):
+            if not self._bench_changed(tail, challenge.line_up):  # else it is off
+                yield _call(tail, challenge.line_up, asked_by=challenge.owner)
+                free -= 1
+        for clock_class in list(tail.state.lists):
+            while free and (pairing := pair(tail.state, seed, clock_class)):
+                if not self._bench_changed(tail, pairing.line_up):
+                    yield _call(tail, pairing.line_up, rated=pairing.rated)
+                    free -= 1
+
+    def _bench_changed(self, tail: Tail, line_up: tuple[str, ...]) -> bool:
+        """Benches those of a line-up whose files changed on disk, and returns whether there are any."""
+        changed = self._maker.changed_bots(tail.state.bots[bot] for bot in line_up)
+        for bot, why in changed.items():
+            tail.append(BotBenched(bot, why, by="ladder"))
+            self._tell(f"{bot} is benched: {why}; restore them and reinstate it, or add a new version")
+        return bool(changed)
+
+
+def _call(tail: Tail, line_up: tuple[str, ...], *, rated: bool = False, asked_by: str = "") -> int:
+    """Logs the next room, and returns its number."""
+    room = tail.state.rooms_paired + 1
+    tail.append(RoomPaired(room, line_up, rated, asked_by))
+    return room
+
+
+def serve_ladder(
+    folder: LadderFolder,
+    make_executor: MakeExecutor,
+    stop: Stop,
+    announce: Callable[[str, tuple[str, ...]], None],
+    tell: Tell,
+    now: Callable[[], datetime] = utc_now,
+    pages: AbstractContextManager[object] | None = None,
+) -> None:
+    """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
+
+    If another process serves a ladder in a database, this one stands by until it leads; only then it enters `pages`.
+    `announce` gets the address where remote bots connect, and what the host must know; `tell` gets warnings and later
+    news. Raises ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host
+    fails, and LeadLost if another process has taken over.
+    """
+    patience = InterruptibleWait(tell, stop)
+    with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
+        ladder.sweep()
+        if pages is not None:
+            held.enter_context(pages)
+        settings, log = ladder.settings(), ladder.open_log(now)
+        with log.appending() as tail:
+            ladder.check_terms(settings, tail.state.terms)
+            if (now_set := terms_set(settings)) != tail.state.terms_set:
+                tail.append(now_set)
+            enter_staff(ladder, settings, tail)
+        check_environment(settings.contest.entries, os.environ)
+        maker = RoomMaker(settings, isolation_here(settings, tell), ladder.files_of)
+        epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
+        boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(TendedExecutor("ratings", patience)))
+        environment = {"TMPDIR": str(temp)}
+        opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
+        door, notices = held.enter_context(opening)
+        rooms = DoorRooms(door, ladder.site)
+        place = Workplace(ladder.site, stop, environment, rooms)
+        executor = held.enter_context(make_executor(place))
+        played = RoomsInPlay(epochs, maker, executor, now, tell)
+        host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss)
+        showing = Showing(ladder, log, settings.contest.name, boards, Notices(door.tell), now)
+        announce(door.listen.address, notices)
+        with stop.defer():
+            host.begin(read_board(ladder.board) if ladder.board.exists() else None)
+            while True:
+                host.step()
+                showing.show()
+
+
+def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:
+    contest, quotas = settings.contest, settings.quotas
+    return DoorSpec(
+        contest.name, (), contest.clock, contest.listen, ladder.tokens, most_bots=quotas.connections, versioned=True
+    )

@@ -1,0 +1,160 @@
+"""The rooms that a ladder has called: played by an executor, stored in their epoch, and then told to the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bourre_referee.ladder.host.ladder_entries import RoomMaker
+from bourre_referee.ladder.host.open_epochs import OpenEpochs
+from bourre_referee.ladder.host.pacing import FailedRooms
+from bourre_referee.ladder.log.events import Event, RoomFinished, RoomOverran, RoomVoided
+from bourre_referee.ladder.log.seasons import OpenRoom
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.runner.executor import Executor
+from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed, WorkerNews
+
+BEAT_S = 0.25
+"""How long reports are waited for at most, so that the log is looked at again."""
+
+STOPPED = "the host was stopped before it could log why"
+"""The reason of a room that was given up and not logged as void."""
+
+
+@dataclass(slots=True)
+class PlayedRoom:
+    """A room that the executor has."""
+
+    number: int
+    room: OpenRoom
+    began: datetime
+    """When the executor got it."""
+    overran: bool = False
+    """Whether the log says that it holds up nobody any more."""
+
+
+class RoomsInPlay:
+    """Has rooms played. A room whose bots' files changed, or that the host fails, ends void."""
+
+    def __init__(
+        self,
+        epochs: OpenEpochs,
+        maker: RoomMaker,
+        executor: Executor,
+        now: Callable[[], datetime],
+        tell: Callable[[str], None],
+    ) -> None:
+        """`tell` gets what the host should know: rooms that were lost, and processes that died."""
+        self.here: frozenset[str] = frozenset()
+        """The remote bots that are connected."""
+        self._seen: frozenset[str] = frozenset()
+        """Those that were since this host began."""
+        self._epochs = epochs
+        self._maker = maker
+        self._executor = executor
+        self._now = now
+        self._tell = tell
+        self._rooms: dict[str, PlayedRoom] = {}
+        self._failed = FailedRooms(tell)
+        self._ends: list[Event] = []
+        """What is to be logged next."""
+
+    @property
+    def free(self) -> int:
+        """How many rooms may begin."""
+        return max(0, self._executor.free - self._failed.slots)
+
+    def go_on(self, rooms: Mapping[int, OpenRoom]) -> None:
+        """Plays what a host that was stopped had called, unless the end of a room is stored."""
+        for number, room in rooms.items():
+            if end := self._epochs.end_of(number, room.place, STOPPED):
+                self._ends.append(end)
+            else:
+                self.begin(number, room)
+
+    def begin(self, number: int, room: OpenRoom) -> None:
+        """Has a room played that was called."""
+        run = self._epochs.at(room.place)
+        spec = self._maker.make(number, room, run.spec(room.place.match), run.manifest.terms)
+        self._rooms[spec.room] = PlayedRoom(number, room, self._now())
+        if not self._void_changed(spec.room):
+            self._executor.submit(spec)
+
+    def ended(self) -> list[Event]:
+        """Returns how rooms ended since the last call; everything that belongs to it is stored."""
+        for name, reason in self._failed.over(self._now()):
+            self._void(name, reason)
+        if self._ends:
+            self._epochs.settle()
+        ends, self._ends = self._ends, []
+        return ends
+
+    def overrun(self, state: LadderState) -> Iterator[RoomOverran]:
+        """Yields once which rooms have lasted so long that they hold up nobody any more."""
+        now = self._now()
+        for room in self._rooms.values():
+            lengths = state.lists[room.room.clock_class].lengths
+            if not room.overran and lengths.is_overlong(_milliseconds(now - room.began)):
+                room.overran = True
+                yield RoomOverran(room.number)
+
+    def wait(self) -> None:
+        """Waits a moment for what happens next."""
+        for report in self._executor.reports(BEAT_S):
+            self._take(report)
+
+    def _take(self, report: Report) -> None:
+        if isinstance(report, Attendance):
+            self.here = report.here
+            self._seen |= report.here
+            return
+        if isinstance(report, WorkerNews):
+            self._tell(report.text)
+            return
+        name = report.room.room
+        if isinstance(report, RoomPlayed) and not self._void_changed(name):
+            self._finish(self._rooms[name], report)
+        elif isinstance(report, RoomLost) and report.away:
+            left = tuple(bot for bot in report.away if bot in self._seen)
+            self._void(name, report.reason, left)
+        elif isinstance(report, RoomLost):
+            self._lose(name, report.reason, is_last=report.is_last)
+            if report.is_last:
+                self._failed.hold(name, report.reason, self._now())
+
+    def _finish(self, room: PlayedRoom, played: RoomPlayed) -> None:
+        self._failed.forgive()
+        (outcome,) = played.outcomes
+        self._epochs.at(room.room.place).take(outcome)
+        took_ms = _milliseconds(self._now() - room.began)
+        thought_ms = tuple(int(seat.total_ms) for seat in outcome.timings)
+        self._end(played.room.room, RoomFinished(room.number, 1, took_ms, thought_ms))
+
+    def _void_changed(self, name: str) -> bool:
+        """Voids a room that somebody would play, or has played, with files that changed; returns whether it is so."""
+        changed = self._maker.changed_bots(self._rooms[name].room.line_up)
+        for bot, why in list(changed.items())[:1]:
+            self._lose(name, f"{bot}: {why}", is_last=True)
+            self._void(name, f"{bot}: {why}")
+        return bool(changed)
+
+    def _lose(self, name: str, reason: str, *, is_last: bool) -> None:
+        room = self._rooms[name]
+        self._epochs.at(room.room.place).lose(room.room.place.match, reason)
+        self._tell(f"room {room.number} is {'void' if is_last else 'played again'}: {reason}")
+
+    def _void(self, name: str, reason: str, left: tuple[str, ...] = ()) -> None:
+        """Gives a room up; the bots that `left` before it began answer for it."""
+        room = self._rooms[name]
+        self._epochs.at(room.room.place).give_up(room.room.place.match)
+        self._end(name, RoomVoided(room.number, reason, left))
+
+    def _end(self, name: str, event: Event) -> None:
+        del self._rooms[name]
+        self._ends.append(event)
+
+
+def _milliseconds(time: timedelta) -> int:
+    """Returns a length of time; 0 if the host's clock was set back meanwhile."""
+    return max(0, time // timedelta(milliseconds=1))

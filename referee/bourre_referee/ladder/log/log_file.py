@@ -1,0 +1,82 @@
+"""The lines of a log in a file, which several processes append to."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from bourre_referee.ladder.log.event_log import LONGEST_LINE
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.untrusted_files import check_regular, open_regular
+
+
+class LogFile:
+    """A file of lines; a position is a number of bytes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def read_after(self, position: int) -> Iterator[tuple[bytes, int]]:
+        """Yields the lines after this position, and an endless one as far as it was read.
+
+        Leaves out a last line that is still being written.
+        """
+        try:
+            with open_regular(self.path) as file:
+                if os.fstat(file.fileno()).st_size < position:
+                    raise ContestError(f"{self.path}: it became shorter: restore the log as it was, and start again")
+                file.seek(position)
+                while (line := file.readline(LONGEST_LINE + 1)).endswith(b"\n") or len(line) > LONGEST_LINE:
+                    position += len(line)
+                    yield line, position
+        except OSError as error:
+            raise ContestError(
+                f"{self.path}: cannot be read ({error.strerror}): give the folder of a ladder"
+            ) from error
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Waits until no other process appends; the system releases the lock when its holder dies."""
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        check_regular(lock)
+        try:
+            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise ContestError(f"{lock}: cannot be written ({error.strerror}): check its permissions") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
+    def append(self, lines: Sequence[str], position: int) -> int:
+        """Writes the lines to the disk, in the place of what a process left that was killed while it appended."""
+        data = "".join(lines).encode()
+        try:
+            with self.path.open("r+b", buffering=0) as file:
+                file.truncate(position)
+                try:
+                    file.seek(position)
+                    _write_all(file.fileno(), data)
+                    os.fsync(file.fileno())
+                except OSError:
+                    file.truncate(position)
+                    raise
+        except OSError as error:
+            raise ContestError(
+                f"{self.path}: cannot be written ({error.strerror}): free some disk space, or check its permissions; "
+                "nothing is lost"
+            ) from error
+        return position + len(data)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(handle, left) :]

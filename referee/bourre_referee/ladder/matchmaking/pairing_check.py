@@ -1,0 +1,58 @@
+"""Pairs every room of a logged ladder again, as a stranger does who knows its seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bourre_referee.ladder.log.events import Event, LadderError, RoomPaired
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
+
+
+@dataclass(frozen=True, slots=True)
+class PairingDifference:
+    """A room that the log pairs otherwise than its state and seed do."""
+
+    room: int
+    logged: Pairing
+    expected: Pairing | None
+
+    def __str__(self) -> str:
+        return f"room {self.room}: the log has {_text(self.logged)}, but its state gives {_text(self.expected)}"
+
+
+def check_pairings(events: Iterable[Event], seeds: Mapping[int, bytes]) -> Iterator[PairingDifference]:
+    """Yields the rooms that are not paired as they should be, in the epochs whose seeds are known.
+
+    Raises LadderError if an event cannot have happened, or a seed is not the one committed to.
+    """
+    state = LadderState()
+    for event in events:
+        found = None
+        if isinstance(event, RoomPaired) and not event.asked_by and (seed := _seed(state, seeds)) is not None:
+            found = _compare(state, seed, event)
+        state.apply(event)
+        if found is not None:
+            yield found
+
+
+def _seed(state: LadderState, seeds: Mapping[int, bytes]) -> bytes | None:
+    seed = seeds.get(state.epoch)
+    if seed is not None and sha256(seed).hexdigest() != state.commitment:
+        raise LadderError(f"epoch {state.epoch}: this is not the seed that the log commits to: ask the host for it")
+    return seed
+
+
+def _compare(state: LadderState, seed: bytes, event: RoomPaired) -> PairingDifference | None:
+    first = state.bots.get(next(iter(event.line_up), ""))
+    expected = pair(state, seed, first.joined.clock_class) if first else None
+    logged = Pairing(event.line_up, event.rated)
+    return None if logged == expected else PairingDifference(event.room, logged, expected)
+
+
+def _text(pairing: Pairing | None) -> str:
+    if pairing is None:
+        return "no room"
+    return f"{', '.join(pairing.line_up)} ({'rated' if pairing.rated else 'probation'})"

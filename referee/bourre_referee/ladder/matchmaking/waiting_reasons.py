@@ -1,0 +1,143 @@
+"""What a bot is told while it waits: its place, the reason, and how often it will meet another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.events import LadderOpened
+from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.log.waiting_list import LEAD, WaitingList
+from bourre_referee.ladder.matchmaking.next_room import opened
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Where a bot stands."""
+
+    reason: str
+    """Why it does not play now, or where it does."""
+    place: int | None = None
+    """Its place in turn, starting at 1; None if it does not wait."""
+    of: int | None = None
+    """How many wait in its clock class, for the same kind of room."""
+
+
+def explain(state: LadderState, bot: str) -> Waiting:
+    """Says where a bot stands and why; raises KeyError if it never joined."""
+    entrant = state.bots[bot]
+    if (reason := _stopped(entrant)) is not None:
+        return Waiting(reason)
+    waiting = state.lists[entrant.joined.clock_class]
+    if entrant.probation:
+        place = list(waiting.probation).index(bot) + 1
+        return Waiting(_why_no_probation(waiting), place, len(waiting.probation))
+    place = [other.bot for other in waiting].index(bot) + 1
+    return Waiting(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
+
+
+def _stopped(entrant: Entrant) -> str | None:
+    """Returns why a bot does not wait; None if it does."""
+    if entrant.retired:
+        return "it has retired"
+    if entrant.benched is not None:
+        return f"{'it was benched' if entrant.benched_by == 'ladder' else 'the host benched it'}: {entrant.benched}"
+    if entrant.paused:
+        return "the host paused it" if "host" in entrant.paused_by else "its owner paused it"
+    if entrant.room is not None:
+        return f"it is in room {entrant.room}"
+    if not entrant.present:
+        return "it plays when the ladder is served" if entrant.joined.hosted else _away(entrant)
+    return None
+
+
+def _away(entrant: Entrant) -> str:
+    if entrant.left is not None:
+        return f"it left before room {entrant.left} began"
+    return "it is not connected, or has come and gone too often"
+
+
+def _why_no_probation(waiting: WaitingList) -> str:
+    return "its probation room begins when a worker is free" if waiting.staff else "its probation awaits a staff bot"
+
+
+def _why_no_room(entrant: Entrant, waiting: WaitingList, terms: LadderOpened) -> str:
+    if waiting.must_rest(entrant):
+        why = "its last room took long" if entrant.left is None else _away(entrant)
+        return f"{why}, so the others play first until they have had {entrant.turns - LEAD} turns: {waiting.floor} now"
+    if missing := terms.seats - _seatable(waiting, terms):
+        return f"{missing} more {_bots(missing, terms)} of its clock class must be free"
+    if entrant.turns >= waiting.floor + LEAD and (behind := waiting.stragglers()):
+        return f"it is {LEAD} rooms ahead of a bot in room {behind[0].room}, which must end first"
+    return "it plays in turn, when a worker is free and a table can be filled evenly"
+
+
+def _seatable(waiting: WaitingList, terms: LadderOpened) -> int:
+    """Counts how many of those who wait could sit at one table; at most a table."""
+    if not terms.owners_apart:
+        return min(len(waiting), terms.seats)
+    owners: set[str | int] = set()
+    for bot in waiting:
+        owners.add(bot.number if bot.joined.staff else bot.joined.owner)
+        if len(owners) == terms.seats:
+            break
+    return len(owners)
+
+
+def _bots(count: int, terms: LadderOpened) -> str:
+    noun = "bot" if count == 1 else "bots"
+    return f"{noun} of other owners" if terms.owners_apart else noun
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedWait:
+    """When two bots will meet."""
+
+    rooms: float | None
+    """From one meeting to the next, how many rated rooms of their clock class are paired; None if it cannot be said."""
+    reason: str
+    """Why it cannot be said; empty if it can."""
+
+
+def expected_wait(state: LadderState, bot: str, other: str) -> ExpectedWait:
+    """Predicts when two bots meet if the bots that are active now stay so; raises KeyError for a bot that never joined.
+
+    From any moment on, it takes 0.8 to 0.95 times as many rooms on average (`research/ladder-matchmaking.md`). Divide
+    them by the rooms that the class pairs in an hour to get the time.
+    """
+    pair = state.bots[bot], state.bots[other]
+    reason = _why_never(*pair, opened(state)) or _why_not_now(*pair, state)
+    return ExpectedWait(None, reason) if reason else ExpectedWait(_rooms(*pair, state), "")
+
+
+def _why_never(one: Entrant, other: Entrant, terms: LadderOpened) -> str:
+    if one is other:
+        return "a bot does not meet itself"
+    if one.joined.clock_class != other.joined.clock_class:
+        return f"{one.bot} and {other.bot} play in different clock classes"
+    staff = one.joined.staff or other.joined.staff
+    if terms.owners_apart and not staff and one.joined.owner == other.joined.owner:
+        return f"{one.bot} and {other.bot} have the same owner, whose bots do not meet"
+    return ""
+
+
+def _why_not_now(one: Entrant, other: Entrant, state: LadderState) -> str:
+    for entrant in (one, other):
+        if not entrant.is_active:
+            return f"{entrant.bot} is not active"
+        if entrant.probation:
+            return f"{entrant.bot} has not passed its probation room"
+    missing = opened(state).seats - _active(one, state)
+    noun = "bot" if missing == 1 else "bots"
+    return f"{missing} more {noun} must be active to fill a table" if missing > 0 else ""
+
+
+def _active(entrant: Entrant, state: LadderState) -> int:
+    return state.lists[entrant.joined.clock_class].opponents(entrant, owners_apart=False) + 1
+
+
+def _rooms(one: Entrant, other: Entrant, state: LadderState) -> float:
+    """Of all active bots, a room seats each as often, and beside it each of its opponents as often."""
+    terms, waiting = opened(state), state.lists[one.joined.clock_class]
+    opponents = sum(waiting.opponents(entrant, terms.owners_apart) for entrant in (one, other)) / 2
+    return _active(one, state) * opponents / (terms.seats * (terms.seats - 1))

@@ -1,0 +1,93 @@
+"""Who reads of a table: what seats are called, and how cards are written: by name, with signs, or as codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TextIO
+
+from bourre.rules.card import FIRST_RANK
+from bourre.rules.cards import RANKS, Card, Suit, show
+from bourre.rules.markup import SYMBOLS
+from bourre.rules.pot import UNIT
+
+SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
+_RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+_CODES = str.maketrans({symbol: str(suit) for suit, symbol in SYMBOLS.items()})
+CardWriter = Callable[[Iterable[Card]], str]
+"""Writes cards in their order: as codes (`show`), as signs, or by name."""
+
+
+def card_name(card: Card) -> str:
+    """Returns the full name of a card: `ace of spades`."""
+    return f"{_RANK_NAMES[card.rank - FIRST_RANK]} of {SUIT_NAMES[card.suit]}"
+
+
+def name_cards(cards: Iterable[Card]) -> str:
+    """Writes the full names of cards: `the two of clubs, king of hearts`."""
+    return f"the {', '.join(map(card_name, cards))}"
+
+
+def glyph(card: Card) -> str:
+    """Returns a card with the sign of its suit: `K♥`."""
+    return f"{RANKS[card.rank - FIRST_RANK]}{SYMBOLS[card.suit]}"
+
+
+def show_glyphs(cards: Iterable[Card]) -> str:
+    """Writes cards with the signs of their suits: `2♣ K♥`."""
+    return " ".join(map(glyph, cards))
+
+
+def writer_for(stream: TextIO) -> CardWriter:
+    """Returns how to write cards to a stream: with signs to a person at a terminal, as codes to files and pipes."""
+    return show_glyphs if stream.isatty() else show
+
+
+def as_codes(text: str) -> str:
+    """Returns what a person wrote, with cards as codes: `K♥` becomes `KH`."""
+    return text.translate(_CODES)
+
+
+def exact_chips(units: int) -> str:
+    """Writes 1/840 chips exactly, with their sign, as whole chips and a fraction, such as `-3 1/4`."""
+    whole, part = divmod(abs(units), UNIT)
+    words = [str(whole)] if whole or not part else []
+    words += [str(Fraction(part, UNIT))] if part else []
+    return f"{'-' if units < 0 else '+'}{' '.join(words)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: what the seats are called, which one is the reader's own, and how cards are written."""
+
+    names: Sequence[str] = ()
+    """The names of the seats, in order; a seat without one is called by its number."""
+    you: int | None = None
+    cards: CardWriter = show
+
+    def called(self, seat: int) -> str:
+        """Returns the name of a seat, whoever sits there."""
+        return self.names[seat] if seat < len(self.names) else f"seat {seat}"
+
+    def name(self, seat: int) -> str:
+        """Returns what to call a seat in a sentence."""
+        return "you" if seat == self.you else self.called(seat)
+
+    def names_of(self, seats: Iterable[int]) -> str:
+        """Returns the names of these seats, such as `you and ada`."""
+        return " and ".join(map(self.name, seats))
+
+    def verb(self, seat: int, plain: str) -> str:
+        """Returns a verb, given in its plain form, as this seat's name requires it: `you take`, `ada takes`."""
+        if seat == self.you or plain in ("cannot", "may", "must"):
+            return plain
+        return "is" if plain == "are" else f"{plain}{'es' if plain.endswith('ss') else 's'}"
+
+    def does(self, seat: int, plain: str, rest: str) -> str:
+        """Returns a sentence about what a seat does; `plain` is the plain form of its verb."""
+        return f"{self.name(seat)} {self.verb(seat, plain)} {rest}"
+
+    def own(self, seat: int) -> str:
+        """Returns the word for what belongs to a seat that was named just before."""
+        return "your" if seat == self.you else "its"

@@ -1,0 +1,147 @@
+"""Decisions as the tests for collusion see them: what each cost, as the champion judges, and whom it served."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import tanh
+from typing import Final
+
+from bourre.record import Record, RecordedAsk, asks_of_all
+from bourre.rules.actions import Choice, Declare, Missing, Play, Stay
+from bourre.rules.cards import Card
+from bourre.rules.tricks import beats
+from bourre.rules.view import View
+from bourre_lab.champion import Judged, judge_views
+from bourre_lab.review.mistakes import reviewable
+
+MOST_COST: Final = 0.5
+"""A decision counts as at most this costly, so that no few of them decide; in shares of what going bourré costs."""
+_SHARPNESS: Final = 2.0
+_DRAWS, _ENTERS, _PLAYS = range(3)
+_PASSING: Final = frozenset((Declare(False), Stay(False)))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDecision:
+    """One decision of a bot, and the other bots in its light."""
+
+    bot: str
+    block: tuple[int, int]
+    """The match and the deal; all seatings of a `duplicate` deal are one block."""
+    situation: tuple[int, ...]
+    """What everybody saw, but for cards and names; only decisions in equal situations are compared."""
+    chips: float
+    """What going bourré costs: the other figures are shares of it."""
+    cost: float
+    """How much less the choice brings than the best one, as the champion judges."""
+    rivals: frozenset[str]
+    """The others who may still win this pot: they gain by a mistake."""
+    met: frozenset[str]
+    """Whom the decision meets: who is in already; on a trick, who is winning it; for a lead, all who are in."""
+    stand: float | None
+    """1 comes in and 0 passes; a card's place among the legal ones, from 0, the lowest, to 1. None where neither is."""
+    sound: float
+    """How much the champion favours coming in, from -1 to 1; the place of the card that it favours."""
+    plays: bool
+    """Whether a card was asked for."""
+
+
+def judged_decisions(number: int, record: Record) -> Iterator[JudgedDecision]:
+    """Yields the lawful decisions of all bots in match `number`; raises RecordError if the rules contradict it."""
+    bots = record.header.bots
+    line_ups = {(deal.deal, deal.seating): deal.line_up for deal in record.deals}
+    asked = [
+        (bots[bot], one.ask)
+        for bot, ask in asks_of_all(record)
+        for one in reviewable(record.header.match, (ask,))
+        if ask.view.decision != "name_trump"
+    ]
+    judged = judge_views([ask.view for _, ask in asked])
+    for (bot, ask), choices in zip(asked, judged, strict=True):
+        assert not isinstance(ask.action, Missing)
+        seated = line_ups.get((ask.view.deal, ask.seating)) or range(len(bots))
+        names = [bots[place] for place in seated]
+        yield _judge(bot, (number, ask.view.deal), ask, choices, names)
+
+
+def _judge(
+    bot: str, block: tuple[int, int], ask: RecordedAsk, judged: Sequence[Judged], names: Sequence[str]
+) -> JudgedDecision:
+    view, action = ask.view, ask.action
+    assert not isinstance(action, Missing)
+    values = {one.choice: one.chips for one in judged}
+    stake = max(1, view.match)
+    others = [seat for seat in range(view.seats) if seat != view.seat]
+    inside = [seat for seat in others if view.plays[seat]]
+    undecided = sum(view.plays[seat] is None for seat in others)
+    stand: float | None
+    met: Sequence[int] = inside
+    if isinstance(action, Play):
+        stand, sound, situation, met = _card(action.card, values, view, inside)
+    else:
+        stand, sound, situation = _entry(action, values, view, stake)
+    return JudgedDecision(
+        bot=bot,
+        block=block,
+        situation=(*situation, len(inside), undecided),
+        chips=stake,
+        cost=min(MOST_COST, (max(values.values()) - _value(action, values)) / stake),
+        rivals=frozenset(names[seat] for seat in others if view.plays[seat] is not False),
+        met=frozenset(names[seat] for seat in met),
+        stand=stand,
+        sound=sound,
+        plays=isinstance(action, Play),
+    )
+
+
+def _value(action: Choice, values: Mapping[Choice, float]) -> float:
+    """Returns what a choice brings; discards that make no sense count as the worst of those that do."""
+    known = values.get(action)
+    if known is not None:
+        return known
+    best = max(values.values())
+    return min((value for choice, value in values.items() if choice not in _PASSING), default=best)
+
+
+def _entry(
+    action: Choice, values: Mapping[Choice, float], view: View, stake: int
+) -> tuple[float | None, float, tuple[int, ...]]:
+    """Returns whether the seat comes in, how sound that is, and the situation."""
+    passing = [value for choice, value in values.items() if choice in _PASSING]
+    coming = [value for choice, value in values.items() if choice not in _PASSING]
+    if not passing or not coming:
+        return None, 0.0, (_DRAWS,)
+    place = (view.seat - view.dealer - 1) % view.seats
+    sound = tanh(_SHARPNESS * (max(coming) - passing[0]) / stake)
+    return float(action not in _PASSING), sound, (_ENTERS, view.seats, view.decision == "stay", place)
+
+
+def _card(
+    card: Card, values: Mapping[Choice, float], view: View, inside: Sequence[int]
+) -> tuple[float, float, tuple[int, ...], Sequence[int]]:
+    """Returns the card's place among the legal ones, that of the best, the situation, and whom the card meets."""
+    trump = view.trump
+    ordered = sorted(view.legal, key=lambda legal: (legal.suit == trump, legal.rank))
+    best = max(values, key=values.__getitem__)
+    assert isinstance(best, Play)
+    places = [ordered.index(one) / max(1, len(ordered) - 1) for one in (card, best.card)]
+    to_come = len(view.playing) - len(view.trick) - 1
+    if not view.trick:
+        return places[0], places[1], (_PLAYS, len(view.tricks), 0, to_come), inside
+    winner, winning = _winner(view)
+    can_beat = beats(ordered[-1], winning, trump)
+    return places[0], places[1], (_PLAYS, len(view.tricks), 1 + can_beat, to_come), (winner,)
+
+
+def _winner(view: View) -> tuple[int, Card]:
+    """Returns the seat that is winning the trick in progress, and its card."""
+    assert view.leader is not None
+    playing = view.playing
+    first = playing.index(view.leader)
+    order = [*playing[first:], *playing[:first]]
+    seat, best = order[0], view.trick[0]
+    for other, card in zip(order, view.trick, strict=False):
+        if beats(card, best, view.trump):
+            seat, best = other, card
+    return seat, best
