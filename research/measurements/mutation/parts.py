@@ -36,7 +36,7 @@ PARTS = {
     "schedule": Part(
         folder="referee",
         modules=("bourre_referee/schedule/*.py",),
-        tests=("referee/schedule/test_*.py", "referee/storage/test_schedule_cache.py"),
+        tests=("referee/schedule/test_*.py", "referee/derived/test_answers_cache.py"),
     ),
     "ratings": Part(
         folder="referee",

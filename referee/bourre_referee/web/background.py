@@ -1,0 +1,103 @@
+"""Work in the background, which leaves the machine to the bots: threads, rests, and documents that processes make."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock, Thread
+from typing import NamedTuple
+
+from bourre_referee.model.errors import ContestError
+
+LONGEST_S = 60.0
+
+Start = Callable[[Callable[[], None]], None]
+"""Runs a task in the background."""
+
+
+def start_thread(task: Callable[[], None]) -> None:
+    """Run a task in the background."""
+    Thread(target=task, daemon=True).start()
+
+
+class Cooldown:
+    """A rest that lasts a multiple of the time that the work before it took, but at most a minute."""
+
+    def __init__(self, factor: float, clock: Callable[[], float]) -> None:
+        """`clock` returns seconds."""
+        self._factor = factor
+        self._clock = clock
+        self._until: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether work may begin."""
+        return self._until is None or self._clock() >= self._until
+
+    @contextmanager
+    def after(self) -> Iterator[None]:
+        """Time the work inside, even if it fails; the rest begins at its end."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            ended = self._clock()
+            self._until = ended + min(self._factor * (ended - began), LONGEST_S)
+
+
+class Document(NamedTuple):
+    """A document, or why there is none."""
+
+    tag: str
+    """The state of the run for which it was made; it may have had a few more matches by then."""
+    text: str
+    trouble: str
+
+
+class CachedDocument:
+    """Makes one document at a time; thread-safe."""
+
+    def __init__(
+        self,
+        make: Callable[[], tuple[str, str]],
+        rest: float,
+        clock: Callable[[], float] = time.monotonic,
+        start: Start = start_thread,
+    ) -> None:
+        """`make` returns the document, or why there is none; it is followed by `rest` times as long as that took."""
+        self._make_text = make
+        self._cooldown = Cooldown(rest, clock)
+        self._start = start
+        self._making = Lock()
+        self._newest: Document | None = None
+
+    def wait_for(self, tag: str) -> Document:
+        """Return the document for the state with this tag, and wait until it is made; for runs that take seconds."""
+        with self._making:
+            if self._newest is None or self._newest.tag != tag:
+                self._newest = self._make(tag)
+            return self._newest
+
+    def newest(self, tag: str) -> Document | None:
+        """Return the newest document, or None if there is none yet; begin to make the one for the state with this tag.
+
+        While that is made, and during the rest after it, the one before is returned.
+        """
+        current = self._newest is not None and self._newest.tag == tag
+        if not current and self._cooldown.is_over and self._making.acquire(blocking=False):
+            self._start(lambda: self._make_and_release(tag))
+        return self._newest
+
+    def _make_and_release(self, tag: str) -> None:
+        try:
+            with self._cooldown.after():
+                self._newest = self._make(tag)
+        finally:
+            self._making.release()
+
+    def _make(self, tag: str) -> Document:
+        try:
+            return Document(tag, *self._make_text())
+        except ContestError as error:
+            return Document(tag, "", str(error))
