@@ -54,12 +54,11 @@ PARTS = {
         tests=(
             "sdk/rules/test_[adehv]*.py",
             "sdk/rules/test_c*ds.py",
-            "sdk/rules/test_forced.py",
             "sdk/rules/test_leaving.py",
             "sdk/rules/test_lint.py",
             "sdk/rules/test_markup.py",
             "sdk/rules/test_r[1-8]_*.py",
-            "sdk/test_dealing.py",
+            "sdk/test_sampling.py",
             "sdk/test_notebook.py",
         ),
     ),
