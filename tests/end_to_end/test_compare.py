@@ -46,9 +46,7 @@ def test_one_process_finds_the_same(kept: Ended, folder: Path) -> None:
     assert here.out == kept.out
 
 
-def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
-    kept: Ended, folder: Path
-) -> None:
+def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(kept: Ended, folder: Path) -> None:
     run = Run.open(folder / "run")
     assert run.voids() == []
     assert json.loads(kept.out)["deals"] <= 50 * len(run.matches()) < 450
@@ -56,9 +54,7 @@ def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
     assert verified.code == 0, verified.err
 
 
-def test_the_same_command_finds_its_answer_in_what_is_kept(
-    kept: Ended, folder: Path
-) -> None:
+def test_the_same_command_finds_its_answer_in_what_is_kept(kept: Ended, folder: Path) -> None:
     before = Run.open(folder / "run").matches()
     again = called_in(folder, *WORDS, "--out", "run")
     assert (again.code, again.out) == (11, kept.out)

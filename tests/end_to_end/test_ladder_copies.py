@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.check.examine_bot import Subject
-from bourre_referee.evaluation.copies import quizzed_play
-from bourre_referee.evaluation.copies.quizzed_play import quiz
+from bourre_referee.evaluation.copies import same_play
+from bourre_referee.evaluation.copies.same_play import quiz
 from bourre_referee.ladder.host.joining import Newcomer
 from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, make_ladder
@@ -49,7 +49,7 @@ def test_copies_on_a_ladder_are_a_question_to_its_host(tmp_path: Path, monkeypat
         asked.append(subject.name)
         return quiz(subject, logs)
 
-    monkeypatch.setattr(quizzed_play, "quiz", noted)
+    monkeypatch.setattr(same_play, "quiz", noted)
     ended = called("ladder", "copies", ladder.path)
     assert asked == ["tight", "dora"], "what the others answered was kept"
     assert "ann, bob: alike in the first " in ended.out

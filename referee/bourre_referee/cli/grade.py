@@ -106,9 +106,8 @@ def _grade(
 ) -> None:
     from bourre_referee.evaluation.grade.class_outputs import Outputs
     from bourre_referee.evaluation.grade.grade_class import grade
-    from bourre_referee.evaluation.grade.gradescope import results_json
     from bourre_referee.evaluation.grade.grading_contests import make_player
-    from bourre_referee.evaluation.grade.mark_sheets import read_salt
+    from bourre_referee.evaluation.grade.mark_sheets import read_salt, results_json
     from bourre_referee.storage import atomic
 
     outputs = Outputs(out.absolute())
@@ -135,8 +134,7 @@ def _grade(
 
 def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
     """Tell staff which submissions decide alike."""
-    from bourre_referee.evaluation.copies.copies_text import copies_report, copies_summary
-    from bourre_referee.evaluation.copies.graded_play import copies_in_class
+    from bourre_referee.evaluation.copies.copies_text import copies_in_class, copies_report, copies_summary
 
     alike = copies_in_class(marked)
     compared = sum(one.hidden is not None for one in marked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre_referee.contest.tls_checks import tls_problems
+from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.door_spec import Pems, TlsFiles
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.file_stamp import Stamp, stamp_of

@@ -21,9 +21,10 @@ from bourre_referee.statistics.estimates import (
     blocks_of,
     divide,
     estimate_per_100,
+    t_p_value,
+    t_quantile,
 )
-from bourre_referee.statistics.significance import p_value
-from bourre_referee.statistics.student_distribution import t_p_value, t_quantile
+from bourre_referee.statistics.pair_findings import p_value
 from bourre_referee.statistics.tally import Tally, tally_of
 from tests.referee.matches import BOTS, match, matches
 

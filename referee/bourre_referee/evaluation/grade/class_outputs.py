@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.evaluation.grade.feedback import GradingResult, feedback
-from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, staff_report
+from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, results_json, staff_report
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import atomic
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.export.plots.chip_history_plot import chip_histories, chip_history_figure
-from bourre_referee.export.plots.cross_plot import cross_figure
-from bourre_referee.export.plots.interval_plot import chips_figure, rating_figure
+from bourre_referee.export.plots.contest_plots import (
+    chip_histories,
+    chip_history_figure,
+    chips_figure,
+    cross_figure,
+    rating_figure,
+)
 from bourre_referee.export.plots.plot_style import save, use_style
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.standing import Standings

@@ -10,7 +10,7 @@ from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, estimate_per_100
 from bourre_referee.statistics.play_style import Style
-from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
+from bourre_referee.statistics.rule_following import Conduct, ConductCounter
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.growing_run import MatchLine
