@@ -1,4 +1,4 @@
-"""Collects every problem of a contest file, each with its line and a hint."""
+"""Reads a TOML file, and collects all its problems, each with its line and a hint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one match of single players says about the skill of each."""
+"""What one match of single players says about the skill of each, by the truncated normal distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How certain a ranking is, by the bootstrap over blocks (Efron and Tibshirani 1993)."""
+"""How certain a ranking is, by the bootstrap over blocks of whole tables (Efron and Tibshirani 1993)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many more games would tell two neighbours of a ranking apart, by their ratings alone."""
+"""How many more games would tell two neighbours of a ranking apart, by their ratings alone, and which are tied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well each bot follows the rules: its reneges per 100 decisions, by rule."""
+"""How well each bot follows the rules: its reneges per 100 decisions, by rule, and its faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a check: its verdict and its findings."""
+"""The result of a check: its verdict and its findings, and how they are told as text, JSON and JUnit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write which bots decide alike, as questions to whoever runs the class or the ladder."""
+"""Which submissions of a class decide alike, and the report for whoever runs the class or the ladder: questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots that decide alike: groups of equal play, and the known bots that play like them; pure functions."""
+"""Bots that decide alike in the deals that all of them are given, and the known bots that play like them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The marks of a class: CSV and reports for staff, and a leaderboard for everyone."""
+"""The marks of a class: CSV and reports for staff, Gradescope, and a leaderboard for everyone."""
 
 from __future__ import annotations
 
