@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.class_outputs import Outputs
 from bourre_referee.evaluation.grade.feedback import GradingResult, feedback
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.mark_sheets import (
+    Outputs,
     junit,
     leaderboard,
     mark_sheet,
