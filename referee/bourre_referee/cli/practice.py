@@ -15,7 +15,7 @@ from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 if TYPE_CHECKING:
     from bourre.practice import PracticeResult
     from bourre_referee.cli.bot_sources import Found
-    from bourre_referee.evaluation.trial_findings import Findings
+    from bourre_referee.evaluation.start_trial import Findings
 
 LEAST_SECONDS = 5.0
 """A bot that is busy with one decision for less time does not count as stuck, whatever the contest's clock."""
@@ -114,8 +114,7 @@ def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
 def _try_start(bots: Mapping[str, "Found"], preset: str, seed: int, lenient: bool) -> "Findings":
     """Start the first bot's file, and print warnings; return what was found. Raises NeverStarted."""
     from bourre.practice.mistake import NeverStarted
-    from bourre_referee.evaluation.start_trial import try_file
-    from bourre_referee.evaluation.trial_findings import Findings
+    from bourre_referee.evaluation.start_trial import Findings, try_file
     from bourre_referee.model.spec import Clock, RoomFailed
 
     name, found = next(iter(bots.items()))

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import IO, Final
 
 from bourre_referee.derived.run_standings import no_shows, standings_of
-from bourre_referee.export.export_layout import ExportLayout
 from bourre_referee.export.export_tables import (
     TABLES,
     Cell,
@@ -23,7 +22,7 @@ from bourre_referee.export.export_tables import (
     stored_matches,
     write_tables,
 )
-from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
+from bourre_referee.export.jsonl_lines import ExportLayout, Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.table_rows import Row
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch

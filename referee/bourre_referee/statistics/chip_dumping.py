@@ -12,8 +12,8 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre_referee.statistics.chip_flow import Flow
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
+from bourre_referee.statistics.played_deals import Flow
 
 Array = NDArray[np.float64]
 

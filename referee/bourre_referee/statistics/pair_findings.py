@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import sqrt
 
-from bourre_referee.statistics.block_sums import BlockSums
-from bourre_referee.statistics.estimates import Block, add_up, divide, t_p_value
+from bourre_referee.statistics.estimates import Block, BlockSums, add_up, divide, t_p_value
 from bourre_referee.statistics.tally import Tally
 
 LEVEL = 0.05

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from bourre_referee.model.results import MatchResult, SeatResult, is_no_show
-from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
+    BlockSums,
     Estimate,
     adjusted_blocks_of,
     blocks_of,

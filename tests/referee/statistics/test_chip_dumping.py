@@ -14,9 +14,8 @@ from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics import chip_dumping
 from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value, sample_places
-from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.pair_findings import holm
-from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
+from bourre_referee.statistics.played_deals import Flow, PlayedDeal, chip_flows, replay_deals
 
 NAMES = ("ada", "bob", "cy", "dee")
 

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult, ranks_of
-from bourre_referee.statistics.block_sums import PILOT, BlockSums
 from bourre_referee.statistics.estimates import (
+    PILOT,
     Block,
+    BlockSums,
     Estimate,
     add_up,
     adjusted_blocks_of,

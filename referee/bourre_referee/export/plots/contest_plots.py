@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, isnan, nan, sqrt
+from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.colors import SymLogNorm, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
+from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.export.plots.plot_style import (
     ASTRONOMICAL,
     BLUE,
@@ -22,12 +24,16 @@ from bourre_referee.export.plots.plot_style import (
     clip_chips,
     empty_figure,
     rank_text,
+    save,
     short_name,
     signed_chips,
+    use_style,
 )
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Estimate, blocks_of
 from bourre_referee.statistics.standing import Standing, Standings
+from bourre_referee.storage.atomic import new_folder
+from bourre_referee.storage.run import Run
 from bourre_referee.text.amounts import in_chips
 
 OFFSET = 0.17
@@ -226,3 +232,33 @@ def _panel(axes: Axes, own: ChipHistory, all_histories: Sequence[ChipHistory]) -
     axes.axhline(0, color=GREY, linewidth=0.6)
     axes.plot(own.deals, own.chips, color=BLUE, linewidth=1.5)
     axes.tick_params(labelsize=7)
+
+
+POINTS = 120
+"""How many points a line has: more than a panel can show."""
+
+
+def draw(run: Run, out: Path) -> None:
+    """Write `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
+
+    Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
+    """
+    results = run.results()
+    standings = standings_of(run, results)
+    note = plot_note(standings, results)
+    with new_folder(out) as folder, use_style():
+        save(chips_figure(standings, note), folder / "chips")
+        save(rating_figure(standings, note), folder / "rating")
+        save(cross_figure(standings, note), folder / "cross")
+        bots = [row.bot for row in standings.ranked]
+        save(chip_history_figure(standings, chip_histories(results, bots, POINTS), note), folder / "course")
+
+
+def plot_note(standings: Standings, results: list[MatchResult]) -> str:
+    """Say what the plots show."""
+    playings = sum(match.playings for match in results)
+    unit = "a deal in all its seatings" if standings.format == "duplicate" else "a match"
+    text = (
+        f"{standings.matches} matches of format {standings.format}, {playings} deals; the unit of intervals is {unit}"
+    )
+    return f"{text}; digest {standings.digest[:12]}" if standings.digest else f"{text}; not finished"
