@@ -118,6 +118,13 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
     return [python, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", *outputs, *sources]
 
 
+def bench(arguments: list[str]) -> int:
+    """set up, then measure the referee, the rules, practice and a contest: a few minutes [--quick] [--against FILE]"""
+    set_up()
+    changes = {"PYTHONPATH": str(ROOT / "benchmarks"), "PYTHONSAFEPATH": "1"}
+    return replace_process(BIN / "python", "-m", "bench", *arguments, **changes)
+
+
 def docs(_: list[str]) -> int:
     """set up, then build the documentation site into build/docs: pages, reference of `bourre`, search"""
     set_up()
@@ -153,13 +160,14 @@ CHORES: tuple[Callable[[list[str]], int], ...] = (
     test,
     coverage,
     check,
+    bench,
     docs,
     compile,
     generate,
     lock,
     setup,
 )
-TAKE_ARGUMENTS = (check, demo, play, ladder, test, coverage, compile, lock)
+TAKE_ARGUMENTS = (bench, check, demo, play, ladder, test, coverage, compile, lock)
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ import statistics
 import time
 from typing import NamedTuple
 
-from bourre_referee.diagnostics.bench.room_speed import time_room
+from bench.room_speed import time_room
 
 TIMES_LONGER = 8
 

@@ -55,7 +55,7 @@ def first_page(folder: Path, cache: ResultCache) -> None:
     """The first page of a server that has just started; what it does in the background is not waited for."""
     state = CachedRun(folder, start=lambda _: None, cache=cache).current()
     event = CachedMoments(start=lambda _: None).event(state)
-    Pages(ServerLinks()).home(state.data, event.data, event.tag)
+    Pages(ServerLinks()).event("home.html", state.data, event.data, event.tag)
 
 
 def take_milliseconds(folder: Path) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import statistics
 
-from bourre_referee.diagnostics.bench.bench_contest import play_contest
+from bench.contest import play_contest
 from bourre_referee.storage.process_pool import usable_cores
 
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from large_run import make_run
 
-from bourre_referee.diagnostics.bench.bench_contest import play_contest
-from bourre_referee.diagnostics.bench.bench_extent import SEATS
+from bench.contest import play_contest
+from bench.extent import SEATS
 from bourre_referee.storage.process_pool import usable_cores
 
 MODELLED = (4, 8, 16, 32, 64)

@@ -21,7 +21,7 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
-from bourre_referee.diagnostics.bench.rules_speed import engine_rate, openspiel_rate, practice_rate
+from bench.rules_speed import engine_rate, openspiel_rate, practice_rate
 from bourre_referee.model.build import name_build
 
 Roll = Callable[[], float]

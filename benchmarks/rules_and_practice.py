@@ -13,7 +13,7 @@ import statistics
 from collections.abc import Callable
 from time import process_time
 
-from bourre_referee.diagnostics.bench.rules_speed import engine_rate, openspiel_rate, practice_rate
+from bench.rules_speed import engine_rate, openspiel_rate, practice_rate
 from bourre_referee.model.build import name_build
 
 DEALS = 300

@@ -1,6 +1,6 @@
 """Fills docs/speed.md with measured figures; its prose is written by hand, the sections between marks are generated.
 
-    .venv/bin/bourre bench --json > bench.json
+    python3 dev.py bench --json > bench.json
     .venv/bin/python benchmarks/peers.py --json > peers.json
     .venv/bin/python benchmarks/speed_page.py bench.json peers.json
 

@@ -1,4 +1,4 @@
-"""Compares a room of five trivial bots with a bare gRPC echo of the same routing; `bourre bench` measures more.
+"""Compares a room of five trivial bots with a bare gRPC echo of the same routing; `python3 dev.py bench` measures more.
 
     .venv/bin/python benchmarks/wire.py [--pairs 8] [--deals 200] [--tables 1] [--json]
 
@@ -11,10 +11,10 @@ import argparse
 import json
 from dataclasses import asdict
 
-from bourre_referee.diagnostics.bench.bench_extent import RoomExtent, matches
-from bourre_referee.diagnostics.bench.bench_summary import compare_with_echo
-from bourre_referee.diagnostics.bench.echo_routes import routes_of
-from bourre_referee.diagnostics.bench.room_speed import time_echo, time_room
+from bench.echo_routes import routes_of
+from bench.extent import RoomExtent, matches
+from bench.room_speed import time_echo, time_room
+from bench.summary import compare_with_echo
 
 
 def main() -> None:

@@ -1,10 +1,12 @@
 """How the tests run: hypothesis profiles, long tests, parts, their order, and what a skip costs."""
 
+import gc
 import importlib.util
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, cast
@@ -116,6 +118,24 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(CpuSeconds(most))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """One worker reads the tests first and leaves their bytecode to the others, which then read them side by side.
+
+    Next to nothing becomes garbage meanwhile, and all that was read stays, so no collector looks at it then or later.
+    """
+    gc.disable()
+    with open(__file__) as lock:
+        try:
+            flock(lock, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            flock(lock, LOCK_SH)
+        done = yield
+    gc.freeze()
+    gc.enable()
+    return done
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

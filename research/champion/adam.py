@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre_lab.champion.networks import Floats, Network
+from bourre_lab.champion.weights import Floats, Network
 from bourre_lab.lockstep.card_sets import Flags, Ints
 
 DECAY, SQUARE_DECAY, SMALL = 0.9, 0.999, 1e-8

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bourre_lab.champion.networks import Network
+from bourre_lab.champion.weights import Network
 
 
 @dataclass(frozen=True, slots=True)

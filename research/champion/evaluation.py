@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from bourre.rules.house import HouseRules
-from bourre_lab.champion.networks import Floats, Network
+from bourre_lab.champion.weights import Floats, Network
 from bourre_lab.lockstep import LockstepDeals, random_decks
 from bourre_lab.lockstep.card_sets import Ints
 from research.champion import imitation

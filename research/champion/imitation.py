@@ -10,9 +10,14 @@ from numpy.typing import NDArray
 
 from bourre.rules.house import HouseRules
 from bourre_lab.champion.judged_choices import CARD_CHOICES
-from bourre_lab.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES, card_features, entry_features
-from bourre_lab.champion.networks import Floats, Network
-from bourre_lab.champion.suit_order import ordered_cards
+from bourre_lab.champion.network_inputs import (
+    CARD_FEATURES,
+    ENTRY_FEATURES,
+    card_features,
+    entry_features,
+    ordered_cards,
+)
+from bourre_lab.champion.weights import Floats, Network
 from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
 from bourre_lab.lockstep.card_sets import Flags, Ints
 from research.champion.adam import Trained

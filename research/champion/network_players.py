@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bourre_lab.champion.network_inputs import entry_features
-from bourre_lab.champion.networks import Floats, Network
+from bourre_lab.champion.weights import Floats, Network
 from bourre_lab.lockstep import Asked, LockstepDeals
 from bourre_lab.lockstep.card_sets import Flags, Ints
 from bourre_lab.review.champion_actions import best_choices, judged_actions, judged_plays

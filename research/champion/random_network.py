@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bourre_lab.champion.networks import Network
+from bourre_lab.champion.weights import Network
 
 
 def new_network(sizes: tuple[int, ...], rng: np.random.Generator) -> Network:

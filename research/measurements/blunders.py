@@ -27,9 +27,8 @@ from bourre.rules.view import View
 from bourre_lab.champion import judge
 from bourre_lab.champion.weights import SHA256
 from bourre_lab.review import ReviewedDecision, review_decisions, reviewable
-from bourre_lab.review.choices import compared_choices
-from bourre_lab.review.imagined_states import Question
-from bourre_lab.review.playing_out import chips_of_choices
+from bourre_lab.review.champion_actions import compared_choices
+from bourre_lab.review.playing_out import Question, chips_of_choices
 
 BLUNDERS = 0.15
 """How often a bot takes the choice that the champion judges worst."""

@@ -8,10 +8,10 @@ from learned import ACE, Model
 from playings import LIMIT
 
 from bourre.rules.cards import DECK, Card, card_set
+from bourre.rules.deal_setup import SeatStock
 from bourre.rules.deck import Chance, derive, shuffle
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle, settle_in_units
-from bourre.rules.stock import SeatStock
 from bourre_referee.luck.draw_luck import tricks_won
 from bourre_referee.schedule.duplicate_seatings import seatings
 

@@ -3,7 +3,7 @@
     .venv/bin/python research/measurements/off_turn.py [--burners 7] [--moves 30] [--rooms 5] [--deals 100]
 
 First a fixed piece of work is timed beside processes that burn. Then rooms of trivial bots are played, as by
-`bourre bench`, with three ways to treat bots off turn, in turns; ratios are taken round by round.
+`python3 dev.py bench`, with three ways to treat bots off turn, in turns; ratios are taken round by round.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ from unittest.mock import patch
 
 from burning import halt, let, lower, pin, prefer, time_moves
 
-from bourre_referee.diagnostics.bench.room_speed import room_spec
 from bourre_referee.model.spec import Clock
 from bourre_referee.sandbox.cpu_guard import CpuGuard, GuardedProcess
 from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 from bourre_referee.server.room import Room
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from bench.room_speed import room_spec
 
 ROUNDS = 5
 """Rounds, in each of which every method has a turn, so that a drifting machine affects all alike."""

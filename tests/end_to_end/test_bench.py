@@ -1,4 +1,4 @@
-"""`bourre bench` as a user runs it: real rooms, a real echo, whole contests, all as small as possible."""
+"""The whole bench: real rooms, a real echo, whole contests, all as small as possible."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bourre_referee.diagnostics.bench import bench_extent as extent
-from bourre_referee.diagnostics.bench import echo_server as echo
-from bourre_referee.diagnostics.bench import measure
-from bourre_referee.diagnostics.bench.bench_contest import ContestTiming, play_contest
-from bourre_referee.diagnostics.bench.bench_extent import BOTS, Extent, RoomExtent, matches
-from bourre_referee.diagnostics.bench.echo_routes import routes_of
-from bourre_referee.diagnostics.bench.echo_server import Sizes
-from bourre_referee.diagnostics.bench.room_speed import RoomTiming, room_spec, time_room
+import bench.__main__ as program
+from bench import echo_server as echo
+from bench import extent, measure
+from bench.contest import ContestTiming, play_contest
+from bench.echo_routes import routes_of
+from bench.echo_server import Sizes
+from bench.extent import BOTS, Extent, RoomExtent, matches
+from bench.room_speed import RoomTiming, room_spec, time_room
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.server.room import play_room
-from tests.referee.command import called_in
 
 TINY = Extent(
     pairs=1,
@@ -75,12 +76,14 @@ def benched(tmp_path_factory: pytest.TempPathFactory) -> Benched:
         patch.setattr(measure, "time_room", noting(time_room, rooms))
         patch.setattr(measure, "play_contest", noting(play_contest, contests))
         patch.setattr(tempfile, "tempdir", str(place))
-        ended = called_in(place, "bench", "--quick", "--pairs", 1, "--json")
-    assert ended.code == 0, ended.err
+        patch.setattr(sys, "argv", ["bench", "--quick", "--pairs", "1", "--json"])
+        with redirect_stdout(StringIO()) as out, pytest.raises(SystemExit, match="0"):
+            program.main()
     assert list(place.iterdir()) == []
-    return Benched(json.loads(ended.out), rooms, contests)
+    return Benched(json.loads(out.getvalue()), rooms, contests)
 
 
+@pytest.mark.long
 def test_one_document_holds_every_figure(benched: Benched) -> None:
     found = benched.document
     assert (found["pairs"], found["quick"], found["machine"]["python"].split()[0]) == (1, True, "CPython")
@@ -101,6 +104,7 @@ def test_one_document_holds_every_figure(benched: Benched) -> None:
     assert isinstance(contest["rss_growth_mib"], float)
 
 
+@pytest.mark.long
 def test_the_echo_goes_the_way_of_the_room(tmp_path: Path) -> None:
     """Every bot is asked exactly as often, at every table, as `routes_of` says, and no bot is at fault."""
     spec = room_spec(3, 4, tmp_path)
@@ -113,6 +117,7 @@ def test_the_echo_goes_the_way_of_the_room(tmp_path: Path) -> None:
     assert len(set(routes.by_table)) == 4
 
 
+@pytest.mark.long
 def test_asks_by_themselves_give_the_same_match(benched: Benched) -> None:
     together, alone = benched.rooms
     assert together.asks > 64
@@ -130,6 +135,7 @@ def test_an_echo_whose_bots_end_does_not_wait_for_them(monkeypatch: pytest.Monke
         asyncio.run(echo.exchange(2, ((0, 1),), Sizes(20, 9)))
 
 
+@pytest.mark.long
 def test_contests_hold_the_decisions_of_their_deals(benched: Benched) -> None:
     assert [played.deals for played in benched.contests] == [10, benched.document["contest"]["deals"]]
     for played in benched.contests:
@@ -138,6 +144,7 @@ def test_contests_hold_the_decisions_of_their_deals(benched: Benched) -> None:
         assert played.seconds > 0
 
 
+@pytest.mark.long
 def test_an_interrupt_ends_all_and_leaves_nothing() -> None:
     with tempfile.TemporaryDirectory() as place:  # a short path, as Unix sockets need
         environment = os.environ | {"TMPDIR": place}

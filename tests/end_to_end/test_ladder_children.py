@@ -23,7 +23,7 @@ from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.ladder.log.events import RoomFinished
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms
-from bourre_referee.web.ladder.serve_pages import serve_pages
+from bourre_referee.web.ladder.ladder_app import serve_pages
 from tests.end_to_end.test_ladder import ROOT, ladder
 
 pytestmark = pytest.mark.xdist_group("processes")

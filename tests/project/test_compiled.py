@@ -79,7 +79,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def told_by(places: list[Path], *module: str) -> str:
     """What a module of the tests prints when it runs on the packages in these folders."""
     command = [sys.executable, "-m", *module]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*places, dev.ROOT / "benchmarks"]))}
     done = subprocess.run(command, cwd=dev.ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import pytest
 from speed_page import BENCH, PAGE, PEERS, WrongInput, fill_page
 
-from tests.referee.diagnostics.test_bench import report
+from tests.benchmarks.test_bench import report
 
 ROW = {"package": "rlcard 1", "game": "poker", "decisions_per_s": 9000, "engine_ratio": 11.5, "practice_ratio": 4.25}
 FOUND = json.loads(json.dumps(asdict(report())))

@@ -18,6 +18,7 @@ PLAIN = {"abstractmethod", "asynccontextmanager", "cache", "cached_property", "c
 PLAIN |= {"dataclass", "override", "property", "staticmethod", "total_ordering"}
 """The decorators that call nothing; others, such as those of routes and commands, register what they decorate."""
 OUTSIDERS = {
+    "the bench, benchmarks/bench": ["SingleMessages", "record_bytes"],
     "Alembic": ["upgrade"],
     "asyncio": ["eof_received"],
     "Dask": ["dask_setup"],
@@ -25,7 +26,7 @@ OUTSIDERS = {
     "Python's imports": ["create_module", "find_spec"],
     "http.server": ["do_GET", "do_POST", "log_message", "version_string"],
     "Jupyter": ["_repr_html_"],
-    "OpenSpiel's games": ["make_py_observer", "max_chance_nodes_in_history"],
+    "OpenSpiel's games": ["make_py_observer", "max_chance_nodes_in_history", "new_initial_state"],
     "OpenSpiel's observers": ["set_from", "string_from"],
     "OpenSpiel's states": ["_action_to_string", "_apply_action", "_legal_actions", "chance_outcomes", "current_player"],
     "OpenSpiel's tests": ["returns"],

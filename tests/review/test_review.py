@@ -23,11 +23,10 @@ from bourre.sampling import sample_deals
 from bourre.testing import view as view_of
 from bourre_lab.champion import judge
 from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable
-from bourre_lab.review.choices import action_of, compared_choices
+from bourre_lab.review.champion_actions import action_of, compared_choices
 from bourre_lab.review.entered_deals import likely_deals
-from bourre_lab.review.imagined_states import Question
 from bourre_lab.review.mistakes import LARGEST_POT
-from bourre_lab.review.playing_out import Chips, chips_of_choices
+from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
 from bourre_referee.evaluation.review.reviewed_play import KINDS, KindSummary, kind_of, summarize, worst
 from tests.lockstep.rule_matches import choice_of
 from tests.sdk.random_answers import legal_answer

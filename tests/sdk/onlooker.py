@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.cards import Card
-from bourre.rules.completed_trick import Trick
 from bourre.rules.match import Match
+from bourre.rules.tricks import Trick
 from bourre.rules.visibility import View
 from tests.sdk.rules.judge import Case, verdicts
 

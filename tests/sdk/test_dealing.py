@@ -11,9 +11,8 @@ from random import Random
 import pytest
 
 from bourre.rules.cards import DECK, Suit, card_set
-from bourre.sampling.dealing import Dealing
+from bourre.sampling.dealing import Dealing, search
 from bourre.sampling.evidence import Evidence, Holding
-from bourre.sampling.search import search
 
 Way = tuple[int, ...]
 
@@ -89,7 +88,7 @@ def test_a_search_gives_up_after_a_budget_for_all_hands_together(monkeypatch: py
 
     holdings = [Counting(seat, 0, 1, cards("abcdefgh"), 0, 0, ()) for seat in range(2)]
     for budget, most in ((30, 30), (1000, 8 * (1 + 7))):
-        monkeypatch.setattr("bourre.sampling.search.BUDGET", budget)
+        monkeypatch.setattr("bourre.sampling.dealing.BUDGET", budget)
         examined.clear()
         assert search(holdings, cards("abcdefgh"), Suit.S, Random(1)) is None
         assert len(examined) == most

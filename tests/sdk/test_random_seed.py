@@ -17,9 +17,8 @@ from bourre.bot_code.random_seed import seed_decision, seed_start
 from bourre.connection.bot_tables import Tables
 from bourre.messages import Ask, Bundle, Seating
 from bourre.practice import practice, practice_duplicate
-from bourre.practice.random_state import borrowed_random, mentions_random
 from bourre.practice.repro import reproduce
-from bourre.practice.seat import Seat
+from bourre.practice.seat import Seat, borrowed_random, mentions_random
 from bourre.record import asks, read
 from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.cards import Card

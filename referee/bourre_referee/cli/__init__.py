@@ -3,9 +3,13 @@
 import os
 import sys
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from bourre.connection.standard_streams import prepare_streams
 from bourre.rules.errors import BourreError
+
+if TYPE_CHECKING:
+    from typer import Typer
 
 
 def main() -> None:
@@ -17,11 +21,17 @@ def main() -> None:
     # Pythons started from here would else import files of the current folder, where a bot's types.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
     from bourre_referee.cli.app import app
+
+    run_app(app, "bourre")
+
+
+def run_app(app: "Typer", name: str) -> None:
+    """Run the commands of a program of this name, and end the process with their exit code and message."""
     from bourre_referee.cli.exit_codes import FAILURE, READER_GONE, end, explain_os_error, silence_stdout, tell
 
     try:
         try:
-            app(prog_name="bourre")
+            app(prog_name=name)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:

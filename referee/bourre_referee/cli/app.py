@@ -31,6 +31,8 @@ from bourre_referee.cli.stats import stats
 from bourre_referee.cli.verify import verify
 from bourre_referee.cli.void import void
 
+ALL_WORDS = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+"""How a command takes every word for the program that it starts."""
 app = typer.Typer(
     help="Contests between bots of the card game Bourré.",
     no_args_is_help=True,
@@ -60,7 +62,7 @@ app.command()(plot)
 app.command()(schedule)
 app.command()(serve)
 app.command()(doctor)
-app.command()(bench)
+app.command(context_settings=ALL_WORDS)(bench)
 app.add_typer(rules.app, name="rules")
 app.add_typer(ladder_app.app, name="ladder")
 

@@ -1,90 +1,20 @@
-"""`bourre bench`: measures how fast this machine plays, beside baselines to compare with."""
+"""`bourre bench`: starts the project's own measurement, which a clone has and a wheel has not."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson
-from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, tell
-
-if TYPE_CHECKING:
-    from bourre_referee.diagnostics.bench.bench_report import Report
-    from bourre_referee.diagnostics.bench.measure import Announce
-    from bourre_referee.diagnostics.bench.regression import Ratios
-
-PAIRS = 8
-FEW = 2
+from bourre_referee.cli.exit_codes import BadUsage
 
 
-def bench(
-    pairs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, show_default=f"{PAIRS}, with --quick {FEW}", help="How often everything is measured."
-        ),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Play less, for a first look.")] = False,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="An earlier --json output; exit code 3 if a ratio fell by more than a tenth."
-        ),
-    ] = None,
-    json: AsJson = False,
-) -> None:
-    """Measure the referee, the rules, practice and a whole contest on this machine; takes a few minutes.
-
-    Things that are compared, such as a bare echo and a real room, take turns. Figures are medians; ratios are taken
-    pair by pair. Everything is played in temporary folders, and nothing is kept.
-    """
-    from bourre_referee.diagnostics.bench.bench_extent import full_extent, quick_extent
-    from bourre_referee.diagnostics.bench.bench_text import document, lines
-    from bourre_referee.diagnostics.bench.measure import measure
-    from bourre_referee.diagnostics.bench.regression import ratios_in
-
-    before = ratios_in(against) if against else None
-    extent = quick_extent(pairs or FEW) if quick else full_extent(pairs or PAIRS)
-    try:
-        with _progress(extent.pairs) as hear:
-            report = measure(extent, hear)
-    except KeyboardInterrupt:
-        tell("interrupted: nothing is kept")
-        raise typer.Exit(INTERRUPTED) from None
-    print(document(report) if json else "\n".join(lines(report)))
-    if before is not None:
-        _compare(before, report)
-
-
-@contextmanager
-def _progress(pairs: int) -> Iterator["Announce"]:
-    """Show on stderr what is being measured; without a terminal, print a line for each pair."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        announced: set[int] = set()
-        yield lambda pair, doing: _tell_pair(pair, pairs, announced)
-        return
-    with console.status("bench") as status:
-        yield lambda pair, doing: status.update(f"{pair} of {pairs}: {doing}")
-
-
-def _tell_pair(pair: int, pairs: int, announced: set[int]) -> None:
-    if pair not in announced:
-        announced.add(pair)
-        tell(f"measuring, {pair} of {pairs}")
-
-
-def _compare(before: "Ratios", report: "Report") -> None:
-    from bourre_referee.diagnostics.bench.bench_text import regression_line
-    from bourre_referee.diagnostics.bench.regression import regressions
-
-    fell = regressions(before, report)
-    for fall in fell:
-        tell(regression_line(fall))
-    if fell:
-        raise typer.Exit(FAILED_CHECK)
-    tell("no ratio fell by more than a tenth")
+def bench(words: typer.Context) -> None:
+    """Measure how fast this machine plays: python3 dev.py bench, in a clone of the project."""
+    folders = (parent / "benchmarks" for parent in Path(__file__).parents)
+    folder = next((folder for folder in folders if (folder / "bench").is_dir()), None)
+    if folder is None:
+        raise BadUsage("bench is a tool for people who change this project: in a clone, run python3 dev.py bench")
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = (sys.executable, "-m", "bench", *words.args)
+    os.execve(command[0], command, os.environ | {"PYTHONPATH": path})

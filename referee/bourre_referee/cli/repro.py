@@ -79,7 +79,7 @@ def _ask_and_print(
 ) -> None:
     """Ask the bot everything up to the last ask, and print its answer to that one."""
     from bourre.bot_code.bot_file import load
-    from bourre.practice.random_state import borrowed_random
+    from bourre.practice.seat import borrowed_random
     from bourre.rules.deck import start_seed
     from bourre_referee.cli.repro_text import reproduction_lines
     from bourre_referee.text.names import seat_names

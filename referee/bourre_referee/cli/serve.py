@@ -12,7 +12,7 @@ from bourre_referee.cli.arguments import RunArgument
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
-    from bourre_referee.web.owner_keys import OwnerKeys
+    from bourre_referee.web.owner_access import OwnerKeys
 
 
 def serve(
@@ -53,7 +53,7 @@ def serve(
     if keys:
         _tell_keys(keys, bots, renew_key or (), f"{at}owner")
     try:
-        serve(made.app, listener, made.live.feed.end)
+        serve(made.app, listener, made.end)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
 
@@ -61,7 +61,7 @@ def serve(
 def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":
     """Return the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
     from bourre_referee.contest.pairing import unknown_bot
-    from bourre_referee.web.owner_keys import OwnerKeys
+    from bourre_referee.web.owner_access import OwnerKeys
 
     if renewed and file is None:
         raise BadUsage("--renew-key is for --owner-keys: give both")

@@ -1,1 +1,1 @@
-"""Examine this machine: `bourre doctor` and `bourre bench`."""
+"""Examine this machine: `bourre doctor`."""

@@ -2,13 +2,134 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from bourre.rules.cards import SUIT_CARDS, Suit, highest
 from bourre.rules.house import HouseRules
 from bourre_referee.luck.card_style import CardStyle, StyleCounts
-from bourre_referee.luck.discard_style import DiscardCounts
-from bourre_referee.luck.entry_style import EntryLessons, EntryStyle, describe_hand, describe_place
 from bourre_referee.luck.first_hands import Declaration, FirstHands
+
+_JACK, _QUEEN, _KING, _ACE = 11, 12, 13, 14
+_FACTS_OF_HAND: Final = 14
+_FACTS: Final = _FACTS_OF_HAND + 6
+_PRIOR: Final = {0: 2, 1: 4, 2: 4, 5: 4, 13: -4}
+"""The weights of a bot of which nothing is known: it plays two trumps, or one from the queen up."""
+_PRIOR_VISITS: Final = 5
+"""How many visits to an example the first weights count for in the average."""
+_MARGIN: Final = 2
+"""An example that is recognized by no more than this is learned from too."""
+_VISITS: Final = 8
+"""How often each example is visited: after its own deal, and after later ones."""
+
+
+def describe_hand(hand: int, trump: Suit) -> int:
+    """Return what is true of a hand, one bit for each fact."""
+    trumps, side = hand & SUIT_CARDS[trump], hand & ~SUIT_CARDS[trump]
+    number, best, best_side = trumps.bit_count(), trumps.bit_length() - 1 >> 2, side.bit_length() - 1 >> 2
+    return (
+        (number >= 1)
+        | (number >= 2) << 1
+        | (number >= 3) << 2
+        | (number >= 4) << 3
+        | (best >= _JACK) << 4
+        | (best >= _QUEEN) << 5
+        | (best >= _KING) << 6
+        | (best >= _ACE) << 7
+        | ((trumps >> 4 * _QUEEN).bit_count() >= 2) << 8
+        | (best_side >= _JACK) << 9
+        | (best_side >= _KING) << 10
+        | (best_side >= _ACE) << 11
+        | ((side >> 4 * _KING).bit_count() >= 2) << 12
+        | 1 << 13
+    )
+
+
+def describe_place(rivals: int, to_come: int) -> int:
+    """Return what is true of a place in the declaring: seats that are in already, and those that follow."""
+    several = (rivals >= 1) | (rivals >= 2) << 1 | (rivals >= 3) << 2
+    return (several | (to_come == 0) << 3 | (to_come <= 1) << 4 | (to_come <= 3) << 5) << _FACTS_OF_HAND
+
+
+@lru_cache(4096)
+def _numbers(facts: int) -> tuple[int, ...]:
+    return tuple(number for number in range(_FACTS) if facts >> number & 1)
+
+
+class EntryStyle:
+    """Which hands a bot plays in which place; it does not change any more."""
+
+    def __init__(self, weights: tuple[int, ...]) -> None:
+        self._weights = weights
+        self._known: dict[int, bool] = {}
+
+    def plays(self, facts: int) -> bool:
+        """Return whether the bot plays with these facts."""
+        found = self._known.get(facts)
+        if found is None:
+            weights = self._weights
+            found = self._known[facts] = sum([weights[number] for number in _numbers(facts)]) > 0
+        return found
+
+
+class EntryLessons:
+    """What a bot declared so far, and what was learned of it."""
+
+    def __init__(self) -> None:
+        self._weights = [_PRIOR.get(number, 0) for number in range(_FACTS)]
+        self._sums = [_PRIOR_VISITS * weight for weight in self._weights]
+        self._examples: list[tuple[tuple[int, ...], int]] = []
+        self._new = 0
+
+    @property
+    def style(self) -> EntryStyle:
+        """What is expected of the bot now."""
+        return EntryStyle(tuple(self._sums))
+
+    def add(self, facts: int, plays: bool) -> None:
+        """Add a declaration of the present deal."""
+        self._examples.append((_numbers(facts), 1 if plays else -1))
+        self._new += 1
+
+    def learn(self) -> None:
+        """Learn from the declarations that were added, and once more from those of the last deals."""
+        weights = self._weights
+        for numbers, answer in self._examples[len(self._examples) - min(_VISITS * self._new, len(self._examples)) :]:
+            if answer * sum([weights[number] for number in numbers]) <= _MARGIN:
+                for number in numbers:
+                    weights[number] += answer
+            self._sums = [total + weight for total, weight in zip(self._sums, weights, strict=True)]
+        self._new = 0
+
+
+KEPT_RANKS: Final = (13, 14, 12, 11, 10, 15, 9, 8, 7, 6, 5, 4, 3, 2)
+"""Ranks from which a bot may keep its side cards; what is listed first is assumed of one of which nothing is known."""
+
+
+def choose_discards(hand: int, trump: Suit, kept_rank: int, most: int) -> int:
+    """Return the side cards below a rank, as a set: at most so many, the lowest."""
+    weak = hand & ~SUIT_CARDS[trump] & ((1 << 4 * kept_rank) - 1)
+    while weak.bit_count() > most:
+        weak ^= 1 << highest(weak)
+    return weak
+
+
+class DiscardCounts:
+    """Counts for one bot how many cards each rank would have got wrong."""
+
+    def __init__(self) -> None:
+        self._wrong = [0] * len(KEPT_RANKS)
+
+    def count(self, hand: int, trump: Suit, thrown: int, most: int) -> None:
+        """Count a discard, perhaps of nothing."""
+        for place, rank in enumerate(KEPT_RANKS):
+            self._wrong[place] += (choose_discards(hand, trump, rank, most) ^ thrown).bit_count()
+
+    @property
+    def kept_rank(self) -> int:
+        """The rank that explains most discards."""
+        return KEPT_RANKS[self._wrong.index(min(self._wrong))]
+
 
 _TRUST: Final = 8
 """As many declarations are taken to have come as expected before the first one."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, highest, lowest
+from bourre.rules.deal_setup import SeatStock
 from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import settle, settle_in_units
-from bourre.rules.stock import SeatStock
 from bourre_referee.luck.draw_observer import Drawing
 
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from bourre.rules.cards import DECK, Card, Suit, card_set, highest
 from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
-from bourre_referee.luck.bot_style import BotStyle
+from bourre_referee.luck.bot_style import BotStyle, choose_discards, describe_hand, describe_place
 from bourre_referee.luck.card_style import play_tricks
-from bourre_referee.luck.discard_style import choose_discards
 from bourre_referee.luck.draw_luck import settled_value
-from bourre_referee.luck.entry_style import describe_hand, describe_place
 from bourre_referee.luck.first_hands import FirstHands
 
 

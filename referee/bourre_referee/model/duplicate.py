@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bourre.record import DealRecord, duplicate_text
-from bourre.record.duplicate_record import by_bot
+from bourre.record.record_text import by_bot
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT

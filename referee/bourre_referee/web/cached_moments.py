@@ -18,8 +18,7 @@ from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.web.cached_document import start_thread
 from bourre_referee.web.cached_run import RunState
-from bourre_referee.web.data.event_page import EventData, event_data
-from bourre_referee.web.data.moments import Moments, moments_of
+from bourre_referee.web.data.event_page import EventData, Moments, event_data, moments_of
 from bourre_referee.web.state_tags import tag_of
 
 AT_ONCE = 10

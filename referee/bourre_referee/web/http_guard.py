@@ -48,6 +48,11 @@ class Guard:
     names: Collection[str]
     """Host names of the server in lower case, besides IP addresses and `localhost`."""
 
+    @classmethod
+    def of(cls, app: ASGIApp, names: Collection[str]) -> Guard:
+        """Guard an application whose server has these names, in any case."""
+        return cls(app, frozenset(name.lower() for name in names))
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":

@@ -1,4 +1,4 @@
-"""Send new standings to browsers as server-sent events, from one watcher for all."""
+"""Send new standings, or a new board, to browsers as server-sent events, from one watcher for all."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from markupsafe import escape
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from bourre_referee.web.cached_moments import CachedMoments
-from bourre_referee.web.cached_run import CachedRun, Unreadable
+from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.http_guard import HEAD
 from bourre_referee.web.page_lookup import RefusedRequest
-from bourre_referee.web.render import Pages
 from bourre_referee.web.state_tags import tag_of
 
 LOG = logging.getLogger("uvicorn.error")
@@ -158,29 +156,23 @@ async def _wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-STANDINGS = "standings"
-"""The name of the event, and of the element that shows it."""
-
-
 @dataclass(frozen=True, slots=True)
-class StandingsLook:
-    """Looks for new standings of a run."""
+class LiveElement:
+    """Looks for new content of one element of a page."""
 
-    cached: CachedRun
-    pages: Pages
-    moments: CachedMoments
+    name: str
+    """The name of the event, and of the element that shows it."""
+    read: Callable[[], tuple[str, Callable[[], str]]]
+    """Returns the tag of the state now, and what makes the content; raises Unreadable."""
 
     def __call__(self, seen: str) -> ServerEvent | None:
-        """Return the standings, or why they cannot be read; None if `seen` is their tag."""
+        """Return the content, or why it cannot be read; None if `seen` is its tag."""
         try:
-            state = self.cached.current()
+            tag, make = self.read()
         except Unreadable as error:
-            tag = tag_of(str(error))
-            return None if tag == seen else ServerEvent(tag, STANDINGS, f'<p role="status">{escape(str(error))}</p>')
-        event = self.moments.event(state)
-        if event.tag == seen:
-            return None
-        return ServerEvent(event.tag, STANDINGS, self.pages.standings_fragment(state.data, event.data))
+            tag, text = tag_of(str(error)), f'<p role="status">{escape(str(error))}</p>'
+            return None if tag == seen else ServerEvent(tag, self.name, text)
+        return None if tag == seen else ServerEvent(tag, self.name, make())
 
 
 class LiveUpdates:

@@ -6,10 +6,21 @@ import stat
 from collections.abc import Container, Sequence
 from pathlib import Path
 
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from bourre.record import read
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.start_failures import read_start_failure
 from bourre_referee.storage.untrusted_files import MIB, open_regular
 from bourre_referee.text.names import printable
+from bourre_referee.text.narration.spoken_notes import match_note_lines
+from bourre_referee.web.app_shell import page_router
+from bourre_referee.web.cached_run import CachedRun, RunState
+from bourre_referee.web.owner_access import PRIVATE, KeyCookie, OwnerKeys, session_forms
+from bourre_referee.web.page_lookup import MatchId, RefusedRequest
+from bourre_referee.web.render import Pages
 
 _LOOKED_AT = 5
 LONGEST_LOG = MIB
@@ -46,3 +57,63 @@ def last_start_failure(folder: Path | None, bot: str, rooms: Sequence[str]) -> s
 
 def _visible(line: str) -> str:
     return "\t".join(map(printable, line.split("\t")))
+
+
+class LogRoutes:
+    """Shows a bot's logs, and its notes even while the seed is secret, to whoever has its key."""
+
+    def __init__(self, cached: CachedRun, pages: Pages, keys: OwnerKeys) -> None:
+        self._cached = cached
+        self._pages = pages
+        self._keys = keys
+
+    def router(self) -> APIRouter:
+        """Return a router for these addresses."""
+        return page_router(
+            {"/owner": self.owner, "/owner/logs/{room}": self.log, "/owner/notes/{match}": self.notes},
+            session_forms(self._bot),
+        )
+
+    def owner(self, key: KeyCookie = "") -> Response:
+        """List a bot's logs and notes; whoever has not logged in gets the form for that."""
+        try:
+            state, bot = self._bot(key)
+        except RefusedRequest:
+            return HTMLResponse(self._pages.render("login.html", self._cached.current().data), headers=PRIVATE)
+        rooms = self._rooms(state, bot)
+        page = self._pages.render(
+            "logs.html",
+            state.data,
+            bot=bot,
+            logs=rooms,
+            start_failure=last_start_failure(state.run.place.folder, bot, rooms),
+            notes=self._cached.noted_matches(state, bot),
+        )
+        return HTMLResponse(page, headers=PRIVATE)
+
+    def log(self, room: str, key: KeyCookie = "") -> Response:
+        """Show what the bot printed in one room."""
+        state, bot = self._bot(key)
+        if room not in self._rooms(state, bot):
+            raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
+        return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)
+
+    def notes(self, match: MatchId, key: KeyCookie = "") -> Response:
+        """Show the notes of the bot in one match."""
+        state, bot = self._bot(key)
+        if match not in self._cached.noted_matches(state, bot):
+            raise RefusedRequest(404, "there are no such notes", "notes appear when their match is finished")
+        record = read(self._cached.record(state, match))
+        said = [
+            remarks if name == bot else SeatRemarks()
+            for name, remarks in zip(record.header.bots, self._cached.remarks(state, match), strict=True)
+        ]
+        return PlainTextResponse("".join(f"{line}\n" for line in match_note_lines(record, said)), headers=PRIVATE)
+
+    def _bot(self, key: str) -> tuple[RunState, str]:
+        state = self._cached.current()
+        return state, self._keys.owner(state.data.bots, key)
+
+    def _rooms(self, state: RunState, bot: str) -> list[str]:
+        finished = frozenset(match.match for match in state.data.matches)
+        return rooms_with_logs(state.run.place.folder, bot, finished)

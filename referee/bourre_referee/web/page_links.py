@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 from urllib.parse import urlencode
 
 
@@ -31,63 +30,14 @@ ALL = MatchChoice()
 """The first page of the list of all matches."""
 
 
-class Links(Protocol):
-    """Addresses of all pages, for use on the page that links to them."""
-
-    @property
-    def live(self) -> bool:
-        """Whether a server answers; it combines all filters of a list, and reports new matches."""
-
-    @property
-    def prefix(self) -> str:
-        """What precedes the addresses on a server: that of an epoch among the pages of its ladder; mostly empty."""
-
-    def home(self) -> str:
-        """Return the address of the standings."""
-
-    def cross(self) -> str:
-        """Return the address of the cross-table."""
-
-    def conduct(self) -> str:
-        """Return the address of the page on conduct."""
-
-    def matches(self, choice: MatchChoice = ALL) -> str:
-        """Return the address of a list of matches."""
-
-    def match(self, match: str) -> str:
-        """Return the address of the match with this id."""
-
-    def bot(self, number: int) -> str:
-        """Return the address of the bot with this number, starting at 1."""
-
-    def deal(self, match: str, deal: int, seating: int | None) -> str:
-        """Return the address of a deal, in `duplicate` of one seating of it."""
-
-    def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
-        """Return the address of one step of a deal; while cards are `secret`, as an onlooker saw it."""
-
-    def onlooker(self, match: str, deal: int, seating: int | None) -> str:
-        """Return the address of a deal as an onlooker saw it; empty where there is no such page."""
-
-    def versus(self, one: int | None = None, other: int | None = None) -> str:
-        """Return the address of the page on two bots, by their numbers; without them, that of the choice."""
-
-    def wall(self) -> str:
-        """Return the address of the page to project on a wall."""
-
-    def replay(self, match: str) -> str:
-        """Return the address of a whole match in one file."""
-
-    def static(self, name: str) -> str:
-        """Return the address of a static file."""
-
-
 @dataclass(frozen=True, slots=True)
 class ServerLinks:
     """Addresses on a server, `bourre serve`."""
 
     prefix: str = ""
+    """What precedes the addresses: that of an epoch among the pages of its ladder; mostly empty."""
     live: bool = True
+    """Whether a server answers; it combines all filters of a list, and reports new matches."""
 
     def home(self) -> str:
         """Return the address of the standings."""
@@ -147,7 +97,7 @@ class ServerLinks:
 
 @dataclass(frozen=True, slots=True)
 class SiteLinks:
-    """Relative addresses in a folder of files, valid on any host and from a disk."""
+    """The same addresses in a folder of files, relative, so that they are valid on any host and from a disk."""
 
     depth: int = 0
     """How many folders below the top the linking page is."""
@@ -212,6 +162,10 @@ class SiteLinks:
 
     def _page(self, page: str) -> str:
         return f"{'../' * self.depth}{page}.html"
+
+
+Links = ServerLinks | SiteLinks
+"""Addresses of all pages, for use on the page that links to them."""
 
 
 def _deal_id(deal: int, seating: int | None) -> str:

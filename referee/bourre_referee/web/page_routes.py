@@ -1,25 +1,31 @@
-"""Routes of the pages, except those of bots."""
+"""Routes of the pages of one run."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from markupsafe import Markup
 from starlette.responses import Response
 
-from bourre.record import Record, read
+from bourre.record import read
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun, RunState
-from bourre_referee.web.data.conduct_page import conduct_data
-from bourre_referee.web.data.match_page import MatchData
+from bourre_referee.web.data.bot_pages import bot_data, conduct_data
+from bourre_referee.web.data.match_page import DealLine, MatchData
 from bourre_referee.web.page_lookup import (
+    BotNumber,
     DealId,
     MatchForm,
     MatchId,
     RefusedRequest,
     VersusForm,
+    check_bot,
     check_whole,
     describe_deals,
     find_deals,
@@ -33,36 +39,51 @@ from bourre_referee.web.viewer import render_deal, render_onlooker, render_stand
 
 
 class PageRoutes:
-    """Answers with pages made from the state of one run."""
+    """Answers with pages made from the state of one run; those of bots lead their owners to the logs, if shown."""
 
-    def __init__(self, cached: CachedRun, pages: Pages, counts: CachedCounts, moments: CachedMoments) -> None:
+    def __init__(
+        self, cached: CachedRun, pages: Pages, counts: CachedCounts, moments: CachedMoments, *, logs: bool
+    ) -> None:
         self._answers = AnswerCache()
         self._cached = cached
         self._pages = pages
         self._counts = counts
         self._moments = moments
+        self._logs = logs
 
     def router(self) -> APIRouter:
         """Return a router for these addresses."""
-        router = APIRouter(include_in_schema=False)
-        router.add_api_route("/", self.home, response_model=None)
-        router.add_api_route("/cross", self.cross, response_model=None)
-        router.add_api_route("/versus", self.versus, response_model=None)
-        router.add_api_route("/wall", self.wall, response_model=None)
-        router.add_api_route("/conduct", self.conduct, response_model=None)
-        router.add_api_route("/checked", self.checked, response_model=None)
-        router.add_api_route("/matches", self.matches, response_model=None)
-        router.add_api_route("/matches/{match}", self.match, response_model=None)
-        router.add_api_route("/matches/{match}/replay.html", self.replay, response_model=None)
-        router.add_api_route("/matches/{match}/deals/{deal}", self.deal, response_model=None)
-        router.add_api_route("/matches/{match}/deals/{deal}/onlooker", self.onlooker, response_model=None)
-        return router
+        return page_router(
+            {
+                "/": self.home,
+                "/cross": self.cross,
+                "/versus": self.versus,
+                "/wall": self.wall,
+                "/conduct": self.conduct,
+                "/checked": self.checked,
+                "/bots/{number}": self.bot,
+                "/matches": self.matches,
+                "/matches/{match}": self.match,
+                "/matches/{match}/replay.html": self.replay,
+                "/matches/{match}/deals/{deal}": self.deal,
+                "/matches/{match}/deals/{deal}/onlooker": self.onlooker,
+            }
+        )
 
     def home(self, request: Request) -> Response:
         """Show the standings."""
+        return self._show_event(request, "home.html")
+
+    def wall(self, request: Request) -> Response:
+        """Show the contest as on a wall."""
+        return self._show_event(request, "wall.html")
+
+    def _show_event(self, request: Request, template: str) -> Response:
         state = self._cached.current()
         event = self._moments.event(state)
-        return self._answers.respond(request, event.tag, lambda: self._pages.home(state.data, event.data, event.tag))
+        return self._answers.respond(
+            request, event.tag, lambda: self._pages.event(template, state.data, event.data, event.tag)
+        )
 
     def cross(self, request: Request) -> Response:
         """Show the cross-table."""
@@ -74,16 +95,21 @@ class PageRoutes:
         state = self._cached.current()
         check_whole(state)
         found = find_two(state, query)
-        if found is None:
-            return self._answers.respond(request, state.tag, lambda: self._pages.versus(state.data, None))
-        tag = f"{state.tag}-{query.one}-{query.other}"
-        return self._answers.respond(request, tag, lambda: self._pages.versus(state.data, found))
+        tag = f"{state.tag}-{query.one}-{query.other}" if found else state.tag
+        return self._show(request, tag, "versus.html", state, versus=found)
 
-    def wall(self, request: Request) -> Response:
-        """Show the contest as on a wall."""
+    def bot(self, request: Request, number: BotNumber) -> Response:
+        """Show a bot."""
         state = self._cached.current()
-        event = self._moments.event(state)
-        return self._answers.respond(request, event.tag, lambda: self._pages.wall(state.data, event.data, event.tag))
+        check_bot(state, number)
+        cards_wait = self._cached.cards_wait(state)
+        styles = None if cards_wait else self._counts.styles(state.run, state.data)
+        tag = state.tag if styles else f"{state.tag}-counting"
+        return self._answers.respond(request, tag, lambda: self._bot(state, number, styles, cards_wait))
+
+    def _bot(self, state: RunState, number: int, styles: Sequence[Style] | None, cards_wait: bool) -> str:
+        bot = bot_data(state.data, number, styles)
+        return self._pages.render("bot.html", state.data, bot=bot, logs=self._logs, cards_wait=cards_wait)
 
     def conduct(self, request: Request) -> Response:
         """Show how bots follow the rules, and what they say they used."""
@@ -92,74 +118,92 @@ class PageRoutes:
         following = self._counts.rules(state.run, state.data)
         tag = state.tag if following is not None else f"{state.tag}-counting"
         return self._answers.respond(
-            request, tag, lambda: self._pages.conduct(state.data, conduct_data(state.run, state.data, following))
+            request,
+            tag,
+            lambda: self._pages.render(
+                "conduct.html", state.data, conduct=conduct_data(state.run, state.data, following)
+            ),
         )
 
     def checked(self, request: Request) -> Response:
         """Have the run checked as `bourre verify` does, and show what was checked."""
         state, check = self._cached.current(), self._cached.check()
         tag = f"{state.tag}-{check.tag if check else 'checking'}"
-        return self._answers.respond(request, tag, lambda: self._pages.checked(state.data, check.text if check else ""))
+        return self._show(request, tag, "checked.html", state, found=check.text if check else "")
 
     def matches(self, request: Request, query: Annotated[MatchForm, Query()]) -> Response:
         """Show a list of matches."""
         state = self._cached.current()
         found = find_matches(state, query.choice)
         return self._answers.respond(
-            request, state.tag, lambda: self._pages.matches(state.data, found), choice=found.choice
+            request,
+            state.tag,
+            lambda: self._pages.render("matches.html", state.data, found=found),
+            choice=found.choice,
         )
 
     def match(self, request: Request, match: MatchId) -> Response:
         """Show a match."""
-        state = self._cached.current()
-        find_match(state, match)
-        return self._answers.respond(
-            request, state.tag, lambda: self._pages.match(state.data, self._match_data(state, match))
+        return self._show_match(
+            request,
+            match,
+            lambda state: self._pages.render(
+                "match.html", state.data, match=find_deals(state, match, self._cached.record(state, match))
+            ),
         )
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
         """Show a deal on a card table."""
-        state = self._cached.current()
-        find_match(state, match)
-        return self._answers.respond(request, state.tag, lambda: self._deal(state, match, *parse_deal_id(deal)))
+        return self._show_match(request, match, lambda state: self._deal(state, match, deal))
 
     def onlooker(self, request: Request, match: MatchId, deal: DealId) -> Response:
         """Show a deal as an onlooker at the table saw it, which even a secret seed allows."""
-        state = self._cached.current()
-        find_match(state, match)
-        return self._answers.respond(request, state.tag, lambda: self._onlooker(state, match, *parse_deal_id(deal)))
+        return self._show_match(request, match, lambda state: self._onlooker(state, match, deal))
 
     def replay(self, request: Request, match: MatchId) -> Response:
         """Send a whole match as one file, which needs no server."""
-        state = self._cached.current()
-        find_match(state, match)
-        answer = self._answers.respond(request, state.tag, lambda: self._standalone(state, match))
+        answer = self._show_match(request, match, lambda state: self._standalone(state, match))
         answer.headers["Content-Disposition"] = f'attachment; filename="{match}.html"'
         return answer
 
-    def _deal(self, state: RunState, match: str, number: int, seating: int | None) -> str:
-        record = self._record(state, match)
-        section = render_deal(record, number, seating, self._cached.published_remarks(state, match))
-        played = self._match_data(state, match)
-        lines = [line for line in played.deals if (line.deal, line.seating) == (number, seating)]
-        if section is None or not lines:
-            raise RefusedRequest(404, f"match {match} has no such deal", describe_deals(state))
-        return self._pages.deal(state.data, played, lines[0], section)
+    def _show(self, request: Request, tag: str, template: str, state: RunState, **values: object) -> Response:
+        return self._answers.respond(request, tag, lambda: self._pages.render(template, state.data, **values))
 
-    def _onlooker(self, state: RunState, match: str, number: int, seating: int | None) -> str:
-        text = self._cached.whole_record(state, match)
-        section = render_onlooker(read(text), number, seating)
+    def _show_match(self, request: Request, match: str, page: Callable[[RunState], str]) -> Response:
+        state = self._cached.current()
+        find_match(state, match)
+        return self._answers.respond(request, state.tag, lambda: page(state))
+
+    def _deal(self, state: RunState, match: str, deal: str) -> str:
+        text = self._cached.record(state, match)
+        remarks = self._cached.published_remarks(state, match)
+        section = render_deal(read(text), *parse_deal_id(deal), remarks)
         played = find_deals(state, match, text)
-        if section is None:
-            raise RefusedRequest(404, f"match {match} has no such deal", describe_deals(state))
-        line = next(line for line in played.deals if (line.deal, line.seating) == (number, seating))
-        return self._pages.onlooker(state.data, played, line, section, self._cached.cards_wait(state))
+        return self._pages.render(
+            "deal.html", state.data, match=played, deal=_deal_line(state, played, deal, section), viewer=section
+        )
+
+    def _onlooker(self, state: RunState, match: str, deal: str) -> str:
+        text = self._cached.whole_record(state, match)
+        section = render_onlooker(read(text), *parse_deal_id(deal))
+        played = find_deals(state, match, text)
+        return self._pages.render(
+            "onlooker.html",
+            state.data,
+            match=played,
+            deal=_deal_line(state, played, deal, section),
+            viewer=section,
+            cards_wait=self._cached.cards_wait(state),
+        )
 
     def _standalone(self, state: RunState, match: str) -> str:
-        return render_standalone(self._record(state, match), None, self._cached.published_remarks(state, match))
+        record = read(self._cached.record(state, match))
+        return render_standalone(record, None, self._cached.published_remarks(state, match))
 
-    def _record(self, state: RunState, match: str) -> Record:
-        return read(self._cached.record(state, match))
 
-    def _match_data(self, state: RunState, match: str) -> MatchData:
-        return find_deals(state, match, self._cached.record(state, match))
+def _deal_line(state: RunState, played: MatchData, deal: str, section: Markup | None) -> DealLine:
+    """Return the line of a deal of this match that was rendered; raises RefusedRequest if there is none."""
+    lines = [line for line in played.deals if (line.deal, line.seating) == parse_deal_id(deal)]
+    if section is None or not lines:
+        raise RefusedRequest(404, f"match {played.line.match} has no such deal", describe_deals(state))
+    return lines[0]

@@ -16,11 +16,9 @@ from bourre_referee.statistics.match_counts import BotCounts
 from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run import Run
-from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
-from bourre_referee.web.data.conduct_page import conduct_data
-from bourre_referee.web.data.event_page import EventData, event_data
+from bourre_referee.web.data.bot_pages import MOST_MATCHES, bot_data, conduct_data
+from bourre_referee.web.data.event_page import Moments, event_data, moments_of
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
-from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import versus_data
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
@@ -64,39 +62,28 @@ def _write_pages(run: Run, folder: Path) -> None:
     for joined in (STYLE, SCRIPT):
         _write(folder / "static" / joined.name, joined.read())
     (folder / "README.txt").write_text(README, "utf-8")
-    _write_top_pages(data, folder)
-    below = Pages(SiteLinks(depth=1))
+    links = SiteLinks()
+    top, below = Pages(links), Pages(SiteLinks(depth=1))
+    _write(folder / links.cross(), top.cross(data))
+    for found in _lists(data):
+        _write(folder / links.matches(found.choice), top.render("matches.html", data, found=found))
     counts = BotCounts()
     moments = Moments()
     for match in _shown_matches(run, data):
         moments = moments.join(_write_match(match, data, folder, below, counts))
-    _write_event(data, event_data(data, moments, data.finished, secret=not run.shows_remarks), folder)
+    event = event_data(data, moments, data.finished, secret=not run.shows_remarks)
+    _write(folder / links.home(), top.event("home.html", data, event))
+    _write(folder / links.wall(), top.event("wall.html", data, event))
     ranked = [row.bot for row in data.standings.rows]
     styles, following = counts.style.summarise(ranked), counts.rules.summarise(ranked)
-    _write(folder / SiteLinks().conduct(), Pages(SiteLinks()).conduct(data, conduct_data(run, data, following)))
+    conduct = conduct_data(run, data, following)
+    _write(folder / links.conduct(), top.render("conduct.html", data, conduct=conduct))
     for number in range(1, len(data.bots) + 1):
-        bot = bot_data(data, number, styles)
-        assert bot is not None, "the number is that of a bot"
-        _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
+        page = below.render("bot.html", data, bot=bot_data(data, number, styles), logs=False, cards_wait=False)
+        _write(folder / "bots" / f"{number}.html", page)
     for one, other in combinations(range(1, len(data.bots) + 1), 2) if len(data.bots) <= MOST_COMPARED else ():
-        _write(folder / "versus" / f"{one}-{other}.html", below.versus(data, versus_data(data, one, other)))
-
-
-def _write_top_pages(data: RunData, folder: Path) -> None:
-    """Write the pages in the folder itself."""
-    links = SiteLinks()
-    pages = Pages(links)
-    _write(folder / links.cross(), pages.cross(data))
-    for found in _lists(data):
-        _write(folder / links.matches(found.choice), pages.matches(data, found))
-
-
-def _write_event(data: RunData, event: EventData, folder: Path) -> None:
-    """Write the pages that show the contest as an event."""
-    links = SiteLinks()
-    pages = Pages(links)
-    _write(folder / links.home(), pages.home(data, event))
-    _write(folder / links.wall(), pages.wall(data, event))
+        page = below.render("versus.html", data, versus=versus_data(data, one, other))
+        _write(folder / "versus" / f"{one}-{other}.html", page)
 
 
 def _lists(data: RunData) -> Iterator[MatchList]:
@@ -132,8 +119,11 @@ def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, 
     record = read(match.record or "")
     counts.add(record.header.bots, list(replay_deals(record)))
     name = f"{match.match}.html"
-    _write(folder / "matches" / name, pages.match(data, played))
-    _write(folder / "replays" / name, pages.replay(data, played, render_match(record, match.remarks)))
+    _write(folder / "matches" / name, pages.render("match.html", data, match=played))
+    _write(
+        folder / "replays" / name,
+        pages.render("replay.html", data, match=played, viewer=render_match(record, match.remarks)),
+    )
     return moments_of(match.number, record)
 
 

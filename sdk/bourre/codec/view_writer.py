@@ -7,7 +7,7 @@ from typing import Generic, ParamSpec
 
 from bourre.codec.wire_words import NOT_DRAWN, STANDINGS, clamp_to_64_bits
 from bourre.rules.cards import Card, Suit, show
-from bourre.rules.completed_trick import Trick
+from bourre.rules.tricks import Trick
 from bourre.rules.view import View
 from bourre.v1 import game_pb2 as wire
 

@@ -10,8 +10,8 @@ from bourre.codec.wire_words import DECISIONS_BY_NUMBER, NOT_DRAWN, PLAYS_BY_STA
 from bourre.messages import Seating
 from bourre.rules.actions import Decision
 from bourre.rules.card import BY_TEXT, Card, Suit
-from bourre.rules.completed_trick import Trick, trick_of
 from bourre.rules.house import MAY_BE_NONE, ORDERS, HouseRules
+from bourre.rules.tricks import Trick, trick_of
 from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
 

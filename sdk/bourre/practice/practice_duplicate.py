@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.practice_table import PracticeTable
-from bourre.practice.random_state import borrowed_random
-from bourre.practice.seat import Seat
+from bourre.practice.seat import Seat, borrowed_random
 from bourre.practice.session import LIMIT, BotSource, check_method_names, make_bot, name_bots
 from bourre.record import DealRecord, Header, duplicate_text
 from bourre.rules.deck import master_seed, start_seed

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import random
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 from bourre.bot import METHODS, Bot, take_remarks
 from bourre.bot_code.decisions import decide_now, recall_now
@@ -10,7 +15,6 @@ from bourre.bot_code.lookalike_methods import find_misnamed
 from bourre.bot_code.random_seed import decision_seed
 from bourre.bot_code.source_place import complaint, record_returns, where_defined, where_raised, where_returned
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
-from bourre.practice.random_state import borrowed_random, mentions_random
 from bourre.remarks import Remarks
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
@@ -18,6 +22,30 @@ from bourre.rules.events import Event, Reneged
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.visibility import View, visible_to
+
+
+@contextmanager
+def borrowed_random(seed: str) -> Iterator[None]:
+    """Inside, `random` follows from this seed; afterwards it goes on as if nobody had drawn from it."""
+    before = random.getstate()
+    random.seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(before)
+
+
+@cache
+def mentions_random(module: str) -> bool:
+    """Whether this module of a bot, or one loaded from the same folder, mentions `random`; True if it has no file.
+
+    To seed takes half as long as a decision of practice, which bots that never draw do not pay.
+    """
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return True
+    loaded = {Path(getattr(each, "__file__", None) or "") for each in list(sys.modules.values())}
+    return any(b"random" in path.read_bytes() for path in loaded if path.parent == Path(file).parent and path.is_file())
 
 
 class Seat:

@@ -16,9 +16,8 @@ from bourre.bot_code.source_place import where_raised_in, words_of
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.mistake import BOT_EXCEPTIONS, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
-from bourre.practice.random_state import borrowed_random
 from bourre.practice.result import PracticeResult, add_up
-from bourre.practice.seat import Seat
+from bourre.practice.seat import Seat, borrowed_random
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed, start_seed
 from bourre.rules.house import HouseRules

@@ -6,9 +6,9 @@ answers: the same seed and the same answers give the same bytes.
 """
 
 from bourre.record.asks import RecordedAsk, asks, asks_of_all
-from bourre.record.duplicate_record import duplicate_text
 from bourre.record.reader import read
 from bourre.record.record import DealRecord, Format, Header, Record, RecordError, chance_of
+from bourre.record.record_text import duplicate_text
 from bourre.record.recorder import Recorder
 from bourre.record.replayer import Step, replay
 

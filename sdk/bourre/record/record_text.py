@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Final
 
@@ -11,6 +11,7 @@ from bourre.record.record import DealRecord, Header
 from bourre.rules.actions import PLAYS, Play
 from bourre.rules.cards import DECK, show
 from bourre.rules.house import MAX_SEATS, HouseRules
+from bourre.rules.pot import settle_in_units
 
 VERSION = 1
 """Version of the format; it rises with any change that an older reader would misread."""
@@ -89,3 +90,26 @@ def _differing(house: HouseRules) -> dict[str, object]:
 
 def _line(values: Mapping[str, object]) -> str:
     return _encode(values)
+
+
+def duplicate_text(header: Header, deals: Iterable[DealRecord]) -> str:
+    """Returns the whole record, sorted by deal and then by seating."""
+    ordered = sorted(deals, key=lambda deal: (deal.deal, deal.seating or 0))
+    lines = [header_line(header), *map(deal_line, ordered), final_line(totals(ordered))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def totals(deals: Sequence[DealRecord]) -> tuple[int, ...]:
+    """Returns each bot's total over these deals, by number, in 1/840 chips."""
+    sums = [0] * len(deals[0].balances)
+    for deal in deals:
+        for bot, units in enumerate(by_bot(deal)):
+            sums[bot] += units
+    return tuple(sums)
+
+
+def by_bot(deal: DealRecord) -> tuple[int, ...]:
+    """Returns each bot's result in one seating of a deal, by number, in 1/840 chips."""
+    assert deal.line_up is not None
+    units = settle_in_units(deal.balances, deal.pot)
+    return tuple(units[deal.line_up.index(bot)] for bot in range(len(units)))

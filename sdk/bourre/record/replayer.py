@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import NamedTuple, NoReturn
 
-from bourre.record.duplicate_record import totals
 from bourre.record.record import DealRecord, Header, Record, RecordError, chance_of
+from bourre.record.record_text import totals
 from bourre.record.recorder import Recorder
 from bourre.rules.actions import Action, HandOver, Recall, Unasked
 from bourre.rules.cards import Card, show

@@ -8,12 +8,12 @@ from typing import Final
 
 from bourre.rules.cards import DECK, SUIT_CARDS, Card, Suit, card_set, highest
 from bourre.rules.compiled_class import mypyc_attr
-from bourre.rules.completed_trick import Trick
 from bourre.rules.house import HouseRules
 from bourre.rules.tricks import (
     BEATING,
     CINCH_TRICKS,
     Position,
+    Trick,
     best_card,
     follow_options,
     lead_options,

@@ -1,4 +1,4 @@
-"""Tricks: which cards are legal (R5), what a cinch is and demands (R6), and who wins."""
+"""Tricks: which cards are legal (R5), what a cinch is and demands (R6), who wins, and completed tricks."""
 
 from __future__ import annotations
 
@@ -165,3 +165,18 @@ def _as_good_as_highest(trumps: int, position: Position) -> int:
         elif not played >> card & 1:
             break
     return found
+
+
+class Trick(NamedTuple):
+    """A completed trick."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    """In the order in which they were played, from the leader."""
+    winner: int
+
+
+def trick_of(leader: int, cards: tuple[Card, ...], order: Sequence[int], trump: Suit) -> Trick:
+    """Builds the trick of these cards, one from each seat in `order`, and finds its winner (R5.1)."""
+    best = cards.index(best_card(cards, trump))
+    return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])

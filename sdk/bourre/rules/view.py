@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
-from bourre.rules.completed_trick import Trick
 from bourre.rules.draft import draft_class, freeze
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
-from bourre.rules.tricks import Position, is_cinch
+from bourre.rules.tricks import Position, Trick, is_cinch
 
 if TYPE_CHECKING:
     from random import Random

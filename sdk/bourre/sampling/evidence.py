@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bourre.rules.cards import SUIT_CARDS, Card, card_set, cards_in, highest
-from bourre.rules.completed_trick import Trick
 from bourre.rules.house import HouseRules
-from bourre.rules.tricks import CINCH_TRICKS, Position, legal_plays
+from bourre.rules.tricks import CINCH_TRICKS, Position, Trick, legal_plays
 from bourre.rules.view import View
 from bourre.sampling.redrawn_cards import RedrawnCounts, count_redrawn, has_taken_turned
 from bourre.sampling.view_reading import played_cards, remaining

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bourre.rules.cards import DECK, Card, card_set
+from bourre.rules.deal_setup import Stock
 from bourre.rules.house import ORDERS
-from bourre.rules.stock import Stock
 from bourre.rules.view import View
 
 

@@ -46,7 +46,7 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     """Shows cards as texts, and views by the fields that differ."""
     if not any(_is_ours(value) for value in (left, right)):
         return None
-    from bourre.testing.comparison import explain
+    from bourre.testing.assertions import explain
 
     return explain(op, left, right)
 

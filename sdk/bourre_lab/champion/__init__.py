@@ -9,7 +9,6 @@ from importlib.util import find_spec
 if find_spec("numpy") is None:
     raise ImportError("the champion needs NumPy: pip install 'bourre[champion]'")
 
-from bourre_lab.champion.judge import Judged, judge, judge_views
-from bourre_lab.champion.player import ChampionBot
+from bourre_lab.champion.judge import ChampionBot, Judged, judge, judge_views
 
 __all__ = ["ChampionBot", "Judged", "judge", "judge_views"]

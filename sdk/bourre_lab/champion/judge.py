@@ -1,4 +1,4 @@
-"""Judges what each choice of a seat brings, in chips."""
+"""Judges what each choice of a seat brings, in chips, and plays by it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTrump, Stay
+from bourre.bot import Bot
+from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import DECK, Card, Suit, card_set
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
@@ -20,11 +21,9 @@ from bourre_lab.champion.judged_choices import (
     entry_choices,
     slots_of,
 )
-from bourre_lab.champion.network_inputs import card_features, entry_features
-from bourre_lab.champion.networks import Floats
-from bourre_lab.champion.suit_order import ordered_cards
+from bourre_lab.champion.network_inputs import card_features, entry_features, ordered_cards
 from bourre_lab.champion.view_state import stacked, state_of
-from bourre_lab.champion.weights import frozen_networks
+from bourre_lab.champion.weights import Floats, frozen_networks
 from bourre_lab.lockstep.card_sets import FIRST_CARD, Ints, sorted_cards
 from bourre_lab.lockstep.state import State
 
@@ -125,3 +124,47 @@ def _entry_choice(place: int, best_first: list[Card], order: list[int], view: Vi
         return NameTrump(Suit(order[place - NAMES]))
     discards = tuple(sorted(card for slot, card in enumerate(best_first) if (place - DISCARDS) >> slot & 1))
     return Draw(discards) if view.plays[view.seat] else Declare(True, discards)
+
+
+class ChampionBot(Bot):
+    """Takes the choice that brings most, after an error of judgement of normal distribution."""
+
+    blur = 0.0
+    """The standard deviation of the error, as a share of what going bourré costs."""
+
+    def declare(self, view: View) -> bool:
+        choice = self.best(view).choice
+        return isinstance(choice, Declare) and choice.plays
+
+    def draw(self, view: View) -> tuple[Card, ...]:
+        draws = [judged for judged in self.judged(view) if judged.choice != Declare(False)]
+        choice = max(draws, key=lambda judged: judged.chips).choice
+        return choice.discards if isinstance(choice, Declare | Draw) else ()
+
+    def take_turned(self, view: View) -> bool:
+        return True
+
+    def name_trump(self, view: View) -> Suit:
+        choice = self.best(view).choice
+        assert isinstance(choice, NameTrump)
+        return choice.trump
+
+    def stay(self, view: View) -> bool:
+        return self.best(view).choice == Stay(True)
+
+    def play(self, view: View) -> Card:
+        choice = self.best(view).choice
+        assert isinstance(choice, Play)
+        return choice.card
+
+    def best(self, view: View) -> Judged:
+        """Returns the choice that this bot takes, with its own judgement of it."""
+        return max(self.judged(view), key=lambda judged: judged.chips)
+
+    def judged(self, view: View) -> tuple[Judged, ...]:
+        """Returns the choices as this bot judges them."""
+        judged = judge(view)
+        if not self.blur:
+            return judged
+        rng, size = view.rng, self.blur * view.match
+        return tuple(Judged(choice, chips + rng.gauss(0, size)) for choice, chips in judged)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bourre_lab.champion.suit_order import ordered_cards
+from bourre_lab.champion.network_inputs import ordered_cards
 from bourre_lab.lockstep.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
 from bourre_lab.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
 from bourre_lab.lockstep.state import Small

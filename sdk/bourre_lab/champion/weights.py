@@ -1,4 +1,4 @@
-"""The frozen networks of the champion: one small file, known by its SHA-256."""
+"""The champion's networks: layers in NumPy, frozen in one small file, known by its SHA-256."""
 
 from __future__ import annotations
 
@@ -10,9 +10,30 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bourre.rules.errors import BourreError
-from bourre_lab.champion.networks import Network
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Layers of weights, of shape (inputs, outputs), and of biases, of shape (outputs,)."""
+
+    weights: tuple[Floats, ...]
+    biases: tuple[Floats, ...]
+
+    def __call__(self, inputs: Floats) -> Floats:
+        """Returns the outputs of shape (rows, outputs) for inputs of shape (rows, inputs)."""
+        layer = inputs
+        last = len(self.weights) - 1
+        for number, (weights, biases) in enumerate(zip(self.weights, self.biases, strict=True)):
+            layer = layer @ weights + biases
+            if number < last:
+                np.maximum(layer, 0, out=layer)
+        return layer
+
 
 FILE: Final = Path(__file__).with_name("champion.npz")
 SHA256: Final = "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439"

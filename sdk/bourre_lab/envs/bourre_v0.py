@@ -18,8 +18,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.rules.visibility import public_event
 from bourre_lab.envs.episode import Episode, Terms
-from bourre_lab.envs.observation import Observation, action_space, observation_space, observe
-from bourre_lab.envs.seeding import MatchSeries
+from bourre_lab.envs.observation import MatchSeries, Observation, action_space, observation_space, observe
 
 LIMIT = HouseRules.preset("limit")
 

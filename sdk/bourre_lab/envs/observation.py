@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from secrets import randbelow
 from typing import Any, Final
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
+from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.view import View
 from bourre_lab.envs.action_space import ACTIONS, legal_flags
 from bourre_lab.envs.episode import Episode
@@ -61,3 +63,27 @@ def _vector(counts: bytearray, chips: list[float]) -> NDArray[np.float32]:
     vector[:COUNTS] = np.frombuffer(counts, np.int8)
     vector[COUNTS:] = chips
     return vector
+
+
+class MatchSeries:
+    """The chance of match 1, 2, 3, ... under one seed, as in `bourre practice --seed`."""
+
+    def __init__(self) -> None:
+        self._master: bytes | None = None
+        self.number = 0
+        """The number of the match begun last, from 1."""
+
+    def restart(self, seed: int | None) -> None:
+        """Begins again at match 1 of this seed; None goes on, or begins with a random seed if there is none yet."""
+        if seed is not None:
+            self._master, self.number = master_seed(seed), 0
+        elif self._master is None:
+            self._master = master_seed(randbelow(2**63))
+
+    def next(self) -> SeededChance:
+        """Returns the chance of the next match."""
+        if self._master is None:
+            self.restart(None)
+        assert self._master is not None
+        self.number += 1
+        return SeededChance(derive(self._master, f"match {self.number}"))

@@ -11,7 +11,7 @@ from bourre.rules.cards import DECK, card_set, cards_in
 from bourre.rules.house import ORDERS
 from bourre.rules.view import View
 from bourre.sampling import SampledDeal, sample_deals
-from bourre_lab.champion.networks import Floats
+from bourre_lab.champion.weights import Floats
 from bourre_lab.lockstep import Asked, LockstepDeals
 from bourre_lab.lockstep.action_numbers import NAME_TRUMP
 from bourre_lab.lockstep.card_sets import Ints

@@ -10,9 +10,8 @@ import numpy as np
 
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Missing, Play
-from bourre_lab.review.choices import compared_choices
-from bourre_lab.review.imagined_states import Question
-from bourre_lab.review.playing_out import Chips, chips_of_choices
+from bourre_lab.review.champion_actions import compared_choices
+from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
 
 MOST_CHOICES: Final = 5
 """How many choices before the play are compared."""

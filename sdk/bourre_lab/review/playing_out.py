@@ -1,19 +1,115 @@
-"""Plays deals to their ends with the champion at every seat, many at once."""
+"""Samples the hidden cards of questions, and plays each choice to its end with the champion at every seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre_lab.lockstep import Asked, LockstepDeals
+from bourre.rules.actions import Choice
+from bourre.rules.cards import card_set
+from bourre.rules.house import ORDERS
+from bourre.rules.view import View
+from bourre.sampling import SampledDeal
+from bourre_lab.champion.judge import exemption
+from bourre_lab.champion.view_state import state_of
+from bourre_lab.champion.weights import Floats
+from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
+from bourre_lab.lockstep.card_sets import CARD_COUNT, Ints
 from bourre_lab.lockstep.deals import limited_pots
-from bourre_lab.lockstep.entry import Entry
+from bourre_lab.lockstep.entry import Entry, script_of
+from bourre_lab.lockstep.state import State
+from bourre_lab.lockstep.stocks import Stocks
 from bourre_lab.lockstep.tricks import begin_play
-from bourre_lab.review.champion_actions import champion_actions
-from bourre_lab.review.imagined_states import Imagined, Question, imagine
+from bourre_lab.review.champion_actions import action_of, champion_actions
+from bourre_lab.review.entered_deals import likely_deals
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat knew, the choices to compare, and the seed of the samples."""
+
+    view: View
+    choices: tuple[Choice, ...]
+    seed: str
+
+
+@dataclass(slots=True)
+class Imagined:
+    """Deals to play out: by question, then by choice, then by sample, which is the same for every choice."""
+
+    state: State
+    seats: Ints
+    """The seat that the question is about, counted from the dealer's left."""
+    actions: Ints
+    """Its choice."""
+    exempt: Floats
+    """What an exemption from the next ante is worth, as a share of what going bourré costs."""
+
+
+def imagine(questions: Sequence[Question], samples: int) -> Imagined:
+    """Returns the deals of these questions, all of one house and number of seats, with `samples` for each choice.
+
+    Raises ImpossibleView for a view that no match can produce.
+    """
+    sampled = [deal for one in questions for deal in likely_deals(one.view, samples, one.seed)]
+    counts = np.array([len(one.choices) * samples for one in questions])
+    question = np.repeat(np.arange(len(questions)), counts)
+    place = np.arange(len(question)) - np.repeat(counts.cumsum() - counts, counts)
+    sample = question * samples + place % samples
+    actions = [action_of(choice, one.view.hand) for one in questions for choice in one.choices]
+    bases = [_base(one.view) for one in questions]
+    state = State(
+        **{
+            name: np.concatenate([getattr(base, name) for base in bases])[question]
+            for name in (field.name for field in fields(State))
+            if name not in ("hands", "stocks")
+        },
+        hands=np.array([_hands(deal) for deal in sampled], dtype=np.uint64)[sample],
+        stocks=_stocks(sampled, sample, questions[0]),
+    )
+    return Imagined(
+        state=state,
+        seats=np.array([_place(one.view) for one in questions])[question],
+        actions=np.repeat(actions, samples),
+        exempt=np.array([exemption(one.view) for one in questions], dtype=np.float32)[question],
+    )
+
+
+def _place(view: View) -> int:
+    return ORDERS[view.seats][view.dealer].index(view.seat)
+
+
+def _base(view: View) -> State:
+    """Returns the state of one deal, at the point of the script where its seat is asked.
+
+    Where all declare at once, that is where the first of them is asked, as nobody knows what the others declared.
+    """
+    state, house = state_of(view), view.house
+    state.obliged[:] = house.obliges_dealer(view.turned)
+    if state.asked[0] == Asked.PLAY:
+        return state
+    script = script_of(house, view.seats)
+    asked = Asked.ENTER if house.declares_in_turn and state.asked[0] == Asked.DRAW else Asked(int(state.asked[0]))
+    seat = 0 if house.declares_at_once and asked == Asked.DECLARE else _place(view)
+    state.slot[:] = script.index((asked, seat))
+    return state
+
+
+def _hands(deal: SampledDeal) -> list[int]:
+    return [card_set(deal.hands[seat]) for seat in ORDERS[deal.view.seats][deal.view.dealer]]
+
+
+def _stocks(sampled: Sequence[SampledDeal], sample: Ints, first: Question) -> Stocks:
+    """Returns stocks that deal the rest of each sample from the front."""
+    cards = np.array([[*[0] * (CARD_COUNT - len(deal.rest)), *deal.rest] for deal in sampled], dtype=np.int64)
+    tops = np.array([CARD_COUNT - len(deal.rest) for deal in sampled])
+    orders = random_decks(len(sampled), np.random.default_rng(list(first.seed.encode())))
+    return Stocks(cards[sample], tops[sample], first.view.house, lambda rows, times: orders[sample[rows]])
+
 
 Chips: TypeAlias = NDArray[np.float64]
 

@@ -12,9 +12,8 @@ from itertools import count
 from bourre.messages import Ask, Bundle, Seating
 from bourre.rules.cards import Card
 from bourre.rules.view import View
-from bourre_seats.desk.answer_text import AnswerError, read_answer
-from bourre_seats.desk.match_log import MatchLog
-from bourre_seats.desk.question import Question, Reply
+from bourre.words.table_words.deal_lines import MatchLog
+from bourre_seats.desk.question import AnswerError, Question, Reply, read_answer
 
 MOST_WAITING = 16
 """How many calls may wait at once; further ones learn at once that nothing is asked yet."""

@@ -9,8 +9,8 @@ from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play, Recall,
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Event
 from bourre.rules.view import View
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.desk.desk import Desk
-from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.desk.question import Reply
 
 Kind = TypeVar("Kind", bound=Choice)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from threading import Thread
+from typing import ClassVar
 
 from bourre.bot import Bot
 from bourre.bot_code.bot_file import find, load
@@ -14,12 +15,14 @@ from bourre.bot_code.example_folders import shipped_folders
 from bourre.connection.channel import Tls
 from bourre.connection.client import play
 from bourre.practice import PracticeResult, practice
+from bourre.rules.cards import Card
 from bourre.rules.errors import BourreError
+from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
-from bourre_seats.desk.answer_text import AnswerError
+from bourre.rules.view import View
 from bourre_seats.desk.desk import Desk
-from bourre_seats.desk.desk_bot import bot_for
-from bourre_seats.mcp.agent_bot import practice_bot_for
+from bourre_seats.desk.desk_bot import DeskBot, bot_for
+from bourre_seats.desk.question import AnswerError, Reply
 
 
 class Seating:
@@ -108,3 +111,23 @@ def _examples(names: Sequence[str]) -> dict[str, type[Bot]]:
             raise AnswerError(f"{name!r} names no example: write tight, random, counter, drawer or monte_carlo")
         seats[f"{name} {len(seats) + 2}" if name in seats else name] = load(find(name, tuple(shipped_folders())))
     return seats
+
+
+class PracticeAgent(DeskBot):
+    """One match of practice."""
+
+    loop: ClassVar[asyncio.AbstractEventLoop]
+    """The loop of the desk."""
+
+    def on_event(self, event: Event) -> None:
+        """Writes the event down in the desk's own thread, which reads it too."""
+        self.loop.call_soon_threadsafe(self._log.hear, event)
+
+    async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
+        reply = self.desk.ask(view, self._log, reneged)
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(reply, self.loop))
+
+
+def practice_bot_for(desk: Desk, loop: asyncio.AbstractEventLoop) -> type[PracticeAgent]:
+    """Returns a class of bots whose answers come from this desk; `loop` is where the desk is."""
+    return type("agent", (PracticeAgent,), {"desk": desk, "loop": loop})

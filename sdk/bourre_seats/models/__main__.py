@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bourre.connection.standard_streams import prepare_streams
 from bourre.rules.errors import BourreError
-from bourre_seats.models.run_model import run_model
+from bourre_seats.models.model_bot import run_model
 from bourre_seats.models.settings import KEY_VARIABLE, ModelSettings, SettingsError, find_key
 from bourre_seats.models.templates import STANDARD
 

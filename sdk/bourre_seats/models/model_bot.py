@@ -122,3 +122,10 @@ def model_bot(settings: ModelSettings, chat: Chat | None = None, timer: Timer | 
     return type(
         "ModelBot", (ModelBot,), {"settings": settings, "chat": chat, "prompt": prompt, "timer": timer or Timer()}
     )
+
+
+def run_model(settings: ModelSettings) -> None:
+    """Plays this model at the referee that started the program, until the room closes; see `bourre.run`."""
+    from bourre.connection.client import run  # loads gRPC
+
+    run(model_bot(settings))

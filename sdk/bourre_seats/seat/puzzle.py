@@ -12,9 +12,9 @@ from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
 from bourre.words.table_words import card_name
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import begin_match, follow
 from bourre.words.table_words.picture import picture_of
-from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.seat.hints import SAMPLES, Hint, give_hint
 from bourre_seats.seat.prompts import choice_words
 from bourre_seats.seat.sitting import Sitting

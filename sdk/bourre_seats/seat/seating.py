@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+import webbrowser
 from collections.abc import Coroutine
 from contextlib import nullcontext, suppress
+from html import escape
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from bourre_seats.seat.browser import open_page
 from bourre_seats.seat.sitting import Sitting
 from bourre_seats.seat.terminal import Terminal, read_lines
 
@@ -65,3 +67,24 @@ async def _show_page(sitting: Sitting, port: int, opens: bool) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_LOOK_SECONDS):
                 await server.told_end.wait()
+
+
+_LEADING_ON = """\
+<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Bourré</title>
+<p><a href="{address}">Your seat</a></p>
+"""
+
+
+def open_page(address: str, folder: Path) -> None:
+    """Opens this address in the browser, by a file in this folder that leads there; only this user can read the file.
+
+    Every user can read the command line of a browser, so the address itself must not stand there.
+    """
+    file = folder / "seat.html"
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:
+        new.write(_LEADING_ON.format(address=escape(address)))
+    webbrowser.open(file.absolute().as_uri())

@@ -29,15 +29,14 @@ from bourre.rules.events import (
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.words.table_words import name_cards
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import DealStory, begin_match, follow
 from bourre.words.table_words.picture import Picture, picture_after, picture_of
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.sentences import tell
-from bourre_seats.desk.answer_text import AnswerError
 from bourre_seats.desk.desk import Desk
 from bourre_seats.desk.desk_bot import DeskBot
-from bourre_seats.desk.match_log import MatchLog
-from bourre_seats.desk.question import Question, Reply
+from bourre_seats.desk.question import AnswerError, Question, Reply
 from bourre_seats.seat.guide import Guide, Lesson
 from bourre_seats.seat.take_back import Given, GivenAnswers, TakenBack
 

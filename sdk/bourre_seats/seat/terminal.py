@@ -13,8 +13,7 @@ from typing import TextIO
 from bourre.words.table_words import SUIT_NAMES, glyph, show_glyphs
 from bourre.words.table_words.picture import Picture, picture_of
 from bourre.words.table_words.readers import Reader
-from bourre_seats.desk.answer_text import AnswerError
-from bourre_seats.desk.question import Question
+from bourre_seats.desk.question import AnswerError, Question
 from bourre_seats.seat.hints import give_hint
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
 from bourre_seats.seat.sitting import Sitting

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bourre.rules.cards import Card, Suit, card_set, parse_cards
+from bourre.rules.deal_setup import SeatStock
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.events import DealStarted, Declared, Drew, Event, HandDealt, TrumpTurned
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.stock import SeatStock
 from bourre.rules.tricks import Position, legal_plays
 from bourre_referee.luck import ORDERS, Drawing, DrawObserver, luck
 from bourre_referee.luck.draw_luck import tricks_won

@@ -16,8 +16,8 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre_referee.luck import BASELINE, Baseline, DrawObserver, PlayedBoard, luck_of_match, style_luck
 from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, StyleCounts, play_tricks
-from bourre_referee.luck.deal_luck import STYLE_ORDERS
 from bourre_referee.luck.draw_luck import draw_cards
+from bourre_referee.luck.style_luck import STYLE_ORDERS
 from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.sdk.random_answers import play_randomly
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 import pytest
 
 from bourre.messages import Answer, Ask
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre_referee.model.spec import Clock
-from bourre_seats.desk.answer_text import AnswerError
 from bourre_seats.desk.desk import Desk as AgentDesk
-from bourre_seats.desk.match_log import MatchLog
+from bourre_seats.desk.question import AnswerError
 from tests.referee.connection_desk import LATE, PASS, Desk, Heard
 
 TEN_MINUTES, AN_HOUR, A_DAY = 600.0, 3_600_000, 86_400_000

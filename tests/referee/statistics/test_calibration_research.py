@@ -17,7 +17,7 @@ from reordering import largest_change, play_sessions, ranking, rename_by_place
 
 from bourre.practice import practice_duplicate
 from bourre.record import read
-from bourre.record.duplicate_record import totals
+from bourre.record.record_text import totals
 from bourre.rules.cards import DECK, Card, Suit, card_set, parse_cards
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.match import Match

@@ -39,8 +39,7 @@ from bourre.words.table_words.deal_story import begin_match, tell_story
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.narration.deal_text import lines_of
-from bourre_referee.text.narration.event_log import event_text
-from bourre_referee.text.narration.events_by_deal import session_deals, story_of
+from bourre_referee.text.narration.events_by_deal import event_text, session_deals, story_of
 from tests.referee.replayed_steps import steps_of
 
 BOTS = ("tight", "loose", "random")

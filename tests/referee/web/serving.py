@@ -14,12 +14,11 @@ import httpx
 
 from bourre_referee.storage.tokens import TokenFile
 from bourre_referee.storage.void_match import void
-from bourre_referee.web.app import Application, create_application
-from bourre_referee.web.browser_connection import Limits
+from bourre_referee.web.app import create_application
+from bourre_referee.web.app_shell import Application
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.owner_keys import OwnerKeys
-from bourre_referee.web.owner_session import COOKIE
-from bourre_referee.web.server import DEFAULT_LIMITS, listener_url, make_server, open_listener
+from bourre_referee.web.owner_access import COOKIE, OwnerKeys
+from bourre_referee.web.server import DEFAULT_LIMITS, Limits, listener_url, make_server, open_listener
 from tests.referee.contests import FILE, played, small_contest
 from tests.referee.in_process import run_in_process
 
@@ -81,7 +80,7 @@ def serving(
     """Serve this run until the end of the block."""
     application = create_application(CachedRun(folder, rest=0.0), names, owners)
     listener = open_listener("127.0.0.1", 0)
-    server = make_server(application.app, application.live.feed.end, limits)
+    server = make_server(application.app, application.end, limits)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
     url = listener_url(listener, "127.0.0.1")
     thread.start()

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.web.browser_connection import Limits, client_network
+from bourre_referee.web.server import Limits, client_network
 from tests.referee.web.serving import Served, serving
 
 PATIENT = 3_600.0
@@ -110,7 +110,7 @@ def test_an_address_cannot_take_the_places_of_others(finished: Path) -> None:
 
 def test_many_addresses_do_not_take_all_places(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = iter(range(1_000))
-    monkeypatch.setattr("bourre_referee.web.browser_connection.client_network", lambda address: str(next(addresses)))
+    monkeypatch.setattr("bourre_referee.web.server.client_network", lambda address: str(next(addresses)))
     limits = Limits(request_s=PATIENT, connections=5)
     with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as sockets:
         assert [read_to_end(sock) for sock in sockets[:4]] == [b""] * 4

@@ -12,13 +12,12 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.run import Run
-from bourre_referee.web.data.course import MOST_POINTS, Course, CoursePoint
-from bourre_referee.web.data.course_chart import SPACE, course_chart
+from bourre_referee.web.data.chip_curve import MOST_POINTS, SPACE, ChipCurve, ChipCurvePoint, chip_curve_chart
 from bourre_referee.web.data.run_page import read_run
 
 
-def course_of(results: list[MatchResult]) -> tuple[CoursePoint, ...]:
-    tally, course = Tally(), Course()
+def course_of(results: list[MatchResult]) -> tuple[ChipCurvePoint, ...]:
+    tally, course = Tally(), ChipCurve()
     for number, result in enumerate(results, start=1):
         tally.add(result, number)
         course.note(tally)
@@ -49,7 +48,7 @@ def test_the_course_ends_at_the_standings(run: str, request: pytest.FixtureReque
 def test_every_bot_has_a_line_within_the_picture_that_ends_at_its_value(faulty_results: list[MatchResult]) -> None:
     points = course_of(faulty_results)
     bots = sorted(points[-1].estimates)
-    chart = course_chart(points, bots, {bot: number for number, bot in enumerate(bots, start=1)})
+    chart = chip_curve_chart(points, bots, {bot: number for number, bot in enumerate(bots, start=1)})
     assert chart is not None
     assert [one.bot for one in chart.series] == bots
     low, high = chart.values[0], chart.values[-1]
@@ -65,8 +64,8 @@ def test_every_bot_has_a_line_within_the_picture_that_ends_at_its_value(faulty_r
 
 def test_names_do_not_cover_each_other_and_stay_on_the_picture() -> None:
     values = {f"bot{number}": float(number // 3) for number in range(14)}
-    points = [CoursePoint(at, {bot: Estimate(value, None, at) for bot, value in values.items()}) for at in (1, 2)]
-    chart = course_chart(points, [*values], dict.fromkeys(values, 1))
+    points = [ChipCurvePoint(at, {bot: Estimate(value, None, at) for bot, value in values.items()}) for at in (1, 2)]
+    chart = chip_curve_chart(points, [*values], dict.fromkeys(values, 1))
     assert chart is not None
     labels = sorted(one.label for one in chart.series if one.label is not None)
     assert len(labels) == 14
@@ -76,15 +75,15 @@ def test_names_do_not_cover_each_other_and_stay_on_the_picture() -> None:
 
 def test_values_beyond_all_measure_are_drawn_too() -> None:
     vast = Estimate(1e300, (-1e300, 1e300), 9)
-    points = [CoursePoint(at, {"a": vast, "b": replace(vast, chips_per_100=-1e300)}) for at in (1, 2)]
-    chart = course_chart(points, ["a", "b"], {"a": 1, "b": 2})
+    points = [ChipCurvePoint(at, {"a": vast, "b": replace(vast, chips_per_100=-1e300)}) for at in (1, 2)]
+    chart = chip_curve_chart(points, ["a", "b"], {"a": 1, "b": 2})
     assert chart is not None
     assert "nan" not in "".join(one.line for one in chart.series)
     assert chart.series[0].end < chart.series[1].end
 
 
 def test_one_match_is_no_course(faulty_results: list[MatchResult]) -> None:
-    assert course_chart(course_of(faulty_results[:1]), ["ada"], {"ada": 1}) is None
+    assert chip_curve_chart(course_of(faulty_results[:1]), ["ada"], {"ada": 1}) is None
 
 
 @pytest.fixture(scope="module")

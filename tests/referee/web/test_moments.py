@@ -15,7 +15,7 @@ from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_moments
 from bourre_referee.web.cached_moments import CachedMoments, MomentTask, find_moments
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.data.moments import MOST, Moment, MomentKind, Moments, moments_of
+from bourre_referee.web.data.event_page import MOST, Moment, MomentKind, Moments, moments_of
 from bourre_referee.web.viewer import render_deal
 from tests.referee.web.serving import void_match
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.owner_keys import OwnerKeys
+from bourre_referee.web.owner_access import OwnerKeys
 from bourre_referee.web.owner_logs import read_log, rooms_with_logs
 from tests.referee.web.serving import OWNERS, cookie, key_of, serving
 

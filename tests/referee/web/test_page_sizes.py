@@ -16,7 +16,7 @@ from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.run import Run
 from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.data.course import Course
+from bourre_referee.web.data.chip_curve import ChipCurve
 from bourre_referee.web.data.event_page import event_data
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import ServerLinks
@@ -34,7 +34,7 @@ def size(page: str) -> int:
 
 def busy(data: RunData, bots: int, matches: int) -> RunData:
     """Return the data of a contest of so many bots, five at a table, with numbers drawn from a fixed seed."""
-    dice, tally, course = Random(7), Tally(), Course()
+    dice, tally, course = Random(7), Tally(), ChipCurve()
     names = [f"contestant-{number:03}" for number in range(1, bots + 1)]
     for number in range(1, matches + 1):
         chips = [dice.randrange(-300, 300) for _ in range(4)]
@@ -58,10 +58,10 @@ def test_the_pages_of_a_large_contest_are_small(faulty: Path) -> None:
     sizes = {
         name: size(page)
         for name, page in (
-            ("home", pages.home(data, event)),
-            ("wall", pages.wall(data, event)),
+            ("home", pages.event("home.html", data, event)),
+            ("wall", pages.event("wall.html", data, event)),
             ("cross", pages.cross(data)),
-            ("versus", pages.versus(data, None)),
+            ("versus", pages.render("versus.html", data, versus=None)),
         )
     }
     assert {name: found for name, found in sizes.items() if found > MOST} == {}

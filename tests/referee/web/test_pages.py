@@ -18,7 +18,7 @@ from bourre_referee.model.spec import SeatTiming
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.estimates import blocks_of, estimate_per_100
 from bourre_referee.storage.run import Run
-from bourre_referee.web.data.bot_page import BotTimes, bot_data
+from bourre_referee.web.data.bot_pages import BotTimes, bot_data
 from bourre_referee.web.data.charts import (
     BOTTOM,
     HEIGHT,
@@ -85,7 +85,7 @@ def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
     long = with_matches(data, 1000)
     found = select_matches(long, MatchChoice(bot=2, only=Only.RENEGES, page=2))
     assert found is not None
-    page = PageRead(Pages(ServerLinks()).matches(long, found))
+    page = PageRead(Pages(ServerLinks()).render("matches.html", long, found=found))
     assert {link for link in page.links if "page=" in link} == {
         f"/matches?bot=2&with=reneges&page={number}" for number in range(2, found.pages + 1)
     }
@@ -105,7 +105,8 @@ def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> 
     assert found is not None
     assert (len(found.matches), found.played) == (100, 600)
     assert found.matches[0].line.match > found.matches[1].line.match
-    assert "/matches?bot=1" in PageRead(Pages(ServerLinks()).bot(data, found)).links
+    page = Pages(ServerLinks()).render("bot.html", data, bot=found, logs=False, cards_wait=False)
+    assert "/matches?bot=1" in PageRead(page).links
 
 
 def test_the_times_of_a_bot_are_those_of_matches_in_which_it_was_asked(data: RunData) -> None:

@@ -17,11 +17,10 @@ from bourre.rules.events import AntePaid, DealEnded, DealStarted, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
-from bourre_seats.desk.answer_text import AnswerError, read_answer
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.desk.desk import MOST_LOGS, MOST_WAITING, Desk
 from bourre_seats.desk.desk_bot import bot_for
-from bourre_seats.desk.match_log import MatchLog
-from bourre_seats.desk.question import Question, Reply
+from bourre_seats.desk.question import AnswerError, Question, Reply, read_answer
 
 CARD = "play hand='AS KH 2C' trick=QH trump=S"
 PLAY = view(CARD)

@@ -16,10 +16,9 @@ from bourre.rules.actions import Play
 from bourre.rules.cards import Card
 from bourre.rules.events import DealEnded, DealStarted
 from bourre.testing import view
-from bourre_seats.desk.answer_text import AnswerError
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.desk.desk import Desk
-from bourre_seats.desk.match_log import MatchLog
-from bourre_seats.desk.question import Reply
+from bourre_seats.desk.question import AnswerError, Reply
 from bourre_seats.mcp.__main__ import main
 from bourre_seats.mcp.mcp_server import KeyVerifier, make_server
 from bourre_seats.mcp.seating import Seating

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bourre.rules.cards import Card, Suit
-from bourre.rules.completed_trick import Trick
 from bourre.rules.events import (
     AntePaid,
     CardPlayed,
@@ -32,6 +31,7 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.house import HouseRules
+from bourre.rules.tricks import Trick
 from bourre.rules.visibility import Renege, View
 from tests.sdk.rules.chips import Chips
 

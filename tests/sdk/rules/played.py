@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
 
+from bench.rules_speed import random_action
 from bourre.record import Header, Recorder
 from bourre.rules import match as rules
 from bourre.rules.actions import Action, Fault, Missing, Play, Unasked
@@ -19,7 +20,6 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre_referee.diagnostics.bench.rules_speed import random_action
 
 SEATS = 5
 DEALS = 40

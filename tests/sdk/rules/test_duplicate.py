@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from bourre.rules.actions import Declare
 from bourre.rules.cards import DECK, Card, card_set, cards_in
+from bourre.rules.deal_setup import SeatStock, Stock
 from bourre.rules.deck import DuplicateChance, SeededChance
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.events import AntePaid, DealStarted, Drew, MatchEnded
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.stock import SeatStock, Stock
 from tests.strategies import houses
 
 LIMIT = HouseRules.preset("limit")

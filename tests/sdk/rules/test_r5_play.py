@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from bourre.rules.cards import Suit, parse_cards
-from bourre.rules.completed_trick import Trick, trick_of
 from bourre.rules.events import CardPlayed, TrickTaken
-from bourre.rules.tricks import best_card
+from bourre.rules.tricks import Trick, best_card, trick_of
 from tests.sdk.rules.positions import legal, position, reneges
 from tests.sdk.rules.table import Table, of, stacked
 

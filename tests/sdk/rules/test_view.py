@@ -11,11 +11,11 @@ import pytest
 from bourre.rules.actions import Decision, Declare, Unasked
 from bourre.rules.actions import Fault as F
 from bourre.rules.cards import Card, parse_cards
-from bourre.rules.completed_trick import Trick
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
+from bourre.rules.tricks import Trick
 from tests.sdk.random_answers import random_answer
 from tests.sdk.rules.table import Table, stacked
 

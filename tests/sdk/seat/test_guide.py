@@ -28,7 +28,7 @@ def rules(lessons: tuple[Lesson, ...]) -> list[str]:
     return [lesson.rule for lesson in lessons]
 
 
-class Course:
+class ChipCurve:
     """The lessons of one seat in a match, beside the moments at which rules bind, found in another way."""
 
     def __init__(self, seat: int) -> None:
@@ -61,10 +61,10 @@ class Course:
         self._bound |= new
 
 
-def course(preset: str, seed: int) -> Course:
+def course(preset: str, seed: int) -> ChipCurve:
     """A guided match of random answers, some of them wrong."""
     match = Match(4, DEALS, HouseRules.preset(preset), SeededChance(derive(master_seed(seed), preset)))
-    pupil = Course(1)
+    pupil = ChipCurve(1)
     for _, _, events in play_randomly(match, Random(seed), mischief=0.1):
         for event in visible_to(1, events):
             pupil.hear(event)

@@ -18,7 +18,7 @@ import pytest
 from bourre.messages import Ask, Bundle, Seating, Welcome
 from bourre.rules.house import HouseRules
 from bourre.testing import view
-from bourre_seats.desk.match_log import MatchLog
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
 from bourre_seats.seat.seating import take_seat
 from bourre_seats.seat.sitting import Sitting

@@ -12,8 +12,8 @@ from bourre.rules.events import AntePaid, DealStarted, HandDealt, MatchEnded, Tr
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import begin_match, follow
-from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.seat.guide import LESSONS
 from bourre_seats.seat.hints import Estimate, Hint
 from bourre_seats.seat.page_data import hint_json, news_json

@@ -12,9 +12,9 @@ import pytest
 from bourre.rules.actions import Play, Stay
 from bourre.rules.cards import Card
 from bourre.testing import view
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.picture import picture_of
 from bourre.words.table_words.readers import Reader
-from bourre_seats.desk.match_log import MatchLog
 from bourre_seats.seat.sitting import Sitting
 from bourre_seats.seat.terminal import Left, Terminal, break_lines, read_lines, table_lines, write_words
 

@@ -105,7 +105,7 @@ def key(
 ) -> None:
     """Print the key with which an owner logs in; a renewed one is shown only once."""
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
-    from bourre_referee.web.ladder.ladder_owners import owners_of
+    from bourre_referee.web.ladder.owner_acts import owners_of
 
     ladder = LadderFolder(folder)
     log = ladder.open_log()
@@ -148,7 +148,7 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
 
 def _tell_key(ladder: "LadderFolder", owner: str, *, renew: bool) -> None:
     """Tell the key with which an owner reads logs and hands, and pauses bots; anyone who has it can."""
-    from bourre_referee.web.ladder.ladder_owners import ladder_keys
+    from bourre_referee.web.ladder.owner_acts import ladder_keys
 
     keys = ladder_keys(ladder)
     found = keys.renew(owner) if renew else keys.key(owner)

@@ -76,7 +76,7 @@ def _check_not_behind(ladder: LadderFolder, published: list[str]) -> None:
 @contextmanager
 def _pages(ladder: LadderFolder, host: str, port: int, names: list[str]) -> Iterator[None]:
     """Serves the pages inside the block, from a process of their own."""
-    from bourre_referee.web.ladder.serve_pages import serve_pages
+    from bourre_referee.web.ladder.ladder_app import serve_pages
 
     with serve_pages(ladder, host, port, tell, names) as url:
         tell(f"its pages: {url}")

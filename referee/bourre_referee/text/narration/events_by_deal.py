@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bourre.record import DealRecord, Record, chance_of, replay
-from bourre.record.duplicate_record import totals
+from bourre.record.record_text import totals
 from bourre.record.replayer import Step
 from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
+from bourre.rules.visibility import public_event
 from bourre.words.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.picture import seat_of
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +133,19 @@ def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
             deal.ended = deal.ended or isinstance(event, DealEnded)
     if deal.events:
         yield deal
+
+
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """An event in words."""
+
+    text: str
+    public: str
+    """The text for viewers who may not see the cards."""
+    seat: int | None
+    """The seat that the event belongs to, which may read the full text; None: no seat."""
+
+
+def event_text(event: Event, story: DealStory, reader: Reader) -> EventText:
+    """Put an event in words; `story` ends with it."""
+    return EventText(tell(event, story, reader), tell(public_event(event), story, reader), seat_of(event))

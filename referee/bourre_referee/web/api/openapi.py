@@ -60,15 +60,16 @@ def addresses(api: Api) -> tuple[Address, ...]:
 
 def api_router(cached: CachedRun, pages: Pages) -> APIRouter:
     """Return a router for these addresses, and for their descriptions for people and programs."""
-    listed = addresses(Api(cached))
     router = APIRouter()
-    for address in listed:
+    for address in addresses(Api(cached)):
         _add_route(router, address)
-    description = document([route for route in router.routes if isinstance(route, APIRoute)], pages.links.prefix)
+    routes = [route for route in router.routes if isinstance(route, APIRoute)]
+    description = document(routes, pages.links.prefix)
+    page = pages.render("api.html", routes=routes)
     router.add_api_route(
         "/openapi.json", lambda: JSONResponse(description), include_in_schema=False, response_model=None
     )
-    router.add_api_route("/api", lambda: HTMLResponse(pages.api(listed)), include_in_schema=False, response_model=None)
+    router.add_api_route("/api", lambda: HTMLResponse(page), include_in_schema=False, response_model=None)
     return router
 
 

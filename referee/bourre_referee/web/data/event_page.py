@@ -2,19 +2,109 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
+from bourre.record import Record
+from bourre.rules.events import MatchPaid, PotTaken, Reneged
 from bourre_referee.storage.rooms_in_play import SeatedRoom
-from bourre_referee.web.data.course_chart import CourseChart, course_chart
-from bourre_referee.web.data.moments import Moments
+from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
+from bourre_referee.web.data.chip_curve import ChipCurveChart, chip_curve_chart
 from bourre_referee.web.data.run_page import RunData
+from bourre_referee.web.viewer import rows_of
+
+MOST = 6
+"""The most moments of each kind that are kept."""
+
+
+class MomentKind(StrEnum):
+    """What happened."""
+
+    RENEGE = "renege"
+    BOURRE = "bourre"
+    POT = "pot"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment; everything in it could be seen by an onlooker at the table."""
+
+    kind: MomentKind
+    number: int
+    """The number of the match in the schedule."""
+    match: str
+    deal: int
+    seating: int | None
+    """The seating in `duplicate`, starting at 1."""
+    step: int
+    """The number of its step in the replay of the deal, starting at 1."""
+    bot: str
+    """Who reneged, went bourré or took the pot."""
+    chips: int = 0
+    """The chips of the pot that was matched or taken; 0 for a renege."""
+    rule: str = ""
+    """The id of the rule that a renege broke; otherwise empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """The moments of some matches, at most `MOST` of each kind."""
+
+    reneges: tuple[Moment, ...] = ()
+    """The last ones in schedule order, newest first."""
+    bourres: tuple[Moment, ...] = ()
+    """Likewise."""
+    pots: tuple[Moment, ...] = ()
+    """The largest ones, largest first; of equal ones the newer first."""
+
+    def __bool__(self) -> bool:
+        return bool(self.reneges or self.bourres or self.pots)
+
+    def join(self, more: Moments) -> Moments:
+        """Return the moments of both; the order of taking in does not matter."""
+        return Moments(
+            reneges=_newest((*self.reneges, *more.reneges)),
+            bourres=_newest((*self.bourres, *more.bourres)),
+            pots=tuple(sorted((*self.pots, *more.pots), key=lambda pot: (pot.chips, *_age(pot)), reverse=True)[:MOST]),
+        )
+
+
+def moments_of(number: int, record: Record) -> Moments:
+    """Replay the record of the match with this number; raises RecordError if the rules contradict it."""
+    found = Moments()
+    for deal in deals_of(record):
+        of_deal = tuple(_of_deal(number, record.header.match, deal))
+        by_kind = {kind: tuple(moment for moment in of_deal if moment.kind == kind) for kind in MomentKind}
+        found = found.join(Moments(by_kind[MomentKind.RENEGE], by_kind[MomentKind.BOURRE], by_kind[MomentKind.POT]))
+    return found
+
+
+def _of_deal(number: int, match: str, deal: DealEvents) -> Iterator[Moment]:
+    for step, row in enumerate(rows_of(deal.events), start=1):
+        place = (number, match, deal.number, deal.seating, step)
+        match row[-1]:
+            case Reneged(seat=seat, rule=rule):
+                yield Moment(MomentKind.RENEGE, *place, deal.bots[seat], rule=rule)
+            case MatchPaid(seat=seat, chips=chips, bourred=True):
+                yield Moment(MomentKind.BOURRE, *place, deal.bots[seat], chips)
+            case PotTaken(seat=seat, chips=chips):
+                yield Moment(MomentKind.POT, *place, deal.bots[seat], chips)
+
+
+def _newest(moments: Iterable[Moment]) -> tuple[Moment, ...]:
+    return tuple(sorted(moments, key=_age, reverse=True)[:MOST])
+
+
+def _age(moment: Moment) -> tuple[int, int, int, int]:
+    return moment.number, moment.deal, moment.seating or 0, moment.step
 
 
 @dataclass(frozen=True, slots=True)
 class EventData:
     """A contest as an event."""
 
-    chart: CourseChart | None
+    chart: ChipCurveChart | None
     """None before the second match."""
     tables: tuple[SeatedRoom, ...]
     """The rooms in play."""
@@ -30,4 +120,4 @@ def event_data(
 ) -> EventData:
     """Return the data of this state of the run."""
     ranked = [row.bot for row in run.standings.ranked]
-    return EventData(course_chart(run.course, ranked, run.numbers), tables, moments, seen, secret)
+    return EventData(chip_curve_chart(run.course, ranked, run.numbers), tables, moments, seen, secret)

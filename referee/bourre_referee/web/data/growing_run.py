@@ -16,7 +16,7 @@ from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run import Run
 from bourre_referee.text.amounts import in_chips
-from bourre_referee.web.data.course import Course
+from bourre_referee.web.data.chip_curve import ChipCurve
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories
 
 Voids = Mapping[str, tuple[DiscardedMatch, ...]]
@@ -70,7 +70,7 @@ class GrowingRun:
         self.lines: list[MatchLine] = []
         self.results: list[MatchResult] = []
         self.tally = Tally()
-        self.course = Course()
+        self.course = ChipCurve()
         """The estimates over time, of the matches taken in since this was begun."""
         self.ratings: Mapping[str, Rating] = dict.fromkeys(bots, Rating()) | dict(anchors)
         self.rated = 0

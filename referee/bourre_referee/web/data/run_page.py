@@ -15,7 +15,7 @@ from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
 from bourre_referee.storage.run import Run, seed_in_words
 from bourre_referee.storage.void_match import replayed_lines
-from bourre_referee.web.data.course import CoursePoint
+from bourre_referee.web.data.chip_curve import ChipCurvePoint
 from bourre_referee.web.data.growing_run import GrowingRun, MatchLine, group_voids, read_all
 from bourre_referee.web.data.rating_histories import RatingHistories, RatingHistory
 
@@ -35,7 +35,7 @@ class RunData:
     """The results of the same matches."""
     rating_histories: Mapping[str, RatingHistory]
     """Each bot's rating after each of its matches; empty until they have been made."""
-    course: tuple[CoursePoint, ...] = field(compare=False)
+    course: tuple[ChipCurvePoint, ...] = field(compare=False)
     """All bots' estimates over time, in the order in which matches were taken in; empty until all have been read."""
     finished: int
     """The number of finished matches."""

@@ -11,15 +11,12 @@ from starlette.responses import Response
 
 from bourre_referee.ladder.matchmaking.waiting_reasons import ExpectedWait, expected_wait, explain
 from bourre_referee.web.cached_answers import AnswerCache
-from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import ladder_documents as documents
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import EpochViews
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.ladder_routes import BotPath, check_joined
-from bourre_referee.web.ladder.log_pages import PER_PAGE, log_page
 from bourre_referee.web.page_links import ALL, MatchChoice
-from bourre_referee.web.page_lookup import RefusedRequest
 
 JSON = "application/json"
 
@@ -53,10 +50,7 @@ class LadderApi:
 
     def bot(self, request: Request, bot: BotPath) -> Response:
         """A bot: its versions, their last games, head-to-head, and where it is now."""
-        try:
-            board = self._reader.board()
-        except Unreadable:  # the log alone says much about a bot
-            board = None
+        board = self._reader.board_if_any()
         with self._reader.now() as now:
             check_joined(now.state, bot)
             tag = f"{now.tag}-{board.tag if board else ''}"
@@ -78,11 +72,8 @@ class LadderApi:
     def log(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
         """What hosts and owners did, newest first, a page at a time."""
         with self._reader.now() as now:
-            found = log_page(now.history.acts, page, now.log.events, now.log.head)
-            if found is None:
-                raise RefusedRequest(404, f"the log has no page {page}", "its pages are numbered from 1")
-            make = documents.log_document(now, found, PER_PAGE)
-            return self._give(request, now.tag, lambda: make, MatchChoice(page=page))
+            found = documents.log_document(now, page)
+            return self._give(request, now.tag, lambda: found, MatchChoice(page=page))
 
     def waiting(self, request: Request) -> Response:
         """Where every bot stands in turn, and why it does not play."""

@@ -8,13 +8,16 @@ from datetime import datetime
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.host.board_file import BoardFile, RoomNow
-from bourre_referee.ladder.log.event_log import event_name
+from bourre_referee.ladder.log.event_log import Logged, event_name, log_line
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
 from bourre_referee.web.ladder.bot_view import BotView
 from bourre_referee.web.ladder.epoch_views import EpochView
 from bourre_referee.web.ladder.ladder_history import HeadToHead
 from bourre_referee.web.ladder.ladder_reader import LadderNow
-from bourre_referee.web.ladder.log_pages import LogPage, in_words
+from bourre_referee.web.page_lookup import RefusedRequest
+
+PER_PAGE = 100
+"""How many acts a page of the log has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +138,27 @@ class LogDocument:
     page: int
     pages: int
     events: int
+    """How many events the whole log has."""
     head: str
+    """The hash of its last line."""
     acts: tuple[ActDocument, ...]
 
 
-def log_document(now: LadderNow, page: LogPage, shown: int) -> LogDocument:
-    """Returns a page of acts with as many as `shown` on each."""
+def log_document(now: LadderNow, page: int) -> LogDocument:
+    """Returns a page of the log, counted from 1; raises RefusedRequest if there is no such page."""
     acts = now.history.acts
-    end = len(acts) - (page.page - 1) * shown
-    listed = reversed(acts[max(0, end - shown) : end])
-    found = tuple(ActDocument(each.at, event_name(type(each.event)), in_words(each)) for each in listed)
-    return LogDocument(page.page, page.pages, page.events, page.head, found)
+    pages = max(1, -(-len(acts) // PER_PAGE))
+    if page > pages:
+        raise RefusedRequest(404, f"the log has no page {page}", "its pages are numbered from 1")
+    end = len(acts) - (page - 1) * PER_PAGE
+    listed = reversed(acts[max(0, end - PER_PAGE) : end])
+    shown = tuple(ActDocument(each.at, event_name(type(each.event)), _in_words(each)) for each in listed)
+    return LogDocument(page, pages, now.log.events, now.log.head, shown)
+
+
+def _in_words(logged: Logged) -> str:
+    """Returns what happened, without its time."""
+    return log_line(logged).partition(" ")[2]
 
 
 @dataclass(frozen=True, slots=True)

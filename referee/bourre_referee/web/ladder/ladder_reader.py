@@ -63,6 +63,13 @@ class LadderReader:
                     raise self._unreadable(error) from error
             return self._board
 
+    def board_if_any(self) -> BoardNow | None:
+        """Returns the board; None if it cannot be read, because the log alone says much about a bot."""
+        try:
+            return self.board()
+        except Unreadable:
+            return None
+
     def last_board(self, season: int) -> BoardFile:
         """Reads the last board of a season that is over and has one."""
         try:

@@ -1,4 +1,4 @@
-"""Routes of the pages that everyone may read."""
+"""Routes of the pages of a ladder that everyone may read."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
-from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochViews
+from bourre_referee.web.ladder.ladder_documents import log_document
 from bourre_referee.web.ladder.ladder_feed import atom_feed
-from bourre_referee.web.ladder.ladder_pages import LadderPages
 from bourre_referee.web.ladder.ladder_reader import LadderReader
-from bourre_referee.web.ladder.log_pages import log_page
 from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest
+from bourre_referee.web.render import Pages
 
 ATOM = "application/atom+xml"
 PART = 1_000
@@ -34,7 +33,7 @@ EpochPath = Annotated[str, Path(pattern="^[1-9][0-9]{0,5}(-unrated)?$", descript
 class LadderRoutes:
     """Answers with pages made from a ladder; each page is made once for each of its states."""
 
-    def __init__(self, reader: LadderReader, pages: LadderPages, views: EpochViews) -> None:
+    def __init__(self, reader: LadderReader, pages: Pages, views: EpochViews) -> None:
         self._answers = AnswerCache()
         self._reader = reader
         self._pages = pages
@@ -42,30 +41,37 @@ class LadderRoutes:
 
     def router(self) -> APIRouter:
         """Returns a router for these addresses."""
-        router = APIRouter(include_in_schema=False)
-        router.add_api_route("/", self.board, response_model=None)
-        router.add_api_route("/bots/{bot}", self.bot, response_model=None)
-        router.add_api_route("/seasons/{season}", self.season, response_model=None)
-        router.add_api_route("/epochs", self.epochs, response_model=None)
-        router.add_api_route("/epochs/{epoch}", self.epoch, response_model=None)
-        router.add_api_route("/epochs/{epoch}/files/{name}", self.file, response_model=None)
-        router.add_api_route("/log", self.log, response_model=None)
-        router.add_api_route("/ladder.jsonl", self.whole_log, response_model=None)
-        router.add_api_route("/feed.atom", self.feed, response_model=None)
-        return router
+        return page_router(
+            {
+                "/": self.board,
+                "/bots/{bot}": self.bot,
+                "/seasons/{season}": self.season,
+                "/epochs": self.epochs,
+                "/epochs/{epoch}": self.epoch,
+                "/epochs/{epoch}/files/{name}": self.file,
+                "/log": self.log,
+                "/ladder.jsonl": self.whole_log,
+                "/feed.atom": self.feed,
+            }
+        )
 
     def board(self, request: Request) -> Response:
         """Shows the board."""
         now = self._reader.board()
-        return self._answers.respond(request, now.tag, lambda: self._pages.board(now.board, now.tag))
+        return self._answers.respond(
+            request, now.tag, lambda: self._pages.render("ladder/board.html", board=now.board, seen=now.tag)
+        )
 
     def bot(self, request: Request, bot: BotPath) -> Response:
         """Shows a bot."""
-        board = self._board_if_any()
+        found = self._reader.board_if_any()
+        board = found.board if found else None
         with self._reader.now() as now:
             check_joined(now.state, bot)
             tag = f"{now.tag}-{board.at.timestamp() if board else 0}"
-            return self._answers.respond(request, tag, lambda: self._pages.bot(bot_view(now, board, bot)))
+            return self._answers.respond(
+                request, tag, lambda: self._pages.render("ladder/bot.html", bot=bot_view(now, board, bot))
+            )
 
     def epochs(self, request: Request) -> Response:
         """Lists the epochs, with their proofs."""
@@ -73,13 +79,17 @@ class LadderRoutes:
             seasons = [season for season in range(1, now.state.seasons.last) if self._has_last_board(season)]
             tag = f"{now.tag}-{len(seasons)}"
             views, head = self._views, now.log.head
-            return self._answers.respond(request, tag, lambda: self._pages.epochs(views.all(now), seasons, head))
+            return self._answers.respond(
+                request,
+                tag,
+                lambda: self._pages.render("ladder/epochs.html", epochs=views.all(now), seasons=seasons, head=head),
+            )
 
     def season(self, season: Annotated[int, Path(ge=1, le=9999)]) -> Response:
         """Shows the last board of a season that is over."""
         if not self._has_last_board(season):
             raise RefusedRequest(404, f"season {season} has no last board", "it is written when its last room is over")
-        return HTMLResponse(self._pages.season(self._reader.last_board(season)))
+        return HTMLResponse(self._pages.render("ladder/season.html", board=self._reader.last_board(season)))
 
     def epoch(self, epoch: EpochPath) -> Response:
         """Leads to the pages of an epoch."""
@@ -98,11 +108,10 @@ class LadderRoutes:
     def log(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
         """Shows what hosts and owners did."""
         with self._reader.now() as now:
-            found = log_page(now.history.acts, page, now.log.events, now.log.head)
-            if found is None:
-                raise RefusedRequest(404, f"the log has no page {page}", "its pages are numbered from 1")
-            choice = MatchChoice(page=page)
-            return self._answers.respond(request, now.tag, lambda: self._pages.log(found), choice=choice)
+            found, choice = log_document(now, page), MatchChoice(page=page)
+            return self._answers.respond(
+                request, now.tag, lambda: self._pages.render("ladder/log.html", log=found), choice=choice
+            )
 
     def whole_log(self) -> Response:
         """Sends the log as it is, to the end of a line, while others append to it."""
@@ -118,12 +127,6 @@ class LadderRoutes:
 
     def _has_last_board(self, season: int) -> bool:
         return self._reader.folder.last_board(season).is_file()
-
-    def _board_if_any(self) -> BoardFile | None:
-        try:
-            return self._reader.board().board
-        except Unreadable:  # the log alone says much about a bot
-            return None
 
 
 def _read_parts(lines: LogStorage, events: int) -> Iterator[bytes]:

@@ -17,8 +17,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.storage.run import Run
 from bourre_referee.text.names import seat_names
-from bourre_referee.text.narration.event_log import event_text
-from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
+from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, event_text
 from bourre_referee.text.narration.spoken_notes import match_note_lines
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.owner_logs import rooms_with_logs

@@ -10,6 +10,7 @@ from threading import Lock
 from bourre.rules.errors import BourreError
 from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.joining import Newcomer, add_submitted
+from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import challenge_problem
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.event_log import Logged
@@ -25,22 +26,39 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.shared_log import SharedLog, log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.web.ladder.ladder_reader import LadderReader
+from bourre_referee.web.owner_access import OwnerKeys
 from bourre_referee.web.page_lookup import RefusedRequest
 
 SWITCHES_PER_DAY = 100
 """How often an owner may pause, resume and welcome in 24 hours; the log is kept for ever."""
 
 
+def ladder_keys(folder: LadderFolder) -> OwnerKeys:
+    """Returns the keys of a ladder's owners; raises ContestError if their secret cannot be read or made."""
+    return OwnerKeys.of_files(folder.path / "owners.key", folder.path / "owners.json", "owner on a ladder:")
+
+
+def owners_of(state: LadderState) -> set[str]:
+    """Returns the owners of all bots that ever joined."""
+    return {entrant.joined.owner for entrant in state.bots.values() if not entrant.joined.staff}
+
+
 class OwnerActs:
     """Acts on one ladder; every method raises RefusedRequest, with a hint, if it may not be done."""
 
-    def __init__(self, reader: LadderReader) -> None:
+    def __init__(self, reader: LadderReader, keys: OwnerKeys) -> None:
         self._reader = reader
+        self._keys = keys
         self._folder = reader.folder
         self._log = SharedLog(reader.folder.lines)
         self._asking = Lock()
         self._unpacking = Lock()
         self._day: list[Logged] = []
+
+    def owner(self, key: str) -> str:
+        """Returns whose key this is."""
+        with self._reader.now() as now:
+            return self._keys.owner(owners_of(now.state), key)
 
     def pause(self, owner: str, bot: str, *, paused: bool) -> None:
         """Lets a bot rest, or ends its rest."""

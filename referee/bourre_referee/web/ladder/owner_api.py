@@ -12,12 +12,9 @@ from starlette.responses import JSONResponse, Response
 from bourre_referee.ladder.log.ladder_names import LONGEST_TEXT
 from bourre_referee.storage.bot_zip import LARGEST_ZIP
 from bourre_referee.web.ladder.ladder_documents import Done
-from bourre_referee.web.ladder.ladder_owners import owners_of
-from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.ladder_routes import BotPath
 from bourre_referee.web.ladder.owner_acts import OwnerActs
-from bourre_referee.web.owner_keys import OwnerKeys
-from bourre_referee.web.owner_session import read_body
+from bourre_referee.web.owner_access import read_body
 from bourre_referee.web.page_lookup import RefusedRequest
 
 Bearer = Annotated[str, Header(alias="Authorization", description="`Bearer` and the owner's key")]
@@ -29,9 +26,7 @@ _LINE_UP = TypeAdapter(list[str])
 class OwnerApi:
     """Does what owners ask for."""
 
-    def __init__(self, reader: LadderReader, keys: OwnerKeys, acts: OwnerActs) -> None:
-        self._reader = reader
-        self._keys = keys
+    def __init__(self, acts: OwnerActs) -> None:
         self._acts = acts
 
     def router(self) -> APIRouter:
@@ -108,8 +103,7 @@ class OwnerApi:
 
     def _owner(self, authorization: str) -> str:
         scheme, _, key = authorization.partition(" ")
-        with self._reader.now() as now:
-            return self._keys.owner(owners_of(now.state), key.strip() if scheme.lower() == "bearer" else "")
+        return self._acts.owner(key.strip() if scheme.lower() == "bearer" else "")
 
 
 def _done(text: str, status: int = 200) -> Response:

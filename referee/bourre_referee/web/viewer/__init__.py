@@ -1,7 +1,13 @@
 """The replay viewer: a deal on a card table, step by step, and in words."""
 
-from bourre_referee.web.viewer.page_files import SCRIPT, STYLE
-from bourre_referee.web.viewer.replay_html import render_deal, render_match, render_onlooker, render_standalone
+from bourre_referee.web.viewer.replay_html import (
+    SCRIPT,
+    STYLE,
+    render_deal,
+    render_match,
+    render_onlooker,
+    render_standalone,
+)
 from bourre_referee.web.viewer.replay_steps import rows_of
 
 __all__ = ["SCRIPT", "STYLE", "render_deal", "render_match", "render_onlooker", "render_standalone", "rows_of"]

@@ -8,7 +8,7 @@ from bourre.rules.tricks import CINCH_TRICKS, Position, broken_rule, is_cinch, l
 from bourre.words.table_words.deal_story import DealStory
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.story_parts import TrickStory
-from bourre_referee.text.narration.event_log import EventText
+from bourre_referee.text.narration.events_by_deal import EventText
 
 
 def cinch_text(event: CardPlayed, story: DealStory, reader: Reader) -> EventText | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -18,13 +19,42 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
-from bourre_referee.web.viewer.onlooker import seen_by_onlooker
-from bourre_referee.web.viewer.page_files import SCRIPT, STYLE
 from bourre_referee.web.viewer.replay_data import deal_data
-from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, JudgedMove, ReplayStep, steps_of
+from bourre_referee.web.viewer.replay_steps import (
+    END_OF_ISOLATE,
+    ISOLATE,
+    JudgedMove,
+    ReplayStep,
+    seen_by_onlooker,
+    steps_of,
+)
 from bourre_seats.card_pictures import suit_symbols
+from bourre_seats.card_table import MODULES, join_modules
+from bourre_seats.card_table import STYLE as TABLE_STYLE
 
-HERE = Path(__file__).parent
+HERE: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file that pages load, and the files that it is joined from."""
+
+    name: str
+    sources: tuple[Path, ...]
+
+    def read(self) -> str:
+        """Join the sources."""
+        if self.name.endswith(".js"):
+            return join_modules(self.sources)
+        return "".join(path.read_text(encoding="utf-8") for path in self.sources)
+
+
+STYLE: Final = PageFile("viewer.css", (TABLE_STYLE, HERE / "viewer.css"))
+SCRIPT: Final = PageFile(
+    "viewer.js", (*MODULES, *(HERE / name for name in ("replay_deal.js", "autoplay.js", "viewer.js")))
+)
+
+
 COMMON_STYLE = HERE.parent / "static" / "style.css"
 TEMPLATES = HERE / "templates"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from bourre.rules.events import (
@@ -12,6 +12,8 @@ from bourre.rules.events import (
     CardDrawn,
     CardPlayed,
     DealForfeited,
+    Declared,
+    Drew,
     Event,
     Faulted,
     FinePaid,
@@ -24,18 +26,44 @@ from bourre.rules.events import (
     RenegeCorrected,
     Reneged,
     RenegeRetracted,
+    Stayed,
     TrickTaken,
+    TurnedTaken,
     TurnForfeited,
 )
 from bourre.words.table_words import show_glyphs
-from bourre.words.table_words.picture import Picture, picture_after
+from bourre.words.table_words.picture import Picture, SeatPicture, picture_after
 from bourre.words.table_words.readers import Reader
 from bourre_referee.text.names import seat_names
-from bourre_referee.text.narration.event_log import EventText, event_text
-from bourre_referee.text.narration.events_by_deal import DealEvents
+from bourre_referee.text.narration.events_by_deal import DealEvents, EventText, event_text
 from bourre_referee.text.narration.spoken_notes import SpokenNote
-from bourre_referee.web.viewer.asked import Asked, asked_for
 from bourre_referee.web.viewer.cinch_text import cinch_text
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a seat was asked."""
+
+    seat: int
+    question: str
+
+
+def asked_for(event: Event) -> Asked | None:
+    """Return the question that this event answers; None if it answers none."""
+    match event:
+        case Declared(seat=seat, obliged=False):
+            return Asked(seat, "Would you play, or pass?")
+        case Drew(seat=seat):
+            return Asked(seat, "Which cards would you throw away?")
+        case Stayed(seat=seat):
+            return Asked(seat, "Would you stay, or pass now?")
+        case TurnedTaken(seat=seat):
+            return Asked(seat, "Would you take the turned card?")
+        case CardPlayed(seat=seat) | Reneged(seat=seat):
+            return Asked(seat, "Which card would you play?")
+        case _:
+            return None
+
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
 """Events that come in a row, one for each seat; a row makes one step."""
@@ -143,3 +171,18 @@ def _mark(event: Event) -> Mark:
             return "chips"
         case _:
             return ""
+
+
+def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
+    """Return the step without what only a seat could know; the number of cards in each hand stays."""
+    texts = tuple(EventText(text.public, text.public, None) for text in step.texts)
+    return replace(step, texts=texts, table=_seen_table(step.table), rules=(), notes=(), asked=None, verdicts=())
+
+
+def _seen_table(table: Picture) -> Picture:
+    renege = table.renege and replace(table.renege, legal=())
+    return replace(table, seats=tuple(map(_seen_seat, table.seats)), renege=renege)
+
+
+def _seen_seat(seat: SeatPicture) -> SeatPicture:
+    return replace(seat, hand=(None,) * len(seat.hand))

@@ -5,36 +5,39 @@ Fields that only one seat may know are `None` in what another seat sees; `visibi
 
 from __future__ import annotations
 
-from bourre.rules.events.chip_events import AntePaid, FinePaid, MatchPaid, PotCarried, PotShared, PotTaken
-from bourre.rules.events.entry_events import (
+from bourre.rules.events.deal_events import (
+    CardPlayed,
     Declared,
     Drew,
     HandDealt,
+    Penalized,
+    RenegeCorrected,
+    Reneged,
+    RenegeRetracted,
     Stayed,
     StockGathered,
+    TrickReopened,
+    TrickTaken,
     TrumpNamed,
     TrumpTurned,
     TurnedReturned,
     TurnedTaken,
 )
 from bourre.rules.events.match_events import (
+    AntePaid,
     CardDrawn,
     DealEnded,
     DealForfeited,
     DealStarted,
     Faulted,
+    FinePaid,
     HouseTookOver,
     MatchEnded,
+    MatchPaid,
+    PotCarried,
+    PotShared,
+    PotTaken,
     TurnForfeited,
-)
-from bourre.rules.events.play_events import (
-    CardPlayed,
-    Penalized,
-    RenegeCorrected,
-    Reneged,
-    RenegeRetracted,
-    TrickReopened,
-    TrickTaken,
 )
 
 __all__ = [

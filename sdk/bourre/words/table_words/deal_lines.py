@@ -1,10 +1,10 @@
-"""What happened in the latest deals of a match, in words."""
+"""What happened in a match, a line for each event: the latest deals in full, and earlier ones by their outcome."""
 
 from __future__ import annotations
 
 from collections import deque
 
-from bourre.rules.events import DealEnded, DealStarted, Event
+from bourre.rules.events import DealEnded, DealStarted, Event, MatchPaid, PotCarried, PotShared, PotTaken
 
 
 class DealLines:
@@ -36,3 +36,29 @@ class DealLines:
         if self._in_progress:
             del deals[-1]
         return [f"deal {deal}: {'; '.join(lines)}" for deal, lines in deals if lines]
+
+
+FULL_DEALS, SHORT_DEALS = 10, 200
+"""How many deals are remembered in full, and how many by their outcome alone."""
+_OUTCOMES = (DealEnded, MatchPaid, PotCarried, PotShared, PotTaken)
+
+
+class MatchLog:
+    """The events of one match, the latest deals in full and earlier ones by their outcome."""
+
+    def __init__(self) -> None:
+        self._full = DealLines(FULL_DEALS)
+        self._short = DealLines(SHORT_DEALS, _OUTCOMES)
+
+    def hear(self, event: Event) -> None:
+        """Adds an event."""
+        self._full.hear(event)
+        self._short.hear(event)
+
+    def deal(self, number: int = 0) -> list[str]:
+        """Returns what happened in this deal, or if it is 0 in the latest; empty if it is not remembered."""
+        return self._full.of_deal(number)
+
+    def outcomes(self) -> list[str]:
+        """Returns a line for each deal that has ended, the earliest first."""
+        return self._short.of_ended()

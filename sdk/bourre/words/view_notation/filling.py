@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
-from bourre.rules.completed_trick import Trick
 from bourre.rules.house import HouseRules
-from bourre.rules.tricks import legal_plays
+from bourre.rules.tricks import Trick, legal_plays
 from bourre.rules.view import View
 from bourre.words.view_notation.notation_values import read_cards, read_int, read_ints, read_tricks
 from bourre.words.view_notation.notation_words import ViewTextError, Words

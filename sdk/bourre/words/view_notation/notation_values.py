@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 
 from bourre.rules.cards import Card, Suit, parse_cards, show
-from bourre.rules.completed_trick import Trick, trick_of
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
+from bourre.rules.tricks import Trick, trick_of
 from bourre.rules.view import Renege
 
 NOTHING = "-"

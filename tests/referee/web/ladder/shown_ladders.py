@@ -34,9 +34,10 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
 from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.web.ladder.ladder_app import LadderApplication, create_ladder_application
-from bourre_referee.web.ladder.ladder_owners import ladder_keys
-from bourre_referee.web.owner_session import COOKIE
+from bourre_referee.web.app_shell import Application
+from bourre_referee.web.ladder.ladder_app import create_ladder_application
+from bourre_referee.web.ladder.owner_acts import ladder_keys
+from bourre_referee.web.owner_access import COOKIE
 from bourre_referee.web.server import listener_url, make_server, open_listener
 from tests.referee.realistic_rooms import played
 
@@ -177,7 +178,7 @@ class ServedLadder:
     """A running server of a ladder's pages."""
 
     ladder: ShownLadder
-    application: LadderApplication
+    application: Application
     url: str
     """Ends with a slash."""
     client: httpx.Client

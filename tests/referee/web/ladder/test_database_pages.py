@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from bourre_referee.ladder.host.joining import Newcomer
-from bourre_referee.web.ladder.serve_pages import serve_pages
+from bourre_referee.web.ladder.ladder_app import serve_pages
 from tests.postgres_server import PostgresServer
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host

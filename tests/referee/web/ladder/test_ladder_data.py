@@ -35,17 +35,17 @@ from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import bot_view as bot_views
-from bourre_referee.web.ladder import epoch_apps, ladder_feed, ladder_routes
-from bourre_referee.web.ladder.board_look import BoardLook
+from bourre_referee.web.ladder import ladder_app, ladder_feed, ladder_routes
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochPart, EpochView, EpochViews, VoidedMatch
-from bourre_referee.web.ladder.ladder_documents import log_document
+from bourre_referee.web.ladder.ladder_documents import PER_PAGE, ActDocument, LogDocument, log_document
 from bourre_referee.web.ladder.ladder_feed import atom_feed
 from bourre_referee.web.ladder.ladder_history import GameLine, HeadToHead, LadderHistory
-from bourre_referee.web.ladder.ladder_pages import LadderPages
 from bourre_referee.web.ladder.ladder_reader import LadderNow, LadderReader
 from bourre_referee.web.ladder.ladder_routes import LadderRoutes
-from bourre_referee.web.ladder.log_pages import PER_PAGE, log_page
+from bourre_referee.web.page_links import ServerLinks
+from bourre_referee.web.page_lookup import RefusedRequest
+from bourre_referee.web.render import Pages
 from tests.referee.matches import match
 from tests.referee.web.ladder.shown_ladders import NAME, ServedLadder, ShownLadder, asked_here
 
@@ -190,21 +190,17 @@ def test_a_match_that_was_taken_back_counts_nowhere(ladder: ShownLadder) -> None
 
 def test_the_pages_of_the_log_hold_every_act_once(now: LadderNow) -> None:
     acts: list[Event] = [BotPaused(f"bot{number}") for number in range(2 * PER_PAGE + 1)]
-    history = history_of(*acts)
-    pages = [log_page(history.acts, page, 7, "head") for page in range(5)]
-    assert [page and (page.page, page.pages, len(page.lines), page.events, page.head) for page in pages] == [
-        None, (1, 3, PER_PAGE, 7, "head"), (2, 3, PER_PAGE, 7, "head"), (3, 3, 1, 7, "head"), None
-    ]  # fmt: skip
-    lines = [line for page in pages if page for line in page.lines]
-    assert lines == [(f"t{number}", f"bot paused: bot bot{number}") for number in reversed(range(len(acts)))]
-    for page in filter(None, pages):
-        document = log_document(replace(now, history=history), page, PER_PAGE)
-        assert tuple((act.at, act.text) for act in document.acts) == page.lines
-        assert {act.event for act in document.acts} == {"bot_paused"}
-        assert (document.page, document.pages, document.events, document.head) == (page.page, 3, 7, "head")
-    alone = log_page([], 1, 0, "")
-    assert alone is not None
-    assert (alone.pages, alone.lines) == (1, ())
+    long = replace(now, history=history_of(*acts))
+    pages = [log_document(long, page) for page in (1, 2, 3)]
+    whole = [(page.page, page.pages, len(page.acts), page.events, page.head) for page in pages]
+    rest = (now.log.events, now.log.head)
+    assert whole == [(1, 3, PER_PAGE, *rest), (2, 3, PER_PAGE, *rest), (3, 3, 1, *rest)]
+    assert [act for page in pages for act in page.acts] == [
+        ActDocument(f"t{number}", "bot_paused", f"bot paused: bot bot{number}") for number in reversed(range(len(acts)))
+    ]
+    with pytest.raises(RefusedRequest, match="the log has no page 4"):
+        log_document(long, 4)
+    assert log_document(replace(now, history=history_of()), 1) == LogDocument(1, 1, *rest, ())
 
 
 def test_the_feed_tells_what_matters_and_keeps_the_ids_of_its_entries(
@@ -282,7 +278,7 @@ def test_after_damage_is_mended_all_is_as_for_who_never_saw_it(ladder: ShownLadd
 
 def test_the_board_is_read_again_only_when_it_was_written_anew(ladder: ShownLadder, tmp_path: Path) -> None:
     reader = LadderReader(ladder.folder)
-    look = BoardLook(reader, LadderPages(NAME))
+    look = ladder_app.live_board(reader, Pages(ServerLinks(), NAME))
     missing = look("")
     assert missing is not None
     assert missing.text.startswith('<p role="status">')
@@ -327,7 +323,7 @@ def test_a_log_that_grows_while_it_is_sent_is_sent_as_far_as_its_length_says(
 ) -> None:
     monkeypatch.setattr(ladder_routes, "PART", 2)
     sound = ladder.folder.log.read_bytes()
-    routes = LadderRoutes(LadderReader(ladder.folder), LadderPages(NAME), EpochViews(ladder.folder))
+    routes = LadderRoutes(LadderReader(ladder.folder), Pages(ServerLinks(), NAME), EpochViews(ladder.folder))
     answer = routes.whole_log()
     ladder.note(BotPaused("ada"))
     assert isinstance(answer, StreamingResponse)
@@ -353,8 +349,8 @@ def test_the_epochs_that_were_asked_for_last_are_kept_and_the_others_end(
         monkeypatch.setattr(application.live.feed, "end", lambda: ended.append(prefix))
         return application
 
-    monkeypatch.setattr(epoch_apps, "create_application", noted)
-    monkeypatch.setattr(epoch_apps, "MOST_APPS", 2)
+    monkeypatch.setattr(ladder_app, "create_application", noted)
+    monkeypatch.setattr(ladder_app, "MOST_APPS", 2)
     pages = asked_here(served_ladder.ladder)
     for epoch in ("1", "2", "1", "2-unrated", "1", "2"):
         assert pages.client.get(f"/epochs/{epoch}/").status_code == 200

@@ -17,7 +17,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.storage.run import Run
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.ladder.bot_view import match_address
-from bourre_referee.web.owner_session import COOKIE
+from bourre_referee.web.owner_access import COOKIE
 from tests.referee.web.ladder.shown_ladders import ServedLadder
 
 OWNER, BOT = "Bob <b>", "bob"

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.ladder.serve_pages import serve_pages
+from bourre_referee.web.ladder.ladder_app import serve_pages
 from tests.referee.web.ladder.shown_ladders import ShownLadder
 
 

@@ -1,0 +1,121 @@
+"""Time a room of trivial bots, and an echo of as many exchanges."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import bourre
+from bench import echo_server as echo
+from bench.echo_routes import Routes
+from bench.extent import BOTS, matches
+from bourre.record import read
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
+from bourre_referee.server.bot_pool import MakeConnection
+from bourre_referee.server.connection import Connection
+from bourre_referee.server.room import Room
+
+Result = TypeVar("Result")
+PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
+"""Every limit is watched, but no bot is late, however busy the machine is."""
+
+
+_PROGRAM = "import sys; sys.path.insert(0, {!r}); from bourre import Bot, run; run(Bot)"
+"""The cheapest possible bot: it stands pat and plays its lowest legal card."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomTiming:
+    """The asks answered and decisions made in one run, and its time."""
+
+    asks: int
+    decisions: int
+    """Asks, and forced plays that the referee makes without asking."""
+    seconds: float
+    start_seconds: float = 0.0
+    """Time from the launch of the bots until all have said hello."""
+
+    @property
+    def asks_per_second(self) -> float:
+        """Asks answered over the wire per second."""
+        return self.asks / self.seconds
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions made per second."""
+        return self.decisions / self.seconds
+
+
+def write_trivial_bot(folder: Path) -> Path:
+    """Write its program into a folder; it imports the same `bourre` as this process, compiled or not.
+
+    A bot does not inherit PYTHONPATH, by which `dev.py compile` chooses the compiled one.
+    """
+    program = folder / "trivial_bot.py"
+    program.write_text(_PROGRAM.format(str(Path(bourre.__file__).parents[1])))
+    return program
+
+
+def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
+    """Return a room of trivial bots with as many matches as tables; the bots and their logs are in this folder."""
+    command = (sys.executable, str(write_trivial_bot(folder)))
+    return PlacedRoom(
+        room="bench",
+        entries=tuple(Entry(name, command, folder) for name in BOTS),
+        matches=matches(deals, tables),
+        tables=tables,
+        clock=PATIENT,
+        max_faults=10,
+        logs=folder,
+    )
+
+
+def time_room(deals: int, tables: int, make_connection: MakeConnection = Connection) -> RoomTiming:
+    """Play the room; the time starts when every bot has said hello."""
+    return asyncio.run(_await_quietly(_time_room(deals, tables, make_connection)))
+
+
+async def _time_room(deals: int, tables: int, make_connection: MakeConnection) -> RoomTiming:
+    with tempfile.TemporaryDirectory(prefix="bourre-bench-") as folder:
+        room = Room(room_spec(deals, tables, Path(folder)), make_connection=make_connection)
+        launched = time.perf_counter()
+        async with room.run_bots():
+            await room.assemble()
+            began = time.perf_counter()
+            outcomes = await room.play()
+            seconds = time.perf_counter() - began
+    asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
+    return RoomTiming(asks, sum(map(_decisions, outcomes)), seconds, began - launched)
+
+
+def _decisions(outcome: MatchOutcome) -> int:
+    return decisions_in(outcome.record)
+
+
+def decisions_in(record: str) -> int:
+    """Count the decisions in a match's record."""
+    return sum(len(deal.actions) for deal in read(record).deals)
+
+
+def time_echo(routes: Routes) -> RoomTiming:
+    """Time an echo whose asks and answers have the same routes and sizes."""
+    asks = sum(map(len, routes.by_table))
+    exchanged = echo.exchange(len(BOTS), routes.by_table, routes.sizes)
+    return RoomTiming(asks, asks, asyncio.run(_await_quietly(exchanged)))
+
+
+async def _await_quietly(work: Coroutine[Any, Any, Result]) -> Result:
+    """Await the work; after an interrupt, ignore what it raises, such as gRPC's complaints about its start."""
+    try:
+        return await work
+    except Exception:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise asyncio.CancelledError from None
+        raise

@@ -1,0 +1,171 @@
+"""The data of a bot's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import StoredSeat
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, estimate_per_100
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
+from bourre_referee.statistics.rule_following import (
+    ALL,
+    NO_ANSWER,
+    Conduct,
+    ConductCounter,
+    RuleFollowing,
+    broken_rules,
+)
+from bourre_referee.statistics.standing import Standing
+from bourre_referee.storage.run import Run
+from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
+from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.run_page import RunData
+
+MOST_MATCHES = 100
+"""The most matches on a bot's page; its list of matches has all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotMatch:
+    """A match as one of its bots sees it."""
+
+    line: MatchLine
+    seat: StoredSeat
+
+    @property
+    def chips(self) -> float:
+        """Return the chips that it won or lost."""
+        return self.line.chips(self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class BotTimes:
+    """How a bot used its time, in milliseconds."""
+
+    decisions: int
+    median: float
+    """The median, over its matches, of the average time per decision."""
+    longest: float
+    """The longest of all its decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotData:
+    """Everything about one bot."""
+
+    number: int
+    """Its number in addresses, starting at 1."""
+    standing: Standing
+    rating: Chart | None
+    """Its mu after each of its matches, with a band of 3 sigma; None before the first, and for a no-show."""
+    chips: Chart | None
+    """Its chips per 100 deals with the 95 % interval, by deals played; None until there is an interval."""
+    conduct: Conduct
+    styles: tuple[Style, ...] | None
+    """Its style by strength of hand; None while it is being counted, empty for a no-show."""
+    times: BotTimes | None
+    """How it used its time; None before its first decision."""
+    matches: tuple[BotMatch, ...]
+    """Its matches, newest first, at most MOST_MATCHES."""
+    played: int
+    """The number of matches it played."""
+
+    @property
+    def name(self) -> str:
+        """Return its name, as in the contest file."""
+        return self.standing.bot
+
+
+def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
+    """Return the data of the bot with this number, or None; `styles` may include other bots, and be None if unknown."""
+    if not 1 <= number <= len(run.bots):
+        return None
+    name = run.bots[number - 1]
+    sat = [BotMatch(line, seat) for line in run.matches for seat in line.seats if seat.bot == name]
+    count = ConductCounter()
+    for match in sat:
+        count.add([match.seat])
+    standing = next(row for row in run.standings.rows if row.bot == name)
+    no_show = standing.rank is None
+    return BotData(
+        number=number,
+        standing=standing,
+        rating=None if no_show else _rating_chart(run, name),
+        chips=None if no_show else _chips_chart(run, standing),
+        conduct=count.summarise([name])[0],
+        styles=None if styles is None else tuple(style for style in styles if style.bot == name and not no_show),
+        times=_times([_timing(match) for match in sat]),
+        matches=tuple(sat[: -MOST_MATCHES - 1 : -1]),
+        played=len(sat),
+    )
+
+
+def _rating_chart(run: RunData, name: str) -> Chart | None:
+    rated = [point.rating for point in run.rating_histories.get(name, ())]
+    ends = [(rating.score, rating.mu + 3 * rating.sigma) for rating in rated]
+    points = [Point(match, rating.mu, reach) for match, (rating, reach) in enumerate(zip(rated, ends, strict=True), 1)]
+    return chart(points) if points else None
+
+
+def _chips_chart(run: RunData, standing: Standing) -> Chart | None:
+    """Draw chips per 100 deals, luck-adjusted if the standings have it."""
+    luckless = standing.adjusted_ci95 is not None
+    blocks = list(_blocks(run, standing.bot, luckless))
+    unit = run.results[0].unit * (ADJUSTED_PARTS if luckless else 1) if run.results else 1
+    stride = max(1, -(-len(blocks) // (POINTS // 4)))
+    lengths = [*range(len(blocks), 1, -stride)][::-1]
+    estimates = [estimate_per_100(blocks[:length], unit) for length in lengths]
+    points = [Point(estimate.deals, estimate.chips_per_100, estimate.ci95) for estimate in estimates]
+    return chart(points) if points else None
+
+
+def _blocks(run: RunData, name: str, luckless: bool) -> Iterator[Block]:
+    for result in run.results:
+        for number, seat in enumerate(result.seats):
+            if seat.bot == name:
+                yield from adjusted_blocks_of(result, number) if luckless else blocks_of(result, number)
+
+
+def _timing(match: BotMatch) -> SeatTiming:
+    return match.line.timings[match.line.seats.index(match.seat)]
+
+
+def _times(timings: Sequence[SeatTiming]) -> BotTimes | None:
+    active = [timing for timing in timings if timing.decisions]
+    if not active:
+        return None
+    return BotTimes(
+        decisions=sum(timing.decisions for timing in active),
+        median=median(timing.total_ms / timing.decisions for timing in active),
+        longest=max(timing.longest_ms for timing in active),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ConductData:
+    """The two tables; bots are in the order of the standings."""
+
+    following: tuple[RuleFollowing, ...] | None
+    """None while it is being counted."""
+    broken: tuple[str, ...]
+    """The rules that some bot broke."""
+    usage: tuple[ReportedUsage, ...]
+    """Empty if no bot said anything, or while the seed is secret."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return what the columns count: all reneges, those of each rule, and missing answers."""
+        return ALL, *self.broken, NO_ANSWER
+
+
+def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
+    """Return the data of the page; raises ContestError if the run is damaged."""
+    return ConductData(
+        following=None if following is None else tuple(following),
+        broken=broken_rules(following or ()),
+        usage=reported_usage(data.standings.rows, run.published_usage()),
+    )
