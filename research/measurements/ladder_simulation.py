@@ -10,7 +10,6 @@ from hashlib import sha256
 from random import Random
 
 from bourre_referee.ladder.log.events import (
-    PAIRING,
     BotArrived,
     BotJoined,
     BotLeft,
@@ -24,7 +23,7 @@ from bourre_referee.ladder.log.events import (
     TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.log.waiting_list import OVERLONG
+from bourre_referee.ladder.log.waiting_list import OVERLONG, PAIRING
 from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
 
 SEED = bytes(32)

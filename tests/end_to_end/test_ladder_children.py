@@ -26,7 +26,7 @@ from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.web.ladder.ladder_app import serve_pages
 from tests.end_to_end.test_ladder import ROOT, ladder
 
-pytestmark = pytest.mark.xdist_group("processes")
+pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.long]
 
 __all__ = ["ladder"]
 

@@ -23,7 +23,7 @@ from tests.postgres_server import PostgresServer
 from tests.referee.ladder.host.hosts import events
 from tests.referee.leading_program import read_until
 
-pytestmark = pytest.mark.xdist_group("processes")
+pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 FILE = """

@@ -127,7 +127,7 @@ class _Run:
         self._beginning = beginning
         self._place = beginning.place
         self._layout = beginning.layout
-        self._run = RunWriter(beginning.place, store, beginning.manifest, beginning.master)
+        self._run = RunWriter(beginning.place, store, beginning.manifest)
         self._rooms = beginning.rooms
         self._isolation = beginning.isolation
         self._schedule = beginning.schedule
@@ -167,7 +167,7 @@ class _Run:
                         self._play(rooms, executor, spectators)
                     if executor.summary:
                         self._tell(notices=executor.summary)
-                self._run.finish(standings_file)
+                self._run.finish(standings_file, self._beginning.master)
             except KeyboardInterrupt:
                 self._stop_early()
         self._run.seal()  # again, if an earlier run was killed before it could

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import ClosedStage, Manifest, Terms
 from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.void_match import secret_was_revealed
+from bourre_referee.storage.run_writer import secret_was_revealed, with_matches
 
 FLAG = "--change-bots"
 """The command line option that allows it."""
@@ -44,13 +43,11 @@ def begin_stage(begun: Manifest, terms: Terms, place: RunLocation) -> Manifest:
             "terms": terms.model_copy(update={"baseline": begun.terms.baseline}),
             "closed": tuple(_close_stages(begun, {match_number(match) for match in finished}, begun_places)),
             "added": (),
-            "finished": len(finished),
             "digest": None,
         }
     )
-    chain = Chain(begun.chain_start, news.missing)
-    chain.extend(finished)
-    return news.model_copy(update={"chain": str(chain), "matches": len(finished) + news.stages[-1].places})
+    places = len(finished) + news.stages[-1].places
+    return with_matches(news.model_copy(update={"matches": places}), finished)
 
 
 def _close_stages(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:

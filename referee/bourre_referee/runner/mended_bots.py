@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from bourre_referee.contest.isolation_choice import Tell
@@ -10,8 +11,8 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.manifest import BotTerms, Manifest, Replaced, Terms, with_bots
 from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.store import Store
-from bourre_referee.storage.void_match import LONGEST_REASON, discard, finish_void, secret_was_revealed
+from bourre_referee.storage.run_writer import RunWriter, secret_was_revealed
+from bourre_referee.storage.void_match import LONGEST_REASON
 from bourre_referee.text.names import printable, shorten
 
 MOST_MISSED = 1_000
@@ -42,28 +43,31 @@ def replace_bots(
     manifest = begun
     if place.has_store():
         with place.open_store(begun.seed.commitment, writing=True) as store:
-            finish_void(store, begun)
-            _void_missed(store, [bot.name for bot in before], place, now, tell)
+            writer = RunWriter(place, store, begun)
+            _void_missed(writer, store.results(), [bot.name for bot in before], place, now, tell)
             store.seal()
-        manifest = place.read_manifest()
+        manifest = writer.manifest
     replaced = Replaced(bots=before, closed=len(manifest.closed))
     news = {"terms": terms.model_copy(update={"baseline": begun.terms.baseline}), "digest": None}
     return manifest.model_copy(update={**news, "replaced": (*(manifest.replaced or ()), replaced)})
 
 
-def _void_missed(store: Store, bots: list[str], place: RunLocation, now: datetime, tell: Tell) -> None:
-    missed = {result.match: _missing(result, bots, place) for result in store.results()}
+def _void_missed(
+    writer: RunWriter, results: Sequence[MatchResult], bots: list[str], place: RunLocation, now: datetime, tell: Tell
+) -> None:
+    missed = {result.match: _missing(result, bots, place) for result in results}
     again = {match: names for match, names in missed.items() if names}
     if len(again) > MOST_MISSED:
         raise ContestError(
             f"{place}: {', '.join(bots)} missed {len(again):,} matches, more than the {MOST_MISSED:,} that are played "
             "again: start again with --fresh"
         )
-    manifest = place.read_manifest()
     for match, names in again.items():
-        discard(place, store, match, shorten(f"not played by {names}, now replaced", LONGEST_REASON), now)
+        writer.void(match, shorten(f"not played by {names}, now replaced", LONGEST_REASON), now)
     if again:
-        public = ", and their cards could be known: the seed was revealed" if secret_was_revealed(manifest) else ""
+        public = (
+            ", and their cards could be known: the seed was revealed" if secret_was_revealed(writer.manifest) else ""
+        )
         tell(f"{', '.join(bots)} missed {len(again)} matches, which are played again{public}")
 
 

@@ -19,8 +19,9 @@ from bourre_referee.ladder.host.board_file import (
 )
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_entries import anchors_of
+from bourre_referee.ladder.host.ladder_file import BoardSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.ladder_terms import LoggedSettings, logged_settings
+from bourre_referee.ladder.host.ladder_terms import logged_settings
 from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.event_log import Logged, LogReader
 from bourre_referee.ladder.log.state import LadderState
@@ -121,7 +122,7 @@ def _state_at(ladder: LadderFolder, line: int) -> LadderState:
     return state
 
 
-def _compare(ladder: LadderFolder, settings: LoggedSettings, found: BoardFile, season: int | None, name: str) -> None:
+def _compare(ladder: LadderFolder, settings: BoardSettings, found: BoardFile, season: int | None, name: str) -> None:
     """Compute a board again as the host did: the games of its last fit at once, and each later one in order."""
     counted = _keeper(ladder, settings, {})
     counted.hear(_events(ladder, found.events), is_past=True)
@@ -139,12 +140,12 @@ def _compare(ladder: LadderFolder, settings: LoggedSettings, found: BoardFile, s
         raise Difference(f"{name}: {difference}")
 
 
-def _keeper(ladder: LadderFolder, settings: LoggedSettings, refits: dict[tuple[int, str], Refit]) -> BoardKeeper:
+def _keeper(ladder: LadderFolder, settings: BoardSettings, refits: dict[tuple[int, str], Refit]) -> BoardKeeper:
     return BoardKeeper(settings, GameReader(ladder).read, ThreadPoolExecutor(1), refits)  # which never fits by itself
 
 
 def _refits(
-    counted: BoardKeeper, settings: LoggedSettings, found: BoardFile, season: int, name: str
+    counted: BoardKeeper, settings: BoardSettings, found: BoardFile, season: int, name: str
 ) -> dict[tuple[int, str], Refit]:
     """Return the last fits of a board; games of other seasons are covered, so that nobody rates them."""
     fits = {

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.event_log import LogReader
 from bourre_referee.ladder.log.events import (
-    PAIRING,
     EpochAbandoned,
     EpochClosed,
     EpochOpened,
@@ -21,6 +20,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.log.waiting_list import PAIRING
 from bourre_referee.model.errors import ContestError
 
 

@@ -7,7 +7,6 @@ from hashlib import sha256
 
 from bourre_referee.ladder.log.event_log import Logged, LogReader
 from bourre_referee.ladder.log.events import (
-    PAIRING,
     BotArrived,
     BotJoined,
     EpochOpened,
@@ -18,6 +17,7 @@ from bourre_referee.ladder.log.events import (
     TermsSet,
 )
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.log.waiting_list import PAIRING
 from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
 
 SEED = bytes(range(32))

@@ -12,7 +12,7 @@ from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings, RatingCurve, Refit
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.ladder_entries import anchors_of
-from bourre_referee.ladder.host.ladder_terms import BoardSettings
+from bourre_referee.ladder.host.ladder_file import BoardSettings
 from bourre_referee.ladder.host.season_boards import SeasonBoards, begin_boards
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (

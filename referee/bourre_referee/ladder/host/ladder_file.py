@@ -41,21 +41,25 @@ class LadderTableSection(Section):
     deals: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
-class EpochSection(Section):
-    """[epoch]: whichever comes first ends it."""
+class EpochEnd(Section):
+    """[epoch]: when an epoch ends, whichever comes first."""
 
     rooms: Annotated[int, Field(ge=1, le=100_000)] = 1_000
+    """After so many rooms were called."""
     hours: Annotated[float, Field(gt=0, le=8_784, allow_inf_nan=False)] = 24.0
 
 
-class QuotasSection(Section):
-    """[quotas]"""
+class Quotas(Section):
+    """[quotas]: how much of everything there may be."""
 
     bots: Annotated[int, Field(ge=2, le=100_000)] = 1_000
+    """Bots that have not retired, staff left out."""
     bots_per_owner: Annotated[int, Field(ge=1, le=100_000)] = 3
     versions_per_day: Annotated[int, Field(ge=1, le=100_000)] = 10
+    """New versions of one bot in 24 hours."""
     connections: Annotated[int, Field(ge=1, le=100_000)] = 2_000
     challenges_per_day: Annotated[int, Field(ge=0, le=100_000)] = 10
+    """Challenges that one owner may ask for in 24 hours."""
 
 
 class BoardSection(Section):
@@ -86,8 +90,8 @@ SECTIONS: dict[str, type[Section]] = {
     "faults": FaultsSection,
     "isolation": IsolationSection,
     "listen": ListenSection,
-    "epoch": EpochSection,
-    "quotas": QuotasSection,
+    "epoch": EpochEnd,
+    "quotas": Quotas,
     "board": BoardSection,
     "benching": BenchingSection,
     "staff": StaffSection,
@@ -100,29 +104,6 @@ CLOCK_CLASS = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class EpochEnd:
-    """When an epoch ends: whichever comes first."""
-
-    rooms: int
-    """After so many rooms were called."""
-    hours: float
-
-
-@dataclass(frozen=True, slots=True)
-class Quotas:
-    """How much of everything there may be."""
-
-    bots: int
-    """Bots that have not retired, staff left out."""
-    bots_per_owner: int
-    versions_per_day: int
-    """New versions of one bot in 24 hours."""
-    connections: int
-    challenges_per_day: int
-    """Challenges that one owner may ask for in 24 hours."""
-
-
-@dataclass(frozen=True, slots=True)
 class BoardTerms:
     """How the board is kept."""
 
@@ -132,8 +113,18 @@ class BoardTerms:
     """After so many days without a game, a bot is not ranked."""
 
 
-@dataclass(frozen=True, slots=True)
-class LadderSettings:
+@dataclass(frozen=True)
+class BoardSettings:
+    """The terms that decide a board, as a ladder file has them, or a log."""
+
+    board: BoardTerms
+    benching: BenchingTerms
+    anchors: Mapping[str, Rating]
+    """The fixed ratings of staff bots, by bot."""
+
+
+@dataclass(frozen=True)
+class LadderSettings(BoardSettings):
     """A ladder as its file describes it, after all checks."""
 
     contest: Contest
@@ -142,10 +133,6 @@ class LadderSettings:
     """Whether no table holds two bots of one owner."""
     epoch: EpochEnd
     quotas: Quotas
-    board: BoardTerms
-    benching: BenchingTerms
-    anchors: Mapping[str, Rating]
-    """The fixed ratings of staff bots, by bot."""
 
 
 def load_ladder(path: Path, folder: Path | None = None) -> LadderSettings:
@@ -167,8 +154,8 @@ class _Reading:
     def settings(self) -> LadderSettings:
         read = self._sections.section
         head = read("ladder", LadderSection)
-        epoch = read("epoch", EpochSection)
-        quotas = read("quotas", QuotasSection)
+        epoch = read("epoch", EpochEnd)
+        quotas = read("quotas", Quotas)
         board = read("board", BoardSection)
         benching = read("benching", BenchingSection)
         isolation = read("isolation", IsolationSection)
@@ -180,8 +167,8 @@ class _Reading:
         return LadderSettings(
             contest=contest,
             owners_apart=head.owners_apart,
-            epoch=EpochEnd(**epoch.model_dump()),
-            quotas=Quotas(**quotas.model_dump()),
+            epoch=epoch,
+            quotas=quotas,
             board=BoardTerms(**board.model_dump()),
             benching=BenchingTerms(**benching.model_dump()),
             anchors={bot.name: Rating(*bot.rating) for bot, _ in staff if bot.rating},

@@ -29,8 +29,30 @@ class LadderFolder:
 
     def __init__(self, path: Path, storage: LadderStorage | None = None) -> None:
         """By default, log and epochs are stored where the folder says."""
-        self.path = path
         self._storage = storage
+        self.path = path
+        self.file = path / "ladder.toml"
+        """The terms, as the host wrote them."""
+        self.log = path / LOG
+        """The log, chained, unless it is in a database."""
+        self.lock = path / LOCK
+        """The lock that is held by who serves the ladder, unless it is in a database."""
+        self.tokens = path / "tokens.json"
+        """The hashes of the tokens of remote bots, by bot."""
+        self.staff = path / "staff"
+        """The files of staff bots as the host gives them, with the paths of the ladder file."""
+        self.bots = path / "bots"
+        """The files of hosted bots, by bot and version."""
+        self.epochs = path / EPOCHS
+        """The run folders of the epochs, unless they are in a database."""
+        self.logs = path / "logs"
+        """What the bots printed: `<entrant>/<room>.log`."""
+        self.temp_dir_note = path / "ladder.scratch"
+        """The file that names the temporary folder of the process that serves the ladder."""
+        self.door_port = path / "door.port"
+        """The port that remote bots know, if the ladder file leaves it open."""
+        self.board = path / "board.json"
+        """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
 
     @property
     def storage(self) -> LadderStorage:
@@ -38,64 +60,9 @@ class LadderFolder:
         return self._storage or storage_of(self.path)
 
     @property
-    def file(self) -> Path:
-        """The terms, as the host wrote them."""
-        return self.path / "ladder.toml"
-
-    @property
-    def log(self) -> Path:
-        """The log, chained, unless it is in a database."""
-        return self.path / LOG
-
-    @property
     def lines(self) -> LogStorage:
         """The lines of the log."""
         return self.storage.lines
-
-    @property
-    def lock(self) -> Path:
-        """The lock that is held by who serves the ladder, unless it is in a database."""
-        return self.path / LOCK
-
-    @property
-    def tokens(self) -> Path:
-        """The hashes of the tokens of remote bots, by bot."""
-        return self.path / "tokens.json"
-
-    @property
-    def staff(self) -> Path:
-        """The files of staff bots as the host gives them, with the paths of the ladder file."""
-        return self.path / "staff"
-
-    @property
-    def bots(self) -> Path:
-        """The files of hosted bots, by bot and version."""
-        return self.path / "bots"
-
-    @property
-    def epochs(self) -> Path:
-        """The run folders of the epochs, unless they are in a database."""
-        return self.path / EPOCHS
-
-    @property
-    def logs(self) -> Path:
-        """What the bots printed: `<entrant>/<room>.log`."""
-        return self.path / "logs"
-
-    @property
-    def temp_dir_note(self) -> Path:
-        """The file that names the temporary folder of the process that serves the ladder."""
-        return self.path / "ladder.scratch"
-
-    @property
-    def door_port(self) -> Path:
-        """The port that remote bots know, if the ladder file leaves it open."""
-        return self.path / "door.port"
-
-    @property
-    def board(self) -> Path:
-        """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
-        return self.path / "board.json"
 
     def last_board(self, season: int) -> Path:
         """Returns the file with the last board of a season that is over."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Protocol
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 
 from bourre_referee.ladder.board.benching import BenchingTerms
-from bourre_referee.ladder.host.ladder_file import BoardTerms, LadderSettings
-from bourre_referee.ladder.log.events import PAIRING, TermsSet
+from bourre_referee.ladder.host.ladder_file import BoardSettings, BoardTerms, LadderSettings
+from bourre_referee.ladder.log.events import TermsSet
+from bourre_referee.ladder.log.waiting_list import PAIRING
 from bourre_referee.ratings.belief import Rating
 from bourre_referee.storage.contest_terms import terms_of
 from bourre_referee.storage.manifest import Terms
@@ -26,33 +26,8 @@ def terms_set(settings: LadderSettings) -> TermsSet:
     return TermsSet(epoch_terms(settings).hash, tuple(_others(settings)))
 
 
-class BoardSettings(Protocol):
-    """The terms that decide a board, as a ladder file has them, or a log."""
-
-    @property
-    def board(self) -> BoardTerms:
-        """How the board is kept."""
-
-    @property
-    def benching(self) -> BenchingTerms:
-        """When a bot is benched."""
-
-    @property
-    def anchors(self) -> Mapping[str, Rating]:
-        """The fixed ratings of staff bots, by bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedSettings:
-    """These terms as a log has them."""
-
-    board: BoardTerms
-    benching: BenchingTerms
-    anchors: Mapping[str, Rating]
-
-
-def logged_settings(terms: TermsSet | None) -> LoggedSettings | None:
-    """Reads them from what `terms_set` wrote; None if some are missing, or no numbers."""
+def logged_settings(terms: TermsSet | None) -> BoardSettings | None:
+    """Reads the terms that decide a board from what `terms_set` wrote; None if some are missing, or no numbers."""
     others = dict(terms.others) if terms else {}
     rated = {key.removeprefix(_RATING_OF): text.split() for key, text in others.items() if key.startswith(_RATING_OF)}
     try:
@@ -61,13 +36,13 @@ def logged_settings(terms: TermsSet | None) -> LoggedSettings | None:
         anchors = {bot: Rating(float(mu), float(sigma)) for bot, (mu, sigma) in rated.items()}
     except (KeyError, ValueError):
         return None
-    return LoggedSettings(board, benching, anchors)
+    return BoardSettings(board, benching, anchors)
 
 
 def _others(settings: LadderSettings) -> Iterator[tuple[str, str]]:
     sections = {
-        "epoch": asdict(settings.epoch),
-        "quotas": asdict(settings.quotas),
+        "epoch": settings.epoch.model_dump(),
+        "quotas": settings.quotas.model_dump(),
         "board": asdict(settings.board),
         "benching": asdict(settings.benching),
     }

@@ -11,9 +11,6 @@ from typing import Literal
 from bourre.rules.errors import BourreError
 from bourre_referee.ladder.log.ladder_names import BotName, Declared
 
-PAIRING = 2
-"""The rule by which epochs that are opened now are paired; 1 is that of terms which name none."""
-
 LATER = {"later": True}
 """Marks the fields that a later version added."""
 
@@ -43,14 +40,6 @@ class TermsSet:
     """The SHA-256 of the terms of a table, such as rules, deals and clock, which each epoch's manifest has in full."""
     others: tuple[tuple[str, str], ...]
     """All other terms, by key: when an epoch ends, how the board is kept, the ratings of anchors, quotas, `pairing`."""
-
-    @property
-    def pairing(self) -> int:
-        """The rule by which rooms are paired; raises LadderError if this program does not have it."""
-        rule = dict(self.others).get("pairing", "1")
-        if rule not in map(str, range(1, PAIRING + 1)):
-            raise LadderError(f"its rooms are paired by rule {rule}, which this version does not have: use a newer one")
-        return int(rule)
 
 
 @dataclass(frozen=True, slots=True)

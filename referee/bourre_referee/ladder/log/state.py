@@ -36,7 +36,7 @@ from bourre_referee.ladder.log.events import (
     TermsSet,
 )
 from bourre_referee.ladder.log.seasons import OpenRoom, Seasons, room_problem
-from bourre_referee.ladder.log.waiting_list import WaitingList
+from bourre_referee.ladder.log.waiting_list import WaitingList, pairing_rule
 
 
 class LadderState:
@@ -114,7 +114,7 @@ class LadderState:
                 self.seasons.keep_board(event)
             case EpochOpened():
                 self.seasons.open_epoch(event, self.rooms_paired)
-                self.pairing = self.terms_set.pairing if self.terms_set else 1
+                self.pairing = pairing_rule(self.terms_set)
                 for waiting in self.lists.values():
                     waiting.pairing = self.pairing
             case LadderFrozen() | LadderThawed():

@@ -7,12 +7,24 @@ from collections.abc import Iterable, Iterator
 from statistics import median_low
 
 from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.events import LadderError, TermsSet
+
+PAIRING = 2
+"""The rule by which epochs that are opened now are paired; 1 is that of terms which name none."""
 
 LAST = 201
 """So many of the last rooms say what is usual: few slow bots do not change their median."""
 
 OVERLONG = 3
 """A room that lasts longer than so many usual ones holds up nobody any more."""
+
+
+def pairing_rule(terms: TermsSet | None) -> int:
+    """Returns the rule by which rooms are paired on these terms; raises LadderError if this program lacks it."""
+    rule = dict(terms.others).get("pairing", "1") if terms else "1"
+    if rule not in map(str, range(1, PAIRING + 1)):
+        raise LadderError(f"its rooms are paired by rule {rule}, which this version does not have: use a newer one")
+    return int(rule)
 
 
 class RoomLengths:

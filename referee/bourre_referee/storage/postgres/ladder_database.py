@@ -13,7 +13,7 @@ from bourre_referee.storage.postgres.contest_rows import Lead, enter_contest, fi
 from bourre_referee.storage.postgres.database_address import ContestAddress, DatabaseAddress
 from bourre_referee.storage.postgres.database_location import DatabaseLocation
 from bourre_referee.storage.postgres.leader_lock import hold_leader_lock
-from bourre_referee.storage.postgres.line_table import LineTable
+from bourre_referee.storage.postgres.log_table import LogTable
 from bourre_referee.storage.postgres.postgres_connection import engine
 from bourre_referee.storage.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.postgres.postgres_tables import check_version, find_version, prepare_tables
@@ -36,7 +36,7 @@ class LadderDatabase:
     def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Patience = AT_ONCE) -> None:
         """With a `lead`, its log is appended to only while that leader leads."""
         self.address = address
-        self.lines = LineTable(address, lead, patience)
+        self.lines = LogTable(address, lead, patience)
         """The log."""
 
     def __str__(self) -> str:

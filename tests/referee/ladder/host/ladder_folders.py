@@ -52,6 +52,13 @@ def add_bot(ladder: LadderFolder, folder: Path, newcomer: Newcomer, text: str = 
     return add_hosted(ladder, newcomer, ["python", "bot.py"], [], folder, lambda: NOW)
 
 
+def with_bots(ladder: LadderFolder, folder: Path, *bots: str) -> LadderFolder:
+    """Adds hosted bots with these names."""
+    for bot in bots:
+        add_bot(ladder, folder / bot, Newcomer(bot))
+    return ladder
+
+
 def append(ladder: LadderFolder, *events: Event) -> None:
     """Logs what happens."""
     with ladder.open_log(lambda: NOW).appending() as tail:

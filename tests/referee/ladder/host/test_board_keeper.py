@@ -24,8 +24,7 @@ from bourre_referee.ladder.host.board_file import (
     write_board,
 )
 from bourre_referee.ladder.host.board_keeper import LOOK_EVERY, NO_REFITS, BoardKeeper
-from bourre_referee.ladder.host.ladder_file import BoardTerms
-from bourre_referee.ladder.host.ladder_terms import LoggedSettings
+from bourre_referee.ladder.host.ladder_file import BoardSettings, BoardTerms
 from bourre_referee.ladder.host.season_boards import SeasonBoards
 from bourre_referee.ladder.host.showing import Notices
 from bourre_referee.ladder.log.event_log import Logged
@@ -56,7 +55,7 @@ from tests.referee.ladder.ladders import joined
 
 STAFF = Rating(25.0, 1.0)
 SECOND = BotJoined("staff", 2, "2", "owner of staff", "fast", staff=True)
-SETTINGS = LoggedSettings(BoardTerms(0.008, 14.0), BenchingTerms(0.2, 4), {"staff": STAFF})
+SETTINGS = BoardSettings(BoardTerms(0.008, 14.0), BenchingTerms(0.2, 4), {"staff": STAFF})
 WINS = ("ab", "ac", "bc", "ab")
 """The bots of the first rooms, best first."""
 

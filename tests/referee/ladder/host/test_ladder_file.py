@@ -76,7 +76,9 @@ connect = true
     )
     assert not settings.owners_apart
     assert settings.epoch == EpochEnd(rooms=100, hours=0.5)
-    assert settings.quotas == Quotas(50, 2, 4, 60, 10)
+    assert settings.quotas == Quotas(
+        bots=50, bots_per_owner=2, versions_per_day=4, connections=60, challenges_per_day=10
+    )
     assert settings.board == BoardTerms(tau=0.1, unseen_days=3)
     assert settings.benching == BenchingTerms(fault_share=0.5, games=8)
     assert settings.anchors == {"tight": Rating(25, 1.5)}

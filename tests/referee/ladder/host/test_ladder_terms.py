@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bourre_referee.ladder.host.ladder_file import load_ladder
-from bourre_referee.ladder.host.ladder_terms import LoggedSettings, epoch_terms, logged_settings, terms_set
+from bourre_referee.ladder.host.ladder_file import BoardSettings, load_ladder
+from bourre_referee.ladder.host.ladder_terms import epoch_terms, logged_settings, terms_set
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, write_file
 
 
@@ -34,7 +34,7 @@ def test_every_term_is_told(tmp_path: Path) -> None:
 def test_the_terms_of_a_board_are_read_back_unless_some_are_missing(tmp_path: Path) -> None:
     settings = load_ladder(write_file(tmp_path, f"{FILE}[board]\ntau = 0.1\n[benching]\nfault_share = 0.5\n{STAFF}"))
     told = terms_set(settings)
-    assert logged_settings(told) == LoggedSettings(settings.board, settings.benching, settings.anchors)
+    assert logged_settings(told) == BoardSettings(settings.board, settings.benching, settings.anchors)
     assert logged_settings(None) is None
     for key in ("board.tau", "benching.games", "rating of tight"):
         damaged = (*((name, text) for name, text in told.others if name != key), (key, "much"))

@@ -9,7 +9,6 @@ from typing import NoReturn
 
 import pytest
 
-from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
 from bourre_referee.ladder.host.pacing import FailedRooms
@@ -19,18 +18,20 @@ from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee import full_disk
 from tests.referee.ladder.host import full_disk_ladder
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import NOW, add_bot, make_ladder, state_of
+from tests.referee.ladder.host.ladder_folders import NOW, make_ladder, state_of, with_bots
 
 
 @pytest.fixture
 def ladder(tmp_path: Path) -> LadderFolder:
-    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
-    for bot in ("ada", "bob", "cy"):
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
-    return ladder
+    return with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path, "ada", "bob", "cy")
 
 
-@pytest.mark.parametrize("left", [4, 40, 200])
+@pytest.fixture
+def in_one_epoch(tmp_path: Path) -> LadderFolder:
+    return with_bots(make_ladder(tmp_path), tmp_path, "ada", "bob", "cy", "dee", "eve", "fay", "gil")
+
+
+@pytest.mark.parametrize("left", [4, 200])
 def test_a_full_disk_stops_the_host_and_loses_nothing(tmp_path: Path, left: int) -> None:
     made = full_disk.start(tmp_path, left, full_disk_ladder.__name__)
     assert made.returncode == 0, made.stderr
@@ -110,8 +111,7 @@ def kill_at(monkeypatch: pytest.MonkeyPatch, step: str, serving: Host) -> None:
             serving.steps(10)
 
 
-@pytest.mark.parametrize("fails", [False, True], ids=["finished", "void"])
-@pytest.mark.parametrize("hours", [0, 25])
+@pytest.mark.parametrize(("hours", "fails"), [(0, False), (25, True)])
 def test_a_host_killed_between_the_end_of_an_epoch_and_its_line_in_the_log_goes_on(
     ladder: LadderFolder, monkeypatch: pytest.MonkeyPatch, hours: int, fails: bool
 ) -> None:
@@ -155,29 +155,28 @@ def serve_seconds(serving: Host, seconds: int) -> None:
         serving.steps(1)
 
 
-def test_a_host_that_fails_every_room_ends_ever_fewer_and_plays_on_once_it_is_mended(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
+def test_a_host_that_fails_every_room_ends_ever_fewer_until_it_is_mended(
+    in_one_epoch: LadderFolder,
+) -> None:
+    with host(in_one_epoch) as serving:
         serving.rooms.fails = True
         serve_seconds(serving, 10)
-        assert count(ladder, RoomVoided) == 6
+        assert count(in_one_epoch, RoomVoided) == 6
         assert serving.told[:3] == [*["room 1 is played again: no memory"] * 2, "room 1 is void: no memory"]
         serving.rooms.fails = False
         serve_seconds(serving, 12)
-        assert count(ladder, RoomFinished) >= 2
-        voided = count(ladder, RoomVoided)
+        assert count(in_one_epoch, RoomFinished) >= 2
+        voided = count(in_one_epoch, RoomVoided)
         serving.rooms.fails = True
         serve_seconds(serving, 3)
-        assert count(ladder, RoomVoided) > voided, "the first that fails again ends at once"
+        assert count(in_one_epoch, RoomVoided) > voided, "the first that fails again ends at once"
 
 
-def test_a_bot_with_which_every_room_fails_stops_no_other(tmp_path: Path) -> None:
-    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
-    for bot in ("ada", "bob", "cy", "dee", "eve", "fay", "gil"):
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
-    with host(ladder) as serving:
+def test_a_bot_with_which_every_room_fails_stops_no_other(in_one_epoch: LadderFolder) -> None:
+    with host(in_one_epoch) as serving:
         serving.rooms.broken = "ada"
         serve_seconds(serving, 24)
-    assert count(ladder, RoomFinished) >= 12
+    assert count(in_one_epoch, RoomFinished) >= 12
 
 
 def seconds_until_over(failed: FailedRooms, now: datetime) -> int:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ladder.host.administration import abandon_epochs
-from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import (
     EpochAbandoned,
@@ -28,13 +27,7 @@ from tests.postgres_server import PostgresServer
 from tests.referee.command import Bourre
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
-from tests.referee.ladder.host.ladder_folders import NOW, add_bot, append, make_ladder, state_of
-
-
-def with_bots(ladder: LadderFolder, folder: Path) -> LadderFolder:
-    for bot in ("ada", "bob", "cy"):
-        add_bot(ladder, folder / bot, Newcomer(bot))
-    return ladder
+from tests.referee.ladder.host.ladder_folders import NOW, append, make_ladder, state_of, with_bots
 
 
 def play_on_after(ladder: LadderFolder) -> None:
@@ -57,21 +50,27 @@ def play_on_after(ladder: LadderFolder) -> None:
     assert "\nabandoned  the host restored a backup: " in "\n".join(lines(abandoned))
 
 
-@pytest.fixture
-def restored(tmp_path: Path) -> LadderFolder:
-    """The backup of a ladder with one room in play, whose epoch was closed since; `now` is what became of it."""
-    ladder = with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path)
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`ladder`, a backup with one room in play, whose epoch was closed since, and `now`, what became of it."""
+    place = tmp_path_factory.mktemp("history")
+    ladder = with_bots(make_ladder(place, SHORT_EPOCHS), place, "ada", "bob", "cy")
     with host(ladder) as serving:
         serving.steps(2)
         serving.rooms.stuck = True
         serving.steps(1)
-    shutil.copytree(ladder.path, tmp_path / "backup")
+    shutil.copytree(ladder.path, place / "backup")
     with host(ladder) as serving:
         serving.steps(10)
     assert count(ladder, EpochClosed) >= 1
-    ladder.path.rename(tmp_path / "now")
-    (tmp_path / "backup").rename(ladder.path)
-    return ladder
+    ladder.path.rename(place / "now")
+    (place / "backup").rename(ladder.path)
+    return place
+
+
+@pytest.fixture
+def restored(history: Path, tmp_path: Path) -> LadderFolder:
+    return LadderFolder(Path(shutil.copytree(history, tmp_path / "history"), "ladder"))
 
 
 def test_a_restored_ladder_goes_on_with_new_seeds(restored: LadderFolder) -> None:
@@ -80,7 +79,7 @@ def test_a_restored_ladder_goes_on_with_new_seeds(restored: LadderFolder) -> Non
 
 
 def test_a_room_that_was_stored_or_given_up_but_not_logged_ends_so(tmp_path: Path) -> None:
-    ladder = with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path)
+    ladder = with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path, "ada", "bob", "cy")
     with host(ladder) as serving:
         serving.rooms.free, serving.rooms.away = 2, "bob"
         serving.steps(1)
@@ -93,7 +92,7 @@ def test_a_room_that_was_stored_or_given_up_but_not_logged_ends_so(tmp_path: Pat
 
 @pytest.mark.xdist_group("processes")
 def test_a_restored_ladder_in_a_database_does_too(postgres: PostgresServer, tmp_path: Path) -> None:
-    ladder = with_bots(make_in_database(tmp_path, SHORT_EPOCHS, postgres.url), tmp_path)
+    ladder = with_bots(make_in_database(tmp_path, SHORT_EPOCHS, postgres.url), tmp_path, "ada", "bob", "cy")
     with host(ladder) as serving:
         serving.steps(2)
         serving.rooms.stuck = True

@@ -39,25 +39,29 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance, WorkerNews
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, append, make_ladder, state_of
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, append, make_ladder, state_of, with_bots
 
 
 @pytest.fixture
 def ladder(tmp_path: Path) -> LadderFolder:
-    ladder = make_ladder(tmp_path, SHORT_EPOCHS)
-    for bot in ("ada", "bob", "cy"):
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
-    return ladder
+    """A ladder whose first epoch goes on."""
+    return with_bots(make_ladder(tmp_path), tmp_path, "ada", "bob", "cy")
 
 
-def test_a_ladder_plays_room_after_room_and_every_epoch_verifies(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
+@pytest.fixture
+def in_epochs(tmp_path: Path) -> LadderFolder:
+    """A ladder whose epochs have four rooms."""
+    return with_bots(make_ladder(tmp_path, SHORT_EPOCHS), tmp_path, "ada", "bob", "cy")
+
+
+def test_a_ladder_plays_room_after_room_and_every_epoch_verifies(in_epochs: LadderFolder) -> None:
+    with host(in_epochs) as serving:
         serving.steps(20)
         assert len(serving.boards.boards["default"].rows(serving.boards.state, NOW).ranked) >= 3
-    closed = [event.epoch for event in events(ladder) if isinstance(event, EpochClosed)]
+    closed = [event.epoch for event in events(in_epochs) if isinstance(event, EpochClosed)]
     assert len(closed) >= 3
     for epoch in closed:
-        assert verify_epoch(ladder.path, epoch).rooms == 4
+        assert verify_epoch(in_epochs.path, epoch, jobs=1).rooms == 4
 
 
 def test_what_was_called_is_played_once_whenever_the_host_dies(ladder: LadderFolder) -> None:
@@ -78,16 +82,16 @@ def test_what_was_called_is_played_once_whenever_the_host_dies(ladder: LadderFol
     assert numbers[0] == 1
 
 
-def test_a_room_that_the_host_cannot_play_is_void_and_counts_for_nobody(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
+def test_a_room_that_the_host_cannot_play_is_void_and_counts_for_nobody(in_epochs: LadderFolder) -> None:
+    with host(in_epochs) as serving:
         serving.rooms.fails = True
         serving.steps(3)
         serving.rooms.fails = False
         serving.now += timedelta(minutes=1)
         serving.steps(10)
-        void = [event.room for event in events(ladder) if isinstance(event, RoomVoided)]
+        void = [event.room for event in events(in_epochs) if isinstance(event, RoomVoided)]
         assert void[0] == 1
-    assert verify_epoch(ladder.path, 1).rooms == 4
+    assert verify_epoch(in_epochs.path, 1, jobs=1).rooms == 4
 
 
 def test_who_is_paused_in_another_process_is_called_no_more(ladder: LadderFolder) -> None:
@@ -116,21 +120,21 @@ def test_a_remote_bot_plays_while_it_is_here(ladder: LadderFolder) -> None:
         assert not any(entry.name == "far.1" for room in serving.rooms.seen[before:] for entry in room.entries)
 
 
-def test_a_room_whose_remote_bot_is_away_is_void_and_the_bot_is_told_why_it_waits(ladder: LadderFolder) -> None:
-    add_remote(ladder, Newcomer("far"), lambda: NOW)
-    with host(ladder) as serving:
+def test_a_room_whose_remote_bot_is_away_is_void_and_the_bot_is_told_why_it_waits(in_epochs: LadderFolder) -> None:
+    add_remote(in_epochs, Newcomer("far"), lambda: NOW)
+    with host(in_epochs) as serving:
         serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
         serving.rooms.away = "far"
-        while not count(ladder, RoomVoided):
+        while not count(in_epochs, RoomVoided):
             serving.steps(1)
-        void = next(event for event in events(ladder) if isinstance(event, RoomVoided))
+        void = next(event for event in events(in_epochs) if isinstance(event, RoomVoided))
         assert (void.reason, void.left) == ("far left before it began", ("far",))
         serving.rooms.come = [Attendance(("far",), frozenset())]
         serving.steps(2)
-        last = [event.room for event in events(ladder) if isinstance(event, RoomVoided)][-1]
+        last = [event.room for event in events(in_epochs) if isinstance(event, RoomVoided)][-1]
         assert explain(serving.boards.state, "far").reason == f"it left before room {last} began"
         serving.steps(6)
-    assert verify_epoch(ladder.path, 1).rooms == 4
+    assert verify_epoch(in_epochs.path, 1, jobs=1).rooms == 4
 
 
 def test_a_bot_that_this_host_has_not_seen_does_not_answer_for_a_room_that_it_left(ladder: LadderFolder) -> None:
@@ -149,9 +153,7 @@ def test_a_bot_that_this_host_has_not_seen_does_not_answer_for_a_room_that_it_le
 
 
 def test_a_challenge_takes_one_of_the_free_places_and_calls_no_bot_whose_files_changed(tmp_path: Path) -> None:
-    ladder = make_ladder(tmp_path, SHORT_EPOCHS.replace(STAFF, ""))
-    for bot in "abcdef":
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    ladder = with_bots(make_ladder(tmp_path, SHORT_EPOCHS.replace(STAFF, "")), tmp_path, *"abcdef")
     with host(ladder) as serving:
         serving.steps(10)
         asked = ChallengeAsked("a", ("a", "b", "c"))
@@ -178,9 +180,7 @@ def test_a_challenge_takes_one_of_the_free_places_and_calls_no_bot_whose_files_c
 
 
 def test_a_room_that_lasts_long_holds_up_nobody_and_the_log_has_its_times(tmp_path: Path) -> None:
-    ladder = make_ladder(tmp_path, SHORT_EPOCHS.replace(STAFF, ""))
-    for bot in "abc":
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    ladder = with_bots(make_ladder(tmp_path, FILE), tmp_path, *"abc")
     with host(ladder) as serving:
         serving.steps(1)
         serving.rooms.stuck = True
@@ -253,7 +253,7 @@ def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
         epochs = serving.boards.state.seasons.epochs
         assert [(epoch.season, epoch.rooms > 0) for epoch in epochs[:2]] == [(1, False), (2, True)]
         assert [number for number, _ in serving.boards.last_boards(lambda _: False)] == [1]
-    assert verify_epoch(ladder.path, 1).rooms == 0
+    assert verify_epoch(ladder.path, 1, jobs=1).rooms == 0
 
 
 def test_a_host_that_starts_again_goes_on_with_the_curves_of_the_board_that_it_kept(ladder: LadderFolder) -> None:
@@ -293,10 +293,8 @@ def test_the_last_board_of_a_season_is_written_and_its_hash_is_logged_once(ladde
 
 
 def test_a_bot_that_only_makes_faults_is_benched_with_the_reason(tmp_path: Path) -> None:
-    terms = SHORT_EPOCHS.replace("[epoch]", "[benching]\nfault_share = 0.01\ngames = 2\n[epoch]")
-    ladder = make_ladder(tmp_path, terms)
-    for bot in ("ada", "bob", "cy"):
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    terms = f"{FILE}[benching]\nfault_share = 0.01\ngames = 2\n{STAFF}"
+    ladder = with_bots(make_ladder(tmp_path, terms), tmp_path, "ada", "bob", "cy")
     with host(ladder) as serving:
         serving.steps(60)
     benched = [event for event in events(ladder) if isinstance(event, BotBenched)]
@@ -361,22 +359,22 @@ def test_a_bot_whose_files_changed_on_disk_plays_no_more_until_they_are_restored
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_no_room_counts_that_was_played_with_changed_files(ladder: LadderFolder, restarts: bool) -> None:
+def test_no_room_counts_that_was_played_with_changed_files(in_epochs: LadderFolder, restarts: bool) -> None:
     """They change while it is played, and the host may be killed before it is over."""
-    with host(ladder) as serving:
+    with host(in_epochs) as serving:
         serving.steps(12)
         serving.rooms.stuck = True
         serving.steps(2)
         (number, room), *_ = serving.boards.state.rooms.items()
         bot = next(entrant.bot for entrant in room.line_up if not entrant.joined.staff)
-        edit(ladder, bot)
+        edit(in_epochs, bot)
         if not restarts:
             serving.rooms.stuck = False
             serving.steps(3)
-    with host(ladder) as serving:
+    with host(in_epochs) as serving:
         serving.steps(12)
-    voided = {event.room: event.reason for event in events(ladder) if isinstance(event, RoomVoided)}
+    voided = {event.room: event.reason for event in events(in_epochs) if isinstance(event, RoomVoided)}
     assert voided == {number: f"{bot}: its files changed on disk: bot.py was changed"}
-    assert [event.bot for event in events(ladder) if isinstance(event, BotBenched)] == [bot]
-    for epoch in [event.epoch for event in events(ladder) if isinstance(event, EpochClosed)]:
-        verify_epoch(ladder.path, epoch)
+    assert [event.bot for event in events(in_epochs) if isinstance(event, BotBenched)] == [bot]
+    for epoch in [event.epoch for event in events(in_epochs) if isinstance(event, EpochClosed)]:
+        verify_epoch(in_epochs.path, epoch, jobs=1)

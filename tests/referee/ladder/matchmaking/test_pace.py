@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from ladder_simulation import Setting, Simulation
 
-from bourre_referee.ladder.host.ladder_file import QuotasSection
+from bourre_referee.ladder.host.ladder_file import Quotas
 from bourre_referee.ladder.host.pacing import Arrivals
 from bourre_referee.ladder.log.events import (
     BotJoined,
@@ -27,7 +27,7 @@ SECONDS = 1.5
 """How long a usual room lasts: the unit of simulated time."""
 UNTIL = 400.0
 HONEST = 12
-CHALLENGES = QuotasSection().challenges_per_day
+CHALLENGES = Quotas().challenges_per_day
 FLAPPING, CHALLENGING, ABSENT = "flapping-1", "challenging-2", "absent-3"
 
 

@@ -29,7 +29,7 @@ AT_A_TIME = 1_000
 """How many lines are read at a time."""
 
 
-class LineTable:
+class LogTable:
     """The lines of one ladder; a position is a number of lines. Waits with patience while the server is gone."""
 
     def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Patience = AT_ONCE) -> None:
