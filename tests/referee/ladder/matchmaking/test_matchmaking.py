@@ -168,7 +168,7 @@ def test_a_ladder_without_terms_is_not_paired() -> None:
 
 
 def waits_at(met: int, *, overlong: bool) -> bool:
-    """Whether three bots that wait, and met so often in their 100 rooms, wait for the fourth's room to end."""
+    """Whether three bots that wait, and met so often in their 1,000 rooms, wait for the fourth's room to end."""
     ladder = Ladder(*joined(*"abcd"))
     waiting = ladder.state.lists["fast"]
     for took_ms in (1, 1, 1, 10 if overlong else 1):
@@ -176,7 +176,7 @@ def waits_at(met: int, *, overlong: bool) -> bool:
     bots = list(ladder.state.bots.values())
     for bot in bots:
         waiting.remove(bot)
-        bot.rooms, bot.met = 100, Counter({other.number: met for other in bots if other is not bot})
+        bot.rooms, bot.met = 1_000, Counter({other.number: met for other in bots if other is not bot})
         waiting.wait(bot)
     waiting.call(bots[3], challenge=False)
     table = choose_table(waiting, opened(ladder.state), str.encode)
@@ -185,6 +185,6 @@ def waits_at(met: int, *, overlong: bool) -> bool:
 
 
 def test_a_table_that_is_uneven_by_a_tenth_begins_once_a_room_took_long() -> None:
-    """Two of four bots meet in two thirds of 100 rooms, and each pair may have met half a time more often."""
-    assert [waits_at(met, overlong=False) for met in (67, 68)] == [False, True]
-    assert [waits_at(met, overlong=True) for met in (73, 74)] == [False, True]
+    """Two of four bots meet in two thirds of 1,000 rooms, and each pair may have met half a time more often."""
+    assert [waits_at(met, overlong=False) for met in (667, 668)] == [False, True]
+    assert [waits_at(met, overlong=True) for met in (733, 734)] == [False, True]
