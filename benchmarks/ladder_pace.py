@@ -27,7 +27,7 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import RoomFinished, RoomPaired
 from bourre_referee.runner.invitations import renew_token
 from bourre_referee.web.ladder.ladder_reader import LadderReader
-from bourre_referee.web.ladder.owner_acts import OwnerActs
+from bourre_referee.web.ladder.owner_acts import OwnerActs, ladder_keys
 from bourre_referee.web.page_lookup import RefusedRequest
 
 HONEST = tuple(f"honest{number:02}" for number in range(12))
@@ -101,7 +101,7 @@ def measure(place: Path, seconds: float, *, bad: bool) -> int:
             watched.until(lambda: watched.here.issuperset(HONEST))
             with bad_bots(roles, address, place):
                 ends, before = time.monotonic() + seconds, seats_of(ladder)
-                acts = OwnerActs(LadderReader(ladder)) if bad else None
+                acts = OwnerActs(LadderReader(ladder), ladder_keys(ladder)) if bad else None
                 while time.monotonic() < ends:
                     if acts:
                         ask(acts)

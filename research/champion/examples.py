@@ -1,4 +1,4 @@
-"""The bots of `examples/`, played in step; `tests/champion/test_lockstep_examples.py` proves them equal."""
+"""The bots of `examples/`, played in step; `tests/champion/test_training.py` proves them equal."""
 
 from __future__ import annotations
 

@@ -22,7 +22,10 @@ from bourre.rules.view import View
 from bourre.testing import view
 from bourre_lab.champion import ChampionBot, judge, judge_views, weights
 from bourre_lab.champion.judge import exemption
+from bourre_lab.champion.network_inputs import card_features, entry_features
+from bourre_lab.champion.view_state import asked_of, state_of
 from bourre_lab.champion.weights import DamagedChampion, frozen_networks
+from bourre_lab.lockstep import Asked
 from research.champion import freeze
 from research.champion.evaluation import compare
 from research.champion.examples import EXAMPLES
@@ -198,3 +201,28 @@ def test_freezing_writes_the_file_and_its_hash(tmp_path: Path) -> None:
     module.write_text("nothing\n")
     with pytest.raises(ValueError, match="0 lines"):
         freeze.freeze(checkpoint, file, module)
+
+
+PRESETS = ("limit", "wikipedia", "simultaneous", "separate_dead", "nba", "indiana", "booray")
+ROW = np.zeros(1, dtype=np.int64)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 5, 7])
+def test_a_view_has_the_features_of_its_deal(preset: str, seats: int) -> None:
+    house = HouseRules.preset(preset)
+    same = SameDeals(house, seats, 6, np.random.default_rng(seats))
+    exempt = np.array([0.25], dtype=np.float32)
+    compared = 0
+    for _ in same.steps():
+        for row in same.open_rows():
+            match, deals = same.matches[row], same.deals
+            view = match.view(match.to_act)
+            assert asked_of(view) == deals.asked[row]
+            make = card_features if deals.asked[row] == Asked.PLAY else entry_features
+            seen, order = make(state_of(view), ROW, exempt, house)
+            known, known_order = make(deals.state, np.array([row]), exempt, house)
+            np.testing.assert_array_equal(seen, known)
+            np.testing.assert_array_equal(order, known_order)
+            compared += 1
+    assert compared > 6 * seats

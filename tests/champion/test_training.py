@@ -1,4 +1,4 @@
-"""The training learns, repeats itself from its seed, and resumes from its checkpoint."""
+"""The training learns, repeats itself from its seed, and resumes; its examples play as those of `examples/`."""
 
 from __future__ import annotations
 
@@ -115,3 +115,23 @@ def test_sampled_hands_favour_no_seat() -> None:
     first, second = (count(sampled.hands[:, seat] & barred).mean() for seat in free[:2])
     assert first > 0.3
     assert abs(first - second) < 0.05
+
+
+FOLDER = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("seats", [3, 6])
+def test_an_example_decides_as_its_bot(name: str, seats: int) -> None:
+    bot = load(str(FOLDER / f"{name}.py"))()
+    player, rng = EXAMPLES[name], np.random.default_rng(seats)
+    same = SameDeals(HouseRules.preset("limit"), seats, 25, rng)
+    plays = 0
+    for _ in same.steps():
+        for row in same.open_rows():
+            match = same.matches[row]
+            (action,) = player.actions(same.deals, np.array([row]), rng).tolist()
+            chosen = decide_now(bot, match.view(match.to_act), never)
+            assert choice_of(action, match, match.to_act) == chosen
+            plays += int(same.deals.asked[row] == Asked.PLAY)
+    assert plays > 80

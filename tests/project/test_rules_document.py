@@ -10,7 +10,7 @@ from dataclasses import fields
 import dev
 from bourre.rules.house import CHOICES, MAY_BE_NONE, MIN_SEATS, PRESET_SEATS, PRESETS, RANGES, HouseRules
 from bourre.rules.sentences import SENTENCES
-from bourre_referee.cli.rules_json.rulings import legal, settlement
+from bourre_referee.cli.rules_json import legal, settlement
 from tests.sdk.rules.rule_tests import RULES
 
 TEXT = (dev.ROOT / "docs" / "rules.md").read_text("utf-8")

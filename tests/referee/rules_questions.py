@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from bourre_referee.cli.rules_json.rulings import answers, legal, settlement
+from bourre_referee.cli.rules_json import answers, legal, settlement
 
 Answer = dict[str, Any]
 Answerer = Callable[[str], dict[str, object]]

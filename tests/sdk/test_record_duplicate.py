@@ -1,4 +1,4 @@
-"""Records of duplicate matches: every deal in all its seatings, replayed, read back, and refused if false."""
+"""Records of duplicate matches, and of houses where nobody may play: replayed, read back, and refused if false."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ import pytest
 
 from bourre import Bot
 from bourre.practice import practice_duplicate
-from bourre.record import RecordError, asks, asks_of_all, duplicate_text, read, replay
+from bourre.record import Recorder, RecordError, asks, asks_of_all, duplicate_text, read, replay
+from bourre.rules.actions import Recall
 from bourre.rules.cards import Card
+from bourre.rules.deck import SeededChance
+from bourre.rules.events import PotCarried, TrickReopened
 from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import View
-from tests.sdk.recorded import changed
+from tests.sdk.random_answers import RandomStep
+from tests.sdk.recorded import changed, header, recorded
 
 PAGAT = HouseRules.preset("pagat")
 
@@ -105,3 +110,62 @@ def test_a_deal_or_a_seating_can_be_chosen_and_the_order_of_the_seatings_does_no
         chosen = [one for one in asks(record, 1) if deal in (None, one.view.deal) and seating in (None, one.seating)]
         assert list(asks(record, 1, deal, seating)) == chosen != []
     assert duplicate_text(record.header, reversed(record.deals)) == text
+
+
+SPADES_OR_CLUBS = HouseRules.preset("indiana", ante=2)
+
+
+def with_deals_that_nobody_plays() -> tuple[str, list[RandomStep]]:
+    """Two seats, and hands of four that mostly may not play: often no seat is asked (R4.6)."""
+    return recorded(header(2, 300, 3, SPADES_OR_CLUBS), mischief=0.0)
+
+
+def test_deals_that_nobody_may_play_are_recorded_without_an_action() -> None:
+    text, noted = with_deals_that_nobody_plays()
+    record = read(text)
+    assert [tuple(step) for step in replay(record)] == noted
+    unplayed = [deal for deal in record.deals if not deal.actions and deal.turned]
+    nobody = [event for _, _, events in noted for event in events if isinstance(event, PotCarried) and not event.played]
+    assert len(unplayed) >= len(nobody) > 0
+    assert any(sum(isinstance(event, PotCarried) for event in events) > 1 for _, _, events in noted)
+
+
+def test_a_match_of_deals_that_nobody_may_play_has_a_record() -> None:
+    """All deals are settled at the start; the record is complete and true."""
+    for seed in range(2000):
+        spec = header(2, 2, seed, SPADES_OR_CLUBS)
+        match = Match(2, 2, SPADES_OR_CLUBS, SeededChance(spec.seed))
+        recorder = Recorder(spec)
+        recorder.note(None, None, match.start())
+        if match.over:
+            break
+    record = read(recorder.text())
+    assert [deal.actions for deal in record.deals] == [(), ()]
+    assert [step.action for step in replay(record)] == [None]
+    assert [deal.deal for deal in recorder.finished] == [1, 2]
+
+
+@pytest.mark.parametrize("key", ["pot", "dealer", "turned"])
+def test_a_lie_about_a_deal_that_nobody_played_is_found(key: str) -> None:
+    text, _ = with_deals_that_nobody_plays()
+    number = next(deal.deal for deal in read(text).deals if not deal.actions)
+    lies = {"pot": -1, "dealer": 5, "turned": None}
+    with pytest.raises(RecordError, match=rf"deal {number}: {key} is .+ by seed and rules, but recorded as"):
+        list(replay(read(changed(text, number, lambda deal: deal.update({key: lies[key]})))))
+
+
+def test_an_action_in_a_deal_that_nobody_played_cannot_be() -> None:
+    text, _ = with_deals_that_nobody_plays()
+    number = next(deal.deal for deal in read(text).deals if not deal.actions)
+    with pytest.raises(RecordError, match=rf"deal {number}: the deal ends before action 1, 0 in"):
+        list(replay(read(changed(text, number, lambda deal: deal["actions"].append("0 in")))))
+
+
+def test_a_trick_opened_again_counts_once() -> None:
+    spec = header(3, 60, 5, HouseRules(renege_policy="silent"))
+    text, noted = recorded(spec, mischief=0.3)
+    record = read(text)
+    assert any(isinstance(event, TrickReopened) for _, _, events in noted for event in events)
+    assert any(isinstance(action, Recall) for _, action, _ in noted)
+    assert {sum(deal.taken) for deal in record.deals} <= {0, 5}
+    assert [tuple(step) for step in replay(record)] == noted

@@ -9,30 +9,24 @@ from bourre_referee.cli.bench import bench
 from bourre_referee.cli.check import check
 from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
-from bourre_referee.cli.export import export
+from bourre_referee.cli.export import export, import_run, plot
 from bourre_referee.cli.grade import grade
-from bourre_referee.cli.import_run import import_run
 from bourre_referee.cli.invite import invite
 from bourre_referee.cli.ladder import ladder_app
 from bourre_referee.cli.new import new
-from bourre_referee.cli.play import play
-from bourre_referee.cli.plot import plot
+from bourre_referee.cli.play import play, puzzle
 from bourre_referee.cli.practice import practice
-from bourre_referee.cli.puzzle import puzzle
-from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.repro import repro
 from bourre_referee.cli.review import review
-from bourre_referee.cli.run import run
-from bourre_referee.cli.schedule import schedule
+from bourre_referee.cli.run import run, schedule
 from bourre_referee.cli.serve import serve
 from bourre_referee.cli.standings import standings
-from bourre_referee.cli.stats import stats
-from bourre_referee.cli.verify import verify
-from bourre_referee.cli.void import void
+from bourre_referee.cli.stats import rate, stats
+from bourre_referee.cli.verify import verify, void
 
-ALL_WORDS = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-"""How a command takes every word for the program that it starts."""
+ALL_WORDS = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""How a command takes all options for the program that it starts."""
 app = typer.Typer(
     help="Contests between bots of the card game Bourré.",
     no_args_is_help=True,

@@ -10,7 +10,10 @@ from bourre_referee.cli.exit_codes import BadUsage
 
 
 def bench(words: typer.Context) -> None:
-    """Measure how fast this machine plays: python3 dev.py bench, in a clone of the project."""
+    """Measure how fast this machine plays, in a clone of the project.
+
+    It is python3 dev.py bench, which has its options: python3 dev.py bench --help.
+    """
     folders = (parent / "benchmarks" for parent in Path(__file__).parents)
     folder = next((folder for folder in folders if (folder / "bench").is_dir()), None)
     if folder is None:

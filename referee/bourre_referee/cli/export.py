@@ -1,6 +1,7 @@
-"""`bourre export`: writes a run as tables for other programs, or as pages."""
+"""`bourre export`, `plot` and `import`: what becomes of a run elsewhere: tables, pages, plots, a copy in a database."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -77,3 +78,41 @@ def _write(run: "Run", form: str, place: Path, tables: list[str], jobs: int | No
 
         with steps(only_in_terminal=True) as advance:
             export(run, form, place, tables, Work(jobs, advance))
+
+
+def plot(
+    where: RunArgument,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-plots", help="A new folder.")] = None,
+) -> None:
+    """Draw a run, finished or not: chips with intervals, ratings, cross-table, chips over time.
+
+    Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
+    """
+    from bourre_referee.export.plots.draw_plots import draw
+    from bourre_referee.storage.run import Run
+
+    run = Run.open(where)
+    place = out or beside(where, "plots")
+    draw(run, place)
+    tell(f"written to {place}: chips, rating, cross and course, each as .svg and .png")
+
+
+def import_run(
+    where: RunArgument,
+    db: Annotated[str, typer.Option(metavar="URL", help="The database: postgresql://USER@HOST/DATABASE.")],
+) -> None:
+    """Copy a run into a PostgreSQL database, finished or not.
+
+    It has the same digest there. Logs, tokens and archived bots stay where they are. `bourre export --format run` makes
+    a run folder of it again. Of an unfinished run, continue only one copy.
+    """
+    from bourre_referee.storage.copy_run import copy_run
+    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run_location import place_in_database
+
+    run = Run.open(where)
+    target = place_in_database(db, run.manifest.contest)
+    target.make()
+    with target.hold() as held:
+        copy_run(where, held)
+    tell(f"copied to {target}; bourre verify {quote(str(target))} checks it")

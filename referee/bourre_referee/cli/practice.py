@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre.practice import PracticeResult
+    from bourre.rules.house import HouseRules
     from bourre_referee.cli.bot_sources import Found
     from bourre_referee.evaluation.trial_findings import Findings
 
@@ -71,11 +73,26 @@ def practice(
     check_environment(bots, environment)
     words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
     with _explained(join(["bourre", "practice", *map(str, words)]), preset):
-        found = _try_start(bots, preset, seed, lenient)
+        session = _Session(bots, house_for_table(preset, len(bots)), deals, matches, seed, strict=not lenient)
+        found = _try_start(session)
         folders = {Path(one.partition(":")[0]).resolve().parent for one in bots.values() if isinstance(one, str)}
         with end_when_stuck(folders, max(LEAST_SECONDS, (found.clock.decision_ms + found.clock.bank_ms) / 1000)):
-            result, problems = _play(bots, preset, deals, seed, matches, decision_seconds, strict=not lenient)
-        _print(result, problems or [f"warning: {error}" for error in found.errors])
+            result, problems = _play(session, decision_seconds)
+        print(result)
+        for line in problems or [f"warning: {error}" for error in found.errors]:
+            tell(line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """What is played."""
+
+    bots: Mapping[str, "Found"]
+    house: "HouseRules"
+    deals: int
+    matches: int
+    seed: int
+    strict: bool
 
 
 @contextmanager
@@ -111,71 +128,52 @@ def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
     return name_bots(found, gap=" " if all(isinstance(one, str) for one in found) else "-")
 
 
-def _try_start(bots: Mapping[str, "Found"], preset: str, seed: int, lenient: bool) -> "Findings":
+def _try_start(session: _Session) -> "Findings":
     """Start the first bot's file, and print warnings; return what was found. Raises NeverStarted."""
     from bourre.practice.mistake import NeverStarted
     from bourre_referee.evaluation.start_trial import try_file
     from bourre_referee.evaluation.trial_findings import Findings
     from bourre_referee.model.spec import Clock, RoomFailed
 
-    name, found = next(iter(bots.items()))
+    name, found = next(iter(session.bots.items()))
     file = Path(found.partition(":")[0]) if isinstance(found, str) else Path()
-    house = house_for_table(preset, len(bots))
     if file.suffix != ".py" or not file.is_file() or file.parent in example_folders():
         return Findings(Clock())
     try:
-        findings = try_file(file.resolve(), house, len(bots), seed)
+        findings = try_file(file.resolve(), session.house, len(session.bots), session.seed)
     except RoomFailed as error:
         tell(f"warning: {name} was not started as a contest starts it: {error}")
         return Findings(Clock())
-    if findings.never_started and not lenient:
+    if findings.never_started and session.strict:
         raise NeverStarted(f"{name} never started: {findings.never_started}")
     for warning in filter(None, (findings.never_started, *findings.warnings)):
         tell(f"warning: {warning}")
     return findings
 
 
-def _play(
-    bots: Mapping[str, "Found"],
-    preset: str,
-    deals: int,
-    seed: int,
-    matches: int,
-    decision_seconds: float | None,
-    *,
-    strict: bool,
-) -> tuple["PracticeResult", Sequence[str]]:
+def _play(session: _Session, decision_seconds: float | None) -> tuple["PracticeResult", Sequence[str]]:
     """Play the matches; return what went wrong, too. Raises BadUsage, InvalidHouse, BotFileError or PracticeError."""
-    paths = {name: found for name, found in bots.items() if isinstance(found, str)}
-    if len(paths) < len(bots):
-        return _play_commands(bots, preset, deals, seed, matches, decision_seconds, strict=strict)
+    from bourre.practice import practice
+
+    paths = {name: found for name, found in session.bots.items() if isinstance(found, str)}
+    if len(paths) < len(session.bots):
+        return _play_commands(session, decision_seconds)
     if decision_seconds is not None:
         raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
-    result = _play_here(paths, preset, deals, seed, matches, strict)
+    result = practice(
+        paths,
+        deals=session.deals,
+        seed=session.seed,
+        house=session.house,
+        matches=session.matches,
+        strict=session.strict,
+    )
     more = len(result.problems) - SHOWN
     return result, [*result.problems[:SHOWN], *([f"and {more} more mistakes"] if more > 0 else [])]
 
 
-def _play_here(
-    paths: Mapping[str, str], preset: str, deals: int, seed: int, matches: int, strict: bool
-) -> "PracticeResult":
-    from bourre.practice import practice
-
-    house = house_for_table(preset, len(paths))
-    return practice(paths, deals=deals, seed=seed, house=house, matches=matches, strict=strict)
-
-
-def _play_commands(
-    bots: Mapping[str, "Found"],
-    preset: str,
-    deals: int,
-    seed: int,
-    matches: int,
-    decision_seconds: float | None,
-    *,
-    strict: bool,
-) -> tuple["PracticeResult", list[str]]:
-    """Play bots in processes of their own; return what went wrong, too. Raises NeverStarted if `strict`."""
+def _play_commands(session: _Session, decision_seconds: float | None) -> tuple["PracticeResult", list[str]]:
+    """Play bots in processes of their own; return what went wrong, too. Raises NeverStarted if it is strict."""
     from tempfile import TemporaryDirectory
 
     from bourre.practice.mistake import NeverStarted
@@ -188,17 +186,12 @@ def _play_commands(
     from bourre_referee.storage.run import Run
     from bourre_referee.storage.start_failures import find_start_failure
 
-    house, clock = house_for_table(preset, len(bots)), clock_of(decision_seconds)
-    contest = session_of(sources_of(bots), seed, deals, matches, house, Path.cwd(), clock)
+    seed, clock = session.seed, clock_of(decision_seconds)
+    sources = sources_of(session.bots)
+    contest = session_of(sources, seed, session.deals, session.matches, session.house, Path.cwd(), clock)
     with Stop() as stop, TemporaryDirectory(prefix="bourre-practice-") as place:
         result = practice_by_processes(contest, Path(place), stop)
-        for bot in contest.names if strict else ():
+        for bot in contest.names if session.strict else ():
             if why := find_start_failure(FolderLocation(Path(place)).logs, bot):
                 raise NeverStarted(f"{bot} never started: {why}")
         return result, [*trouble_lines(Run.open(Path(place)), contest.names, str(seed), SHOWN)]
-
-
-def _print(result: "PracticeResult", trouble: Sequence[str]) -> None:
-    print(result)
-    for line in trouble:
-        tell(line)

@@ -38,7 +38,7 @@ def legal() -> None:
     \b
     {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
     """
-    from bourre_referee.cli.rules_json.rulings import legal
+    from bourre_referee.cli.rules_json import legal
 
     _answer(legal)
 
@@ -50,13 +50,13 @@ def settle() -> None:
     \b
     {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
     """
-    from bourre_referee.cli.rules_json.rulings import settlement
+    from bourre_referee.cli.rules_json import settlement
 
     _answer(settlement)
 
 
 def _answer(question: Callable[[str], dict[str, object]]) -> None:
-    from bourre_referee.cli.rules_json.rulings import answers
+    from bourre_referee.cli.rules_json import answers
 
     # JSON can spell half a surrogate pair, UTF-8 cannot: it goes out as it came in, as a JSON escape.
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""`bourre run`: plays or continues a contest, and prints the standings."""
+"""`bourre run`: plays or continues a contest, and prints the standings; `bourre schedule`: who would meet whom."""
 
 import os
 import sys
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.arguments import AsJson, Jobs
 from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
-from bourre_referee.cli.exit_codes import INTERRUPTED, activation_lines, end, tell
+from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.address_text import without_password
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bourre_referee.statistics.standing import Standing
     from bourre_referee.storage.run import Run
     from bourre_referee.storage.run_location import RunLocation
+
 
 LONGEST_ERROR = 500
 """The most characters of an error that are printed."""
@@ -173,3 +174,52 @@ def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> No
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
     steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
     tell("\n".join(f"  {step}" for step in steps))
+
+
+MOST, MOST_BOTS = 1_000_000, 1_000
+"""Limits of matches and bots: more would take too long to count, and nobody plays them."""
+
+
+def schedule(
+    bots: Annotated[int, typer.Option(metavar="N", help="How many bots play.")],
+    seats: Annotated[int, typer.Option(metavar="N", help="How many sit at a table, 2 to 8.")],
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            show_default="one full cycle",
+            help="How many rounds; in each, everyone sits once in every seat.",
+        ),
+    ] = None,
+    tables: Annotated[int | None, typer.Option(metavar="N", help="How many matches, instead of rounds.")] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="As `seed` in a contest file; decides which bot gets which part.")
+    ] = 7,
+    json: AsJson = False,
+) -> None:
+    """Print a schedule, and how balanced it is.
+
+    A contest of this many bots with this seed plays the same one; its bots are b1, b2, ... in the contest's order.
+    """
+    from bourre.rules.deck import derive, master_seed
+    from bourre_referee import schedule as schedules
+    from bourre_referee.derived.answers_cache import schedule_searches
+    from bourre_referee.derived.result_cache import open_result_cache
+    from bourre_referee.schedule.round_robin import schedule_json, schedule_lines
+
+    if rounds is not None and tables is not None:
+        raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")
+    matches = bots * (bots - 1 if rounds is None else rounds) if tables is None else tables
+    if bots > MOST_BOTS or matches > MOST:
+        raise BadUsage(f"ask for {MOST_BOTS} bots or fewer, and for {MOST} matches or fewer (--rounds, --tables)")
+    parts = derive(master_seed(seed), "schedule")
+    searches = schedule_searches(open_result_cache(os.environ))
+    try:
+        if tables is None:
+            made = schedules.round_robin(bots, seats, rounds, parts, searches)
+        else:
+            made = schedules.round_robin_tables(bots, seats, tables, parts, searches)
+    except ValueError as error:
+        raise BadUsage(str(error)) from error
+    names = [f"b{number}" for number in range(1, bots + 1)]
+    print(schedule_json(made, names) if json else "\n".join(schedule_lines(made, names)))

@@ -1,19 +1,22 @@
-"""`bourre verify`: checks a run, or an export of it; and what it shares with `bourre ladder verify`."""
+"""`bourre verify`: checks a run, or an export of it, as `bourre ladder verify` does; `bourre void`: annuls a match."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson
-from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.cli.arguments import AsJson, RunArgument, parse_match_id
+from bourre_referee.cli.exit_codes import BadUsage, tell
+from bourre_referee.storage.address_text import is_address
 from bourre_referee.storage.run_location import RunLocation, parse_place
 
 if TYPE_CHECKING:
     from bourre_referee.verify.published import Published
+
 
 DIFFERENCE = 4
 
@@ -99,3 +102,26 @@ def _check_epoch(where: RunLocation, epoch: int, published: Sequence[Published],
     with steps(only_in_terminal=True) as advance:
         verified = verify_epoch(folder, epoch, published, jobs, advance)
     return document(verified) if json else "\n".join(lines(verified))
+
+
+def void(
+    where: RunArgument,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, such as m0001 or 1.")],
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="The reason, which everyone can read under the standings.")
+    ],
+) -> None:
+    """Discard a finished match, so that the next run plays it again.
+
+    It gets the same seed and so the same cards. The discarded record and the reason are kept.
+    """
+    from datetime import UTC, datetime
+
+    from bourre_referee.storage.void_match import void
+
+    discarded = void(where, parse_match_id(match), reason, datetime.now(UTC))
+    print(f"{discarded.match} is void: attempt {discarded.attempt}, {discarded.reason}")
+    if discarded.revealed:
+        tell("the seed of this run was revealed: anyone who plays this match again can know its cards beforehand")
+    again = ["--db", str(where).partition("#")[0]] if is_address(str(where)) else ["--out", str(where)]
+    tell(f"bourre run CONTEST {join(again)} plays it again, with the same seed")

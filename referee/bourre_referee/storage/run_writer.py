@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from bourre_referee.contest.stages import match_number
+from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome
+from bourre_referee.model.stored import ORGANISER, DiscardedMatch
 from bourre_referee.storage.digest import Chain, digest, hash_of
-from bourre_referee.storage.log_entry import Event
+from bourre_referee.storage.log_entry import Event, Voided
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.run_location import RunLocation
 from bourre_referee.storage.run_log import log_event
 from bourre_referee.storage.store import Finished, Store
-from bourre_referee.storage.void_match import finish_void, secret_was_revealed
 
 
 class RunWriter:
@@ -24,9 +25,8 @@ class RunWriter:
     Whenever the manifest is written, its count and its chain are those of the matches that are stored by then.
     """
 
-    def __init__(self, place: RunLocation, store: Store, manifest: Manifest, master: bytes) -> None:
-        """`master` is the seed, 32 bytes."""
-        finish_void(store, manifest)
+    def __init__(self, place: RunLocation, store: Store, manifest: Manifest) -> None:
+        _finish_void(store, manifest)
         self.manifest = manifest
         """As last written; the matches may be ahead of it."""
         self.finished = store.record_hashes()
@@ -35,7 +35,6 @@ class RunWriter:
         """How many attempts at each match are void."""
         self._place = place
         self._store = store
-        self._master = master
         self._missing = set(manifest.missing)
         self._chain = Chain(manifest.chain_start, self._missing)
 
@@ -53,6 +52,21 @@ class RunWriter:
         self._store.add_lost(matches, last_line, at, secret_was_revealed(self.manifest))
         self.lost.update(matches)
 
+    def void(self, match: str, reason: str, now: datetime) -> DiscardedMatch:
+        """Voids a finished match at the time `now`, in UTC; the standings are withdrawn."""
+        attempt, revealed = self.lost[match] + 1, secret_was_revealed(self.manifest)
+        at, record = now.isoformat(timespec="seconds"), self._store.record(match)
+        discarded = DiscardedMatch(match, attempt, ORGANISER, reason, at, revealed, record)
+        del self.finished[match]
+        self._chain = Chain(self.manifest.chain_start, self._missing)
+        # The manifest first: if this is killed at any moment, the next run repairs the folder.
+        voided = Voided(match=match, attempt=attempt, reason=reason)
+        self._write(log_event(self._updated(digest=None), "voided", now, voided))
+        _remove_standings(self._place)
+        self._store.void(discarded)
+        self.lost[match] = attempt
+        return discarded
+
     def save(self, **news: object) -> None:
         """Writes the manifest with these values."""
         self._write(self._updated(**news))
@@ -65,11 +79,11 @@ class RunWriter:
         """Reads which matches are stored: an interruption may have come before one of them was counted."""
         self.finished = self._store.record_hashes()
 
-    def finish(self, standings: Callable[[Manifest, Sequence[MatchResult]], str]) -> None:
-        """Writes the text of the standings, then the manifest, which reveals the seed and says that all is played."""
+    def finish(self, standings: Callable[[Manifest, Sequence[MatchResult]], str], master: bytes) -> None:
+        """Writes the text of the standings, then the manifest, which says that all is played and reveals the seed."""
         complete = self._updated(digest=digest(self._store.records()))
         self._place.write_standings(standings(complete, self._store.results()))
-        revealed = complete.model_copy(update={"seed": _reveal(complete.seed, self._master)})
+        revealed = complete.model_copy(update={"seed": _reveal(complete.seed, master)})
         self._write(log_event(revealed, "finished", datetime.now(UTC)))
 
     def seal(self) -> None:
@@ -89,7 +103,37 @@ class RunWriter:
         self._place.write_manifest(manifest)
 
 
+def secret_was_revealed(manifest: Manifest) -> bool:
+    """Whether the seed was secret and has been revealed, so that cards can be known from now on."""
+    return manifest.terms.seed is None and manifest.seed.revealed is not None
+
+
+def with_matches(manifest: Manifest, finished: Mapping[str, bytes]) -> Manifest:
+    """Returns the manifest with the count and the chain of these matches, given with the hashes of their records."""
+    chain = Chain(manifest.chain_start, manifest.missing)
+    chain.extend(finished)
+    return manifest.model_copy(update={"finished": len(finished), "chain": str(chain)})
+
+
 def _reveal(seed: Seed, master: bytes) -> Seed:
     if seed.revealed:
         return seed
     return Seed(note="was secret, revealed at the end", commitment=seed.commitment, revealed=master.hex())
+
+
+def _finish_void(store: Store, manifest: Manifest) -> None:
+    """Makes the match void that the log says is, if the process was killed before the database said so too."""
+    entry = manifest.log[-1] if manifest.log else None
+    if entry is None or (voided := entry.voided) is None or store.attempts().get(voided.match, 0) >= voided.attempt:
+        return
+    if (record := store.record(voided.match)) is not None:
+        revealed = secret_was_revealed(manifest)
+        store.void(DiscardedMatch(voided.match, voided.attempt, ORGANISER, voided.reason, entry.at, revealed, record))
+
+
+def _remove_standings(place: RunLocation) -> None:
+    try:
+        place.remove_standings()
+    except OSError as error:
+        hint = "remove it yourself and void the match again"
+        raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); {hint}") from error

@@ -9,13 +9,9 @@ from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
-from bourre_referee.storage.digest import Chain
-from bourre_referee.storage.log_entry import Voided
-from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.run_log import log_event
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.run_writer import RunWriter
 from bourre_referee.text.names import printable
 
 LONGEST_REASON = 500
@@ -31,56 +27,12 @@ def void(place: Path | RunLocation, match: str, reason: str, now: datetime) -> D
     run.record(match)
     _check_bots(run, match)
     with run.place.hold() as held, held.open_store(run.manifest.seed.commitment, writing=True) as store:
-        finish_void(store, run.manifest)
-        if store.record(match) is None:
+        writer = RunWriter(held, store, held.read_manifest())
+        if match not in writer.finished:
             raise ContestError(f"{run.place}: {match} was voided a moment ago")
-        discarded = discard(held, store, match, reason, now)
+        discarded = writer.void(match, reason, now)
         store.seal()
     return discarded
-
-
-def discard(held: RunLocation, store: Store, match: str, reason: str, now: datetime) -> DiscardedMatch:
-    """Voids a finished match of a run that this process holds, at the time `now`, in UTC."""
-    manifest = held.read_manifest()
-    discarded = DiscardedMatch(
-        match=match,
-        attempt=store.attempts().get(match, 0) + 1,
-        by=ORGANISER,
-        reason=reason,
-        at=now.isoformat(timespec="seconds"),
-        revealed=secret_was_revealed(manifest),
-        record=store.record(match),
-    )
-    # The manifest first: if this is killed at any moment, the next run repairs the folder.
-    voided = Voided(match=match, attempt=discarded.attempt, reason=reason)
-    without = _without(manifest, match, store.record_hashes())
-    held.write_manifest(log_event(without, "voided", now, voided))
-    _remove_standings(held)
-    store.void(discarded)
-    return discarded
-
-
-def finish_void(store: Store, manifest: Manifest) -> None:
-    """Makes the match void that the log says is, if the process was killed before the database said so too."""
-    entry = manifest.log[-1] if manifest.log else None
-    if entry is None or (voided := entry.voided) is None or store.attempts().get(voided.match, 0) >= voided.attempt:
-        return
-    if (record := store.record(voided.match)) is not None:
-        revealed = secret_was_revealed(manifest)
-        store.void(DiscardedMatch(voided.match, voided.attempt, ORGANISER, voided.reason, entry.at, revealed, record))
-
-
-def secret_was_revealed(manifest: Manifest) -> bool:
-    """Whether the seed was secret and has been revealed, so that cards can be known from now on."""
-    return manifest.terms.seed is None and manifest.seed.revealed is not None
-
-
-def _remove_standings(place: RunLocation) -> None:
-    try:
-        place.remove_standings()
-    except OSError as error:
-        hint = "remove it yourself and void the match again"
-        raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); {hint}") from error
 
 
 def is_reason(text: str) -> bool:
@@ -99,14 +51,6 @@ def _check_bots(run: Run, match: str) -> None:
     played = {seat.bot for result in run.results() if result.match == match for seat in result.seats}
     if gone := sorted(played - now):
         raise ContestError(f"{run.place}: {match} cannot be played again: {', '.join(gone)} left the contest")
-
-
-def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Manifest:
-    """Returns the manifest as it is without this finished match."""
-    left = {other: record_hash for other, record_hash in finished.items() if other != match}
-    chain = Chain(manifest.chain_start, manifest.missing)
-    chain.extend(left)
-    return manifest.model_copy(update={"digest": None, "finished": len(left), "chain": str(chain)})
 
 
 def void_lines(voids: Iterable[DiscardedMatch]) -> Iterator[str]:

@@ -20,12 +20,11 @@ from bourre_referee.storage.folder_location import FolderLocation
 from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.run_location import RunLocation, place_of
+from bourre_referee.web.background import CachedDocument, Cooldown, Document, Start, start_thread
 from bourre_referee.web.cached_analysis import AnalysisTask, analyse_folder, check_folder
-from bourre_referee.web.cached_document import CachedDocument, Document, start_thread
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
 from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
-from bourre_referee.web.rest import Rest
 from bourre_referee.web.state_tags import tag_of
 
 T = TypeVar("T")
@@ -64,7 +63,7 @@ class CachedRun:
         place: Path | RunLocation,
         clock: Callable[[], float] = time.monotonic,
         rest: float = 4.0,
-        start: Callable[[Callable[[], None]], None] = start_thread,
+        start: Start = start_thread,
         cache: ResultCache = NOTHING_KEPT,
         cards_wait: bool = False,
     ) -> None:
@@ -76,7 +75,7 @@ class CachedRun:
         self._cards_wait = cards_wait
         self._place = place_of(place)
         self._reading = Lock()
-        self._reading_rest = Rest(rest, clock)
+        self._reading_rest = Cooldown(rest, clock)
         self._signature: object = None
         self._state: RunState | None = None
         self._trouble = ""
@@ -88,7 +87,7 @@ class CachedRun:
         self._growing: GrowingRun | None = None
         self._busy = False
         """Whether a task runs in the background."""
-        self._background_rest = Rest(rest, clock)
+        self._background_rest = Cooldown(rest, clock)
         self._owed = False
         """Whether a task is still to be run."""
         self._news = False

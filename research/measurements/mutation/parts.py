@@ -36,7 +36,7 @@ PARTS = {
     "schedule": Part(
         folder="referee",
         modules=("bourre_referee/schedule/*.py",),
-        tests=("referee/schedule/test_*.py", "referee/storage/test_schedule_cache.py"),
+        tests=("referee/schedule/test_*.py", "referee/derived/test_answers_cache.py"),
     ),
     "ratings": Part(
         folder="referee",
@@ -54,12 +54,11 @@ PARTS = {
         tests=(
             "sdk/rules/test_[adehv]*.py",
             "sdk/rules/test_c*ds.py",
-            "sdk/rules/test_forced.py",
             "sdk/rules/test_leaving.py",
             "sdk/rules/test_lint.py",
             "sdk/rules/test_markup.py",
             "sdk/rules/test_r[1-8]_*.py",
-            "sdk/test_dealing.py",
+            "sdk/test_sampling.py",
             "sdk/test_notebook.py",
         ),
     ),

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from bourre.rules.house import CHOICES, MAY_BE_NONE, PRESETS, RANGES, HouseRules
-from bourre_referee.cli.rules_json.json_question import DIGITS
-from bourre_referee.cli.rules_json.rulings import answers, legal, settlement
+from bourre_referee.cli.rules_json import DIGITS, answers, legal, settlement
 from tests.referee.rules_questions import LEGAL, SETTLE, Answer, ask_legal, ask_settle, asked
 from tests.sdk.rules import judge
 from tests.sdk.rules.random_cases import random_case, random_play_keys

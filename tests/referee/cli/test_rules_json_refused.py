@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre.rules.house import HouseRules
-from bourre_referee.cli.rules_json.rulings import LONGEST, answers, legal, settlement
+from bourre_referee.cli.rules_json import LONGEST, answers, legal, settlement
 from tests.referee.rules_questions import LEGAL, SETTLE, Answer, Answerer, ask_legal, ask_settle, asked
 
 KEYS = ["preset", *(field.name for field in fields(HouseRules))]

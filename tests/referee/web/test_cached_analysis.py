@@ -11,11 +11,11 @@ from bourre_referee.derived import counts_cache, result_cache
 from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_run
-from bourre_referee.web.cached_counts import CountTask, count_matches
-from bourre_referee.web.cached_document import CachedDocument, Document
+from bourre_referee.web.background import CachedDocument, Document
+from bourre_referee.web.cached_counts import count_matches
 from bourre_referee.web.cached_run import CachedRun, Unreadable
+from bourre_referee.web.record_sums import RecordTask
 from tests.referee.command import Bourre
 from tests.referee.half_run import half_run
 from tests.referee.web.serving import copy_run, serving, void_match
@@ -133,12 +133,13 @@ def test_who_asks_too_early_is_told_when_to_come_again(folder: Path, monkeypatch
 def test_bots_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result_cache, "WORTH_KEEPING", 1)
     cache = ResultCache(tmp_path / "cache")
-    matches = Run.open(folder).matches()
-    some = count_matches(CountTask(FolderLocation(folder), matches[:4], cache))
-    rest = count_matches(CountTask(FolderLocation(folder), matches[4:], cache))
+    some, rest, every = (
+        RecordTask(FolderLocation(folder), one, cache) for one in (range(1, 5), range(5, 11), range(1, 11))
+    )
+    found = count_matches(some)
+    found += count_matches(rest)
     monkeypatch.delattr(counts_cache, "count_record")
-    whole = count_matches(CountTask(FolderLocation(folder), matches, cache))
-    some += rest
-    assert whole == some
+    whole = count_matches(every)
+    assert whole == found
     assert whole.style.bots
     assert whole.rules.bots

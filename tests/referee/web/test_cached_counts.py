@@ -15,7 +15,8 @@ from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.storage.run import Run
-from bourre_referee.web import cached_counts
+from bourre_referee.web import record_sums
+from bourre_referee.web.background import Cooldown
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.data.run_page import read_run
@@ -29,27 +30,30 @@ def styles_of(folder: Path, cached: CachedCounts) -> tuple[Style, ...] | None:
     return cached.styles(run, read_run(run))
 
 
-def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    threads: list[Callable[[], None]] = []
-
-    class Later:
-        """Replaces a thread; begins when the test says so."""
-
-        def __init__(self, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> None:
-            self.start = partial(threads.append, partial(target, *args))
-
-    monkeypatch.setattr(cached_counts, "Thread", Later)
-    cached = CachedCounts(at_once=9)
+def test_many_records_are_counted_in_the_background(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks: list[Callable[[], None]] = []
+    cached = CachedCounts(at_once=9, rest=0.0, start=tasks.append)
     assert styles_of(finished, cached) is None
     assert styles_of(finished, cached) is None  # counting has begun
-    assert len(threads) == 1
+    assert len(tasks) == 1
     with monkeypatch.context() as patch:
-        patch.setattr(cached_counts, "compute_in_process", Mock(side_effect=ContestError("a process died")))
-        with pytest.raises(ContestError):
-            threads.pop()()
+        patch.setattr(record_sums, "compute_in_process", Mock(side_effect=ContestError("a process died")))
+        tasks.pop()()
     assert styles_of(finished, cached) is None  # it has begun again
-    threads.pop()()
+    tasks.pop()()
     assert styles_of(finished, cached) == styles_of(finished, CachedCounts()) is not None
+
+
+def test_a_process_that_died_is_not_started_again_at_once(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks: list[Callable[[], None]] = []
+    times = iter([0.0, 2.0, 9.9, 10.0])
+    monkeypatch.setattr(record_sums, "Cooldown", lambda rest, _: Cooldown(rest, lambda: next(times)))
+    monkeypatch.setattr(record_sums, "compute_in_process", Mock(side_effect=ContestError("a process died")))
+    cached = CachedCounts(at_once=9, rest=4.0, start=tasks.append)
+    assert styles_of(finished, cached) is None
+    tasks.pop()()
+    assert (styles_of(finished, cached), len(tasks)) == (None, 0)
+    assert (styles_of(finished, cached), len(tasks)) == (None, 1)
 
 
 def test_reneges_are_counted_as_the_statistics_do(faulty: Path) -> None:

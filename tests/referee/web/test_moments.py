@@ -13,9 +13,10 @@ import pytest
 from bourre.record import read
 from bourre_referee.storage.run import Run
 from bourre_referee.web import cached_moments
-from bourre_referee.web.cached_moments import CachedMoments, MomentTask, find_moments
+from bourre_referee.web.cached_moments import CachedMoments, find_moments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.event_page import MOST, Moment, MomentKind, Moments, moments_of
+from bourre_referee.web.record_sums import RecordTask
 from bourre_referee.web.viewer import render_deal
 from tests.referee.web.serving import void_match
 
@@ -68,7 +69,7 @@ def test_moments_are_found_as_matches_are_taken_in_and_no_record_is_read_twice(
 ) -> None:
     asked: list[int] = []
 
-    def find(task: MomentTask) -> Moments:
+    def find(task: RecordTask) -> Moments:
         asked.extend(task.numbers)
         return find_moments(task)
 
@@ -86,7 +87,7 @@ def test_many_matches_are_looked_into_in_the_background_and_only_the_newest(
     monkeypatch.setattr(cached_moments, "MOST_MATCHES", 7)
     tasks: list[Callable[[], None]] = []
     state = CachedRun(faulty).current()
-    moments = CachedMoments(start=tasks.append, find=find_moments, at_once=5)
+    moments = CachedMoments(start=tasks.append, at_once=5)
     before = moments.event(state)
     assert (before.data.seen, before.data.moments) == (0, Moments())
     assert moments.event(state) is before
@@ -106,8 +107,3 @@ def test_a_voided_match_takes_its_moments_with_it(folder: Path) -> None:
     assert found.seen == 9
     assert {moment.match for moment in all_of(found.moments)} <= {f"m{number:04}" for number in range(1, 10)}
     assert found.moments == joined(by_match(folder))
-
-
-def test_a_process_finds_the_same(faulty: Path) -> None:
-    task = MomentTask(Run.open(faulty).place, range(1, 11))
-    assert cached_moments.find_in_process(task) == find_moments(task) != Moments()

@@ -15,8 +15,7 @@ from bourre.rules.match import Match
 from bourre_lab.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of
 from bourre_lab.envs.episode import Episode, Terms
 from bourre_lab.envs.features import STARTS
-from tests.sdk.envs.action_numbers import number_of
-from tests.sdk.envs.tables import HOUSES, sizes
+from tests.sdk.envs.tables import HOUSES, number_of, sizes
 from tests.sdk.random_answers import illegal_cards, legal_answer
 
 

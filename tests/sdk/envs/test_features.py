@@ -17,7 +17,7 @@ from bourre.testing import view
 from bourre_lab.envs.action_space import ACTIONS, CARD, choice_of, recall_of
 from bourre_lab.envs.features import COUNTS, SECTIONS, SIZE, STARTS, counts_of
 from bourre_lab.envs.observation import observation_space, vector_of
-from tests.sdk.envs.action_numbers import number_of
+from tests.sdk.envs.tables import number_of
 from tests.sdk.rules.table import Table, stacked
 
 

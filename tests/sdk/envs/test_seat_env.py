@@ -25,8 +25,7 @@ from bourre_lab.envs.observation import mask_of, vector_of
 from bourre_lab.envs.policy_bot import PolicyBot
 from bourre_lab.envs.seat_env import SeatEnv
 from tests.sdk.bots import Keen
-from tests.sdk.envs.action_numbers import number_of
-from tests.sdk.envs.tables import HOUSES, sizes
+from tests.sdk.envs.tables import HOUSES, number_of, sizes
 
 pytestmark = pytest.mark.filterwarnings(  # of an environment that no registry made
     "ignore:.*not able to test alternative render modes"

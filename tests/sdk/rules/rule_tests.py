@@ -73,7 +73,7 @@ There are also independent checks, which share no code with the rules:
 |---|---|---|
 | R5, R6 | a literal judge, on random positions and keys | `judge.py`, `test_legality.py` |
 | R5, R6 | a count of all ways to play fixed deals out | `perft.py`, `test_perft.py` |
-| R6.1 | an exhaustive search of small decks | `cinch_search.py`, `cinch_check.py` |
+| R6.1 | an exhaustive search of small decks | `cinch_check.py` |
 | R7, R8.1 to R8.3 | a calculation chip by chip, for random deals and keys | `reckoning.py`, `test_settlement.py` |
 | R1.2, R3, R4.4 | every card is in one place, and no view shows more than the events | `test_whole_matches.py` |
 | R1.2 | exchanging two hidden cards changes nothing that a seat sees | `test_secrets.py` |

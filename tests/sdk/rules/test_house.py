@@ -58,13 +58,6 @@ def test_a_key_that_is_a_choice_of_words(key: str, value: object) -> None:
         HouseRules.preset("pagat", **{key: value})
 
 
-def test_a_first_dealer_may_be_a_seat_and_the_error_says_so() -> None:
-    with pytest.raises(InvalidHouse, match=r"or a seat number$"):
-        HouseRules.preset("pagat", first_dealer="left")
-    with pytest.raises(InvalidHouse, match=r"a seat number is 0 to 7$"):
-        HouseRules.preset("pagat", first_dealer=8)
-
-
 @pytest.mark.parametrize("key", RANGES)
 def test_a_key_that_is_a_number(key: str) -> None:
     least, most = RANGES[key]

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bourre.rules.cards import Suit, parse_cards
+from bourre.rules.actions import Play
+from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.events import CardPlayed, TrickTaken
 from bourre.rules.tricks import Trick, best_card, trick_of
 from tests.sdk.rules.positions import legal, position, reneges
@@ -170,3 +171,27 @@ def test_r5_6_lead_honour_and_cinch_are_cut_with_one_another() -> None:
     assert legal(position("AS KS QS JS 2D", lead_honour="any")) == "QS KS AS"
     assert legal(position("AS KS QS JS 2D")) == "JS QS KS AS"
     assert reneges(position("AS KS QS JS 2D", lead_honour="any")) == {"2D": "R5.6", "JS": "R5.6"}
+
+
+# Trump is spades; 9H is led by seat 1: seat 2 has to follow with the king, seat 0 may choose a heart.
+HANDS = ("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D", "KH 2C 3C 4D 6S")
+
+
+def test_the_only_legal_card_is_forced_and_nothing_else() -> None:
+    table = Table(stacked(*HANDS), seats=3)
+    assert table.match.deal.forced is None
+    table.say("1 in", "2 in", "0 in")
+    assert table.match.deal.forced is None
+    table.say("1 9H")
+    assert table.match.deal.forced == Play(Card("KH"))
+    table.say("2 KH")
+    assert table.match.deal.forced is None
+
+
+def test_nothing_is_forced_on_who_is_asked_to_correct_a_renege() -> None:
+    """It may leave its card where it is."""
+    table = Table(stacked(*HANDS), seats=3, renege_policy="prompt")
+    table.say("1 in", "2 in", "0 in", "1 9H", "2 2C")
+    assert table.view.correcting
+    assert table.view.legal == (Card("KH"),)
+    assert table.match.deal.forced is None

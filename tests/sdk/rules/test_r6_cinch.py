@@ -6,6 +6,8 @@ import pytest
 
 from bourre.rules.cards import show
 from bourre.rules.events import Reneged
+from tests.sdk.rules.cinch_check import Findings, compare, tables
+from tests.sdk.rules.cinch_check import Table as SmallTable
 from tests.sdk.rules.positions import cinch, legal, position, reneges
 from tests.sdk.rules.table import Table, of, stacked
 
@@ -163,3 +165,35 @@ def test_r6_4_a_claim_needs_no_card_out_of_turn() -> None:
     table.finish()
     assert table.match.deal.tricks is not None
     assert table.match.deal.tricks.won == {1: 5, 2: 0, 0: 0}
+
+
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        SmallTable(5, (4,), held=3, playing=2, laid=0),
+        SmallTable(5, (4,), held=3, playing=3, laid=0),
+        SmallTable(5, (4,), held=2, playing=3, laid=1),
+        pytest.param(SmallTable(7, (4,), held=4, playing=2, laid=0), marks=LONG),
+        pytest.param(SmallTable(8, (4,), held=5, playing=2, laid=0), marks=LONG),
+        pytest.param(SmallTable(6, (3, 2), held=4, playing=2, laid=0), marks=LONG),
+        pytest.param(SmallTable(5, (3, 2), held=3, playing=3, laid=1), marks=LONG),
+        pytest.param(SmallTable(6, (3,), held=2, playing=4, laid=2), marks=LONG),
+        pytest.param(SmallTable(5, (5,), held=2, playing=4, laid=2), marks=LONG),
+    ],
+    ids=str,
+)
+def test_r6_1_the_formula_is_exact(table: SmallTable) -> None:
+    found = compare(table)
+    assert 0 < found.cinches < found.asked
+
+
+@pytest.mark.parametrize("size", range(4, 8))
+def test_r6_1_the_formula_is_exact_on_every_small_deck(size: int) -> None:
+    """`python -m tests.sdk.rules.cinch_check --cards 9` goes further."""
+    found = Findings()
+    for table in tables(size):
+        found.add(compare(table))
+    assert 0 < found.cinches < found.asked

@@ -2,22 +2,22 @@
 
 import typer
 
-from bourre_referee.cli.ladder.ladder_bots import add, key, token
-from bourre_referee.cli.ladder.ladder_changes import (
+from bourre_referee.cli.ladder.ladder_bots import (
+    add,
     bench,
     freeze,
+    key,
     pause,
     reinstate,
     restore,
     resume,
     retire,
     season,
+    token,
     void_match,
 )
-from bourre_referee.cli.ladder.ladder_copies import copies
 from bourre_referee.cli.ladder.ladder_serve import serve
-from bourre_referee.cli.ladder.ladder_verify import verify
-from bourre_referee.cli.ladder.ladder_views import log, new, status
+from bourre_referee.cli.ladder.ladder_views import copies, log, new, status, verify
 
 app = typer.Typer(help="A ladder: a board that is always on, where bots come and go.", no_args_is_help=True)
 app.command()(new)

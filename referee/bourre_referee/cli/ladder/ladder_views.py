@@ -1,5 +1,9 @@
-"""`bourre ladder new`, `status` and `log`."""
+"""`bourre ladder new`, `status`, `log`, `copies` and `verify`: a new ladder, and what there is to see of one."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -10,11 +14,14 @@ import typer
 from bourre_referee.cli.arguments import AsJson
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
+from bourre_referee.cli.verify import CheckingJobs, PublishedHashes, report
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from bourre_referee.ladder.host.ladder_entries import HostedBot
     from bourre_referee.ladder.host.ladder_status import LadderStatus
+    from bourre_referee.verify.published import Published
 
 
 def new(
@@ -74,7 +81,7 @@ def log(
         print(line)
 
 
-def _table(found: "LadderStatus") -> "Table":
+def _table(found: LadderStatus) -> Table:
     from rich.table import Table
     from rich.text import Text
 
@@ -91,3 +98,64 @@ def _table(found: "LadderStatus") -> "Table":
         place = f"{bot.waiting.place} of {bot.waiting.of}" if bot.waiting.place else "-"
         table.add_row(*words, str(bot.games), place, Text(printable(bot.waiting.reason)))
     return table
+
+
+def verify(
+    folder: LadderPath, jobs: CheckingJobs = None, published: PublishedHashes = None, json: AsJson = False
+) -> None:
+    """Check the log of a ladder, every epoch, every season and the board, while it goes on.
+
+    Stops at the first difference, prints it, and ends with exit code 4; the last line says what could not be checked.
+    With --published it also checks that the log and the epochs go on from what was published then.
+    """
+    report(lambda noted: _check(folder, noted, jobs, json), published, json=json)
+
+
+def _check(folder: Path, published: Sequence[Published], jobs: int | None, json: bool) -> str:
+    from bourre_referee.cli.progress import steps
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.verify.ladder_text import document, lines
+    from bourre_referee.verify.whole_ladder import verify_ladder
+
+    with steps(only_in_terminal=True) as advance:
+        verified = verify_ladder(LadderFolder(folder), published, jobs, advance)
+    return document(verified) if json else "\n".join(lines(verified))
+
+
+def copies(folder: LadderPath) -> None:
+    """Ask every hosted bot the same, and print which decide alike: a question to you, never a verdict.
+
+    Bots that their authors start are not asked. What a version answered is kept in your cache folder.
+    """
+    import os
+    from tempfile import TemporaryDirectory
+
+    from bourre_referee.cli.progress import show_steps, steps
+    from bourre_referee.derived.answers_cache import quizzed
+    from bourre_referee.derived.result_cache import open_result_cache
+    from bourre_referee.evaluation.copies.copies_text import copies_report
+    from bourre_referee.evaluation.copies.known_bots import known_bots
+    from bourre_referee.evaluation.copies.quizzed_play import quizzed_play
+    from bourre_referee.evaluation.copies.same_play import find_alike
+    from bourre_referee.ladder.host.ladder_entries import hosted_bots
+    from bourre_referee.ladder.host.ladder_folder import LadderFolder
+
+    bots, cache = list(hosted_bots(LadderFolder(folder), tell)), open_result_cache(os.environ)
+    with TemporaryDirectory(prefix="bourre-copies-") as logs, steps(only_in_terminal=True) as advance:
+        asked = show_steps(advance, "bots asked", bots, len(bots))
+        played = {bot.bot: quizzed(cache, bot.described, partial(_quiz, bot, Path(logs))) for bot in asked}
+    plays = [quizzed_play(bot, records) for bot, records in played.items() if records is not None]
+    for bot, records in played.items():
+        if records is None:
+            tell(f"{bot} is not compared: it did not play to the end (bourre check says why)")
+    print(copies_report(find_alike(plays, known_bots()), len(plays)), end="")
+
+
+def _quiz(bot: HostedBot, logs: Path) -> tuple[str, ...] | None:
+    from dataclasses import replace
+
+    from bourre_referee.evaluation.check.examine_bot import Subject
+    from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
+    from bourre_referee.evaluation.copies.quizzed_play import quiz
+
+    return quiz(Subject(replace(bot.entry, name=TESTED_BOT), bot.bot, (), bot.isolation), logs)

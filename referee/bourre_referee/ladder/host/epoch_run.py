@@ -36,7 +36,7 @@ class EpochRun:
         self._held = held
         self._store = _open_store(place, manifest)
         held.callback(lambda: self._store.close())
-        self._writer = RunWriter(place, self._store, manifest, master)
+        self._writer = RunWriter(place, self._store, manifest)
         self._list_rooms()
         self._check_stored()
 
@@ -155,7 +155,7 @@ class EpochRun:
         if not self.is_closed:
             if left := self._unfinished():
                 raise ContestError(f"{self._place}: {match_id(left[0])} is not finished yet: play it first")
-            self._writer.finish(standings_file)
+            self._writer.finish(standings_file, self.seed)
         self._seal()
 
     def close(self) -> None:

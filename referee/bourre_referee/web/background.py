@@ -1,14 +1,49 @@
-"""Cache a document that is made in a process of its own, so that no other answer waits for it."""
+"""Work in the background, which leaves the machine to the bots: threads, rests, and documents that processes make."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock, Thread
 from typing import NamedTuple
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.rest import Rest
+
+LONGEST_S = 60.0
+
+Start = Callable[[Callable[[], None]], None]
+"""Runs a task in the background."""
+
+
+def start_thread(task: Callable[[], None]) -> None:
+    """Run a task in the background."""
+    Thread(target=task, daemon=True).start()
+
+
+class Cooldown:
+    """A rest that lasts a multiple of the time that the work before it took, but at most a minute."""
+
+    def __init__(self, factor: float, clock: Callable[[], float]) -> None:
+        """`clock` returns seconds."""
+        self._factor = factor
+        self._clock = clock
+        self._until: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether work may begin."""
+        return self._until is None or self._clock() >= self._until
+
+    @contextmanager
+    def after(self) -> Iterator[None]:
+        """Time the work inside, even if it fails; the rest begins at its end."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            ended = self._clock()
+            self._until = ended + min(self._factor * (ended - began), LONGEST_S)
 
 
 class Document(NamedTuple):
@@ -20,11 +55,6 @@ class Document(NamedTuple):
     trouble: str
 
 
-def start_thread(task: Callable[[], None]) -> None:
-    """Run a task in the background."""
-    Thread(target=task, daemon=True).start()
-
-
 class CachedDocument:
     """Makes one document at a time; thread-safe."""
 
@@ -33,11 +63,11 @@ class CachedDocument:
         make: Callable[[], tuple[str, str]],
         rest: float,
         clock: Callable[[], float] = time.monotonic,
-        start: Callable[[Callable[[], None]], None] = start_thread,
+        start: Start = start_thread,
     ) -> None:
         """`make` returns the document, or why there is none; it is followed by `rest` times as long as that took."""
         self._make_text = make
-        self._rest = Rest(rest, clock)
+        self._cooldown = Cooldown(rest, clock)
         self._start = start
         self._making = Lock()
         self._newest: Document | None = None
@@ -55,13 +85,13 @@ class CachedDocument:
         While that is made, and during the rest after it, the one before is returned.
         """
         current = self._newest is not None and self._newest.tag == tag
-        if not current and self._rest.is_over and self._making.acquire(blocking=False):
+        if not current and self._cooldown.is_over and self._making.acquire(blocking=False):
             self._start(lambda: self._make_and_release(tag))
         return self._newest
 
     def _make_and_release(self, tag: str) -> None:
         try:
-            with self._rest.after():
+            with self._cooldown.after():
                 self._newest = self._make(tag)
         finally:
             self._making.release()
