@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.sandbox.bwrap.bwrap_command
-from bourre_referee.sandbox.bwrap.seccomp import ALLOW
-from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
+import bourre_referee.sandbox.bwrap.bwrap_launcher
+from bourre_referee.sandbox.bwrap.seccomp import ALLOW, NUMBERS
 from bourre_referee.sandbox.bwrap.syscall_policy import POLICY
 from tests.end_to_end.boxes import program, told_by
 
@@ -87,5 +86,5 @@ def test_the_filter_allows_no_namespace_inside(tmp_path: Path) -> None:
 
 def test_nor_does_the_box_without_a_filter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     allows_all = struct.pack("<HBBI", 0x06, 0, 0, ALLOW)
-    monkeypatch.setattr(bourre_referee.sandbox.bwrap.bwrap_command, "filter_here", lambda: allows_all)
+    monkeypatch.setattr(bourre_referee.sandbox.bwrap.bwrap_launcher, "filter_here", lambda: allows_all)
     assert "No space left on device" in told_by(program(tmp_path, NAMESPACE), tmp_path / "seats")

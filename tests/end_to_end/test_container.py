@@ -24,6 +24,7 @@ from bourre_referee.sandbox.container.container_probe import engine_for
 from bourre_referee.sandbox.launch import Credentials
 from tests.end_to_end.engines import contest_file, run, standings
 from tests.end_to_end.images import asked
+from tests.long_tests import mostly_long
 
 LIMITS = Limits(memory_mib=128, processes=32, disk_mib=8)
 SECONDS = 60.0
@@ -139,14 +140,14 @@ def test_what_a_bot_sees(ended: Callable[[str], Ended], tmp_path: Path, monkeypa
     assert "bot.py" not in seen["mounts"]
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("raise SystemExit(7)", 7),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", 128 + signal.SIGTERM),
-        ("import os, signal; os.kill(1, signal.SIGKILL); raise SystemExit(3)", 3),
-    ],
-)
+ENDS = {
+    "a status": ("raise SystemExit(7)", 7),
+    "a signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", 128 + signal.SIGTERM),
+    "after it would end its first process": ("import os, signal; os.kill(1, signal.SIGKILL); raise SystemExit(3)", 3),
+}
+
+
+@pytest.mark.parametrize(("text", "status"), mostly_long(ENDS, {"a signal"}))
 def test_a_bot_ends_as_it_ends(ended: Callable[[str], Ended], text: str, status: int) -> None:
     assert ended(text) == Ended(status, False, "")
 
@@ -156,6 +157,7 @@ def test_too_much_memory_is_over_the_limit(ended: Callable[[str], Ended]) -> Non
     assert (over.status, over.over_limit) == (128 + signal.SIGKILL, True)
 
 
+@pytest.mark.long
 def test_too_long_a_file_is_over_the_limit(ended: Callable[[str], Ended]) -> None:
     import_signal = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
     over = ended(import_signal + "open('/tmp/long', 'wb').write(bytes(16 << 20))")
@@ -167,7 +169,7 @@ def test_a_fork_bomb_stays_in_its_container(ended: Callable[[str], Ended]) -> No
     assert (over.status, over.printed) == (0, "no more\n")
 
 
-@pytest.mark.parametrize("with_client", [True, False], ids=["client too", "referee alone"])
+@pytest.mark.parametrize("with_client", mostly_long({"client too": True, "referee alone": False}, {"referee alone"}))
 def test_a_container_ends_when_its_referee_is_killed(
     engine: Engine, image: str, credentials: Credentials, tmp_path: Path, with_client: bool
 ) -> None:

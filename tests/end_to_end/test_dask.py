@@ -58,6 +58,7 @@ def test_the_command_plays_on_a_cluster_of_this_machine(contest: Contest, serial
     assert " 0 faults of bots and 0 lost attempts" in words
 
 
+@pytest.mark.long
 def test_workers_behind_tls_that_come_later_give_the_serial_digest(
     contest: Contest, serial: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,7 +113,9 @@ def faults(folder: Run) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("remote", ["ada", "ada bob cy dee"], ids=["mixed", "remote alone"])
+@pytest.mark.parametrize(
+    "remote", ["ada", pytest.param("ada bob cy dee", marks=pytest.mark.long)], ids=["mixed", "all"]
+)
 def test_remote_bots_over_tls_play_as_local_ones_do(
     remote: str, digest: str, authority: Authority, tmp_path: Path
 ) -> None:
@@ -124,6 +126,7 @@ def test_remote_bots_over_tls_play_as_local_ones_do(
     assert folder.manifest.digest == digest
 
 
+@pytest.mark.long
 def test_with_mutual_tls_a_bot_shows_a_certificate_too(digest: str, authority: Authority, tmp_path: Path) -> None:
     contest = with_tls(contest_of(tmp_path, "ada"), authority, mutual=True)
     told: list[tuple[str, tuple[str, ...]]] = []
@@ -177,6 +180,7 @@ def test_a_bot_whose_token_is_revoked_amid_the_contest_is_told_and_then_absent(t
     assert faults(folder)["ada"] > 0
 
 
+@pytest.mark.long
 def test_a_bot_with_a_renewed_token_takes_its_seat_again(digest: str, tmp_path: Path) -> None:
     settings: dict[str, str] = {}
 
@@ -209,6 +213,7 @@ def test_bots_wait_out_an_interruption_and_find_the_referee_again(digest: str, t
     assert folder.manifest.digest == digest
 
 
+@pytest.mark.long
 def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_next(
     digest: str, authority: Authority, tmp_path: Path
 ) -> None:

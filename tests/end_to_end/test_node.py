@@ -29,6 +29,7 @@ from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
+from tests.long_tests import mostly_long
 from tests.referee.command import called
 
 pytestmark = pytest.mark.skipif(
@@ -75,7 +76,7 @@ def records_of(outcomes: Iterable[MatchOutcome]) -> list[str]:
 @pytest.fixture(scope="module")
 def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> list[MatchOutcome]:
     """The results in a plain process at one table."""
-    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=16, deals=10))
+    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=8, deals=10))
 
 
 def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
@@ -88,7 +89,7 @@ def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
 def test_a_second_run_at_many_tables_comes_to_the_same(
     node: Path, undisturbed: list[MatchOutcome], tmp_path: Path
 ) -> None:
-    again = played_well(room_of(node, tmp_path, matches=16, deals=10, tables=16))
+    again = played_well(room_of(node, tmp_path, matches=8, deals=10, tables=8))
     assert records_of(again) == records_of(undisturbed)
 
 
@@ -107,7 +108,7 @@ def test_a_whole_contest_in_boxes_takes_it_by_its_command(node: Path, tmp_path: 
     assert sorted((row["bot"], row["faults"], row["reneges"]) for row in rows) == [("lowest", 0, 0), ("node", 0, 0)]
 
 
-@pytest.mark.parametrize("preset", DECIDING)
+@pytest.mark.parametrize("preset", mostly_long(dict(zip(DECIDING, DECIDING, strict=True)), {"simultaneous", "indiana"}))
 def test_it_answers_all_that_a_house_may_ask(node: Path, tmp_path: Path, preset: str) -> None:
     played_well(under(HouseRules.preset(preset), room_of(node, tmp_path, matches=3, tables=4)))
 
@@ -135,7 +136,7 @@ run(Reneging, import.meta.url);
 """
 
 
-@pytest.mark.parametrize("policy", ["prompt", "silent"])
+@pytest.mark.parametrize("policy", ["prompt", pytest.param("silent", marks=pytest.mark.long)])
 def test_it_corrects_a_renege_when_told_and_recalls_one_when_not(node: Path, tmp_path: Path, policy: str) -> None:
     folder = with_bot(node, RENEGING, tmp_path / "bot")
     (folder / "good.js").write_text((node / "bot.js").read_text())
@@ -152,15 +153,15 @@ def log_of(logs: Path) -> str:
     return "".join(path.read_text() for path in sorted((logs / "tested").iterdir()))
 
 
-@pytest.mark.parametrize(
-    ("body", "told"),
-    [
-        ("play(view) { return view.cards.first; }", "TypeError: Cannot read properties of undefined"),
-        ("play(view) { }", "play returned undefined: return a card such as view.legal[0]"),
-        ("async declare(view) { return view.hand[0]; }", "return true or false"),
-        ("draw(view) { return '2C'; }", 'draw returned "2C": return an array of the cards to discard'),
-    ],
-)
+FAILING = {
+    "an error": ("play(view) { return view.cards.first; }", "TypeError: Cannot read properties of undefined"),
+    "no card": ("play(view) { }", "play returned undefined: return a card such as view.legal[0]"),
+    "no declaration": ("async declare(view) { return view.hand[0]; }", "return true or false"),
+    "no array": ("draw(view) { return '2C'; }", 'draw returned "2C": return an array of the cards to discard'),
+}
+
+
+@pytest.mark.parametrize(("body", "told"), mostly_long(FAILING, {"an error", "no declaration"}))
 def test_what_fails_in_it_stands_in_its_log_with_the_hand(node: Path, tmp_path: Path, body: str, told: str) -> None:
     code = f'import {{ Bot, run }} from "./sdk/index.js";\nclass Wrong extends Bot {{ {body} }}\n'
     folder = with_bot(node, f"{code}run(Wrong, import.meta.url);\n", tmp_path / "bot")
@@ -217,7 +218,7 @@ run(Unlucky, import.meta.url);
 """
 
 
-@pytest.mark.parametrize("tables", [1, 4])
+@pytest.mark.parametrize("tables", [pytest.param(1, marks=pytest.mark.long), 4])
 def test_when_its_line_breaks_it_comes_back_and_plays_on_with_the_same_instances(
     node: Path, tmp_path: Path, tables: int
 ) -> None:

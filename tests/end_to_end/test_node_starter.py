@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.node_bots import installed, with_bot
+from tests.long_tests import mostly_long
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("node") and shutil.which("npm")), reason="there is no Node.js here: apt-get install nodejs npm"
@@ -35,11 +36,11 @@ draw(view) { this.kept = view.hand.slice(2); return view.hand.slice(0, 2); }
 }
 ILLEGAL = "play(view) { return view.hand.find((card) => !view.legal.includes(card)) ?? view.legal[0]; }"
 WRONG = {
-    ILLEGAL: "is not one of the legal ones",
-    "draw() { return ['2S']; }": '"2S" cannot be discarded from',
-    "play(view) { return view.cards.first; }": "the bot failed to decide: TypeError: Cannot read properties",
-    "play() { process.exit(3); }": "the bot ended before the goodbye, with exit code 3",
-    "onMatchEnd() { process.exitCode = 7; }": "exitCode: 7",
+    "plays what is illegal": (ILLEGAL, "is not one of the legal ones"),
+    "draws what it lacks": ("draw() { return ['2S']; }", '"2S" cannot be discarded from'),
+    "fails": ("play(view) { return view.cards.first; }", "the bot failed to decide: TypeError: Cannot read properties"),
+    "ends early": ("play() { process.exit(3); }", "the bot ended before the goodbye, with exit code 3"),
+    "ends with an error": ("onMatchEnd() { process.exitCode = 7; }", "exitCode: 7"),
 }
 IDS = "const { table, id } = ask;"
 MISTAKES = {
@@ -71,20 +72,20 @@ def test_a_new_folder_passes_its_tests(node: Path) -> None:
     assert "pass 3" in done.stdout
 
 
-@pytest.mark.parametrize("body", LEGAL.values(), ids=LEGAL)
+@pytest.mark.parametrize("body", mostly_long(LEGAL, {"that remembers"}))
 def test_any_other_legal_bot_passes_them_too(node: Path, tmp_path: Path, body: str) -> None:
     done = outcome_of(with_bot(node, BRAIN.format(body=body), tmp_path / "bot"))
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize(("body", "told"), WRONG.items())
+@pytest.mark.parametrize(("body", "told"), mostly_long(WRONG, {"plays what is illegal", "ends early"}))
 def test_a_bot_that_breaks_the_rules_fails_and_is_told_why(node: Path, tmp_path: Path, body: str, told: str) -> None:
     done = outcome_of(with_bot(node, BRAIN.format(body=body), tmp_path / "bot"), FIRST_TEST)
     assert done.returncode == 1
     assert told in done.stdout
 
 
-@pytest.mark.parametrize(("file", "right", "wrong"), MISTAKES.values(), ids=MISTAKES)
+@pytest.mark.parametrize(("file", "right", "wrong"), mostly_long(MISTAKES, {"an answer that names another ask"}))
 def test_a_broken_line_to_the_referee_fails(node: Path, tmp_path: Path, file: str, right: str, wrong: str) -> None:
     folder = with_bot(node, (node / "bot.js").read_text(), tmp_path / "bot")
     code = (folder / "sdk" / file).read_text()

@@ -143,7 +143,7 @@ def test_a_bot_that_uses_up_its_time_is_played_by_the_house_and_heard_at_its_oth
 
 
 def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("honest", tmp_path, deals=200))
+    (outcome,) = played(room_with("honest", tmp_path, deals=60))
     for timing in outcome.timings:
         assert 0 < timing.bot_ms < timing.total_ms
         assert timing.queue_ms > 0
@@ -176,25 +176,26 @@ def test_a_bot_that_ends_at_its_start_is_told_why(tmp_path: Path) -> None:
     assert why == "it ended with status 1 before it said hello; it last printed: no such luck"
 
 
-@pytest.mark.parametrize("script", ["honest", "reneger", "raiser"])
+@pytest.mark.parametrize("script", [pytest.param("honest", marks=pytest.mark.long), "reneger", "raiser"])
 def test_the_digest_does_not_depend_on_the_number_of_tables(script: str, tmp_path: Path) -> None:
     digests = set()
-    for tables in (1, 64):
-        outcomes = played(room_with(script, tmp_path, matches=64, deals=2, tables=tables, max_faults=1000))
+    for tables in (1, 16):
+        outcomes = played(room_with(script, tmp_path, matches=16, deals=2, tables=tables, max_faults=1000))
         digests.add(hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest())
     assert len(digests) == 1
 
 
-@pytest.mark.parametrize("tables", [1, 2])
+@pytest.mark.parametrize("tables", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_a_room_that_restarts_plays_on_while_no_bot_fails(tables: int, tmp_path: Path) -> None:
-    kept = replace(room_with("honest", tmp_path, matches=4, tables=tables), restarts=True)
+    kept = replace(room_with("honest", tmp_path, matches=3, tables=tables), restarts=True)
     fresh = [replace(kept, matches=(match,)) for match in kept.matches]
     outcomes = played(kept)
     assert [outcome.record for outcome in outcomes] == [played(room)[0].record for room in fresh]
 
 
 @pytest.mark.parametrize(
-    ("script", "start_ms", "played_matches"), [("crasher", 20_000, 1), ("dumb", 3_000, 1), ("raiser", 20_000, 3)]
+    ("script", "start_ms", "played_matches"),
+    [("crasher", 20_000, 1), pytest.param("dumb", 3_000, 1, marks=pytest.mark.long), ("raiser", 20_000, 3)],
 )
 def test_a_room_that_restarts_ends_after_the_match_in_which_a_bot_goes(
     script: str, start_ms: int, played_matches: int, tmp_path: Path
@@ -205,9 +206,9 @@ def test_a_room_that_restarts_ends_after_the_match_in_which_a_bot_goes(
 
 
 def test_an_async_bot_thinks_at_many_tables_at_once(tmp_path: Path) -> None:
-    at_once = played(room_with("thinker", tmp_path, matches=8, deals=5, tables=4))
-    alone = played(room_with("honest", tmp_path, matches=8, deals=5), ALL_HONEST)
-    assert [outcome.faults for outcome in at_once] == [()] * 8
+    at_once = played(room_with("thinker", tmp_path, matches=4, deals=4, tables=4))
+    alone = played(room_with("honest", tmp_path, matches=4, deals=4), ALL_HONEST)
+    assert [outcome.faults for outcome in at_once] == [()] * 4
     assert [outcome.record for outcome in at_once] == [outcome.record for outcome in alone]
 
 
@@ -227,7 +228,7 @@ def test_a_cancelled_room_takes_its_bots_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["start", "end", "stop"])
-@pytest.mark.parametrize("bot", ["honest", "silent"])
+@pytest.mark.parametrize("bot", [pytest.param("honest", marks=pytest.mark.long), "silent"])
 def test_a_room_cancelled_while_it_opens_or_closes_is_closed_all_the_same(
     step: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""The attacks that every run tries in each kind of sandbox; `--long` tries all of them."""
+"""The attacks that every run tries; `--long` tries all of them at every level."""
 
 from __future__ import annotations
 
@@ -6,6 +6,24 @@ from collections.abc import Sequence
 
 import pytest
 
+from bourre_referee.model.spec import Level
+
+LEVELS = {
+    Level.NONE: ("kills_its_keeper", "orphaned_daemon"),
+    Level.CONTAINER: ("fork_bomb", "peek_memory", "write_own_files"),
+}
+"""What is tried where the referee has another wall than a box."""
+PROTOCOL = (
+    "broken_frames",
+    "flood",
+    "giant_metadata",
+    "half_close",
+    "late_answers",
+    "silent_at_declare",
+    "token_guessing",
+    "wrong_table",
+)
+"""Attacks on the referee itself, one for each kind of answer to them; every level answers in the same way."""
 SAMPLE = (
     "fork_bomb",
     "kill_own_group",
@@ -19,6 +37,6 @@ SAMPLE = (
 """One for each wall: counts, signals, the keeper, powers, what is left behind, memory, other processes and files."""
 
 
-def unless_long(attack: str) -> Sequence[pytest.MarkDecorator]:
-    """The marks of an attack that boxes of root, which every run tries with all attacks, hold in the same way."""
-    return () if attack in SAMPLE else (pytest.mark.long,)
+def unless_long(attack: str, sample: Sequence[str] = SAMPLE) -> Sequence[pytest.MarkDecorator]:
+    """The marks of an attack: `long` if it is not in the sample of its wall."""
+    return () if attack in sample else (pytest.mark.long,)

@@ -15,7 +15,7 @@ from bourre_referee.diagnostics.attacks.arena import Arena
 from bourre_referee.diagnostics.attacks.attack_room import names, verdict_of, why_unavailable
 from bourre_referee.diagnostics.attacks.trial import Judgement, try_one
 from bourre_referee.model.spec import Isolation, Level
-from tests.hostile.sample import SAMPLE, unless_long
+from tests.hostile.sample import LEVELS, PROTOCOL, SAMPLE, unless_long
 
 SECONDS = 300.0
 
@@ -28,8 +28,7 @@ def case(name: str, level: Level) -> ParameterSet:
     """One bot at one level; a known failure must fail."""
     reason = verdict_of(name, level).xfail
     marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-    if level is not Level.BWRAP:  # where all attacks are tried
-        marks.extend(unless_long(name))
+    marks.extend(unless_long(name, LEVELS.get(level, (*SAMPLE, *PROTOCOL))))
     return pytest.param(name, level, id=f"{name}-{level}", marks=marks)
 
 
@@ -90,7 +89,7 @@ def test_an_attack_that_does_not_end_is_given_up_and_the_next_one_tried(monkeypa
 
 def test_there_are_as_many_hostile_bots_as_promised() -> None:
     assert len(names()) >= 30
-    assert {*SAMPLE} <= {*names()}
+    assert {*SAMPLE, *PROTOCOL} <= {*names()}
 
 
 def test_boxes_can_be_made_where_it_counts() -> None:

@@ -20,15 +20,14 @@ from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.board_collector import BoardCollector
-from bourre_referee.runner.door_opening import open_door
+from bourre_referee.runner.door_process import open_door
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
-from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.interrupt import InterruptibleWait, Stop
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.os_errors import explain_os_error
-from bourre_referee.runner.play_patience import PlayPatience
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import (
     ATTEMPTS,
@@ -92,7 +91,7 @@ def run(
     terms = terms_of(contest)
     with explain_os_error(given):
         given.make()
-    with explain_os_error(given), given.hold(PlayPatience(tell, stop)) as held, run_temp_dir(held) as temporary:
+    with explain_os_error(given), given.hold(InterruptibleWait(tell, stop)) as held, run_temp_dir(held) as temporary:
         if fresh:
             held.clear()
         beginning = begin(contest, terms, held, datetime.now(UTC), tell, change_bots)
@@ -190,7 +189,7 @@ class _Run:
         with open_door(contest, self._layout, options.environment) as opened:
             self._attendance = opened.door.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
-            yield DoorRooms(opened.door, options.site, brief=self._failed_starts.leave_out)
+            yield DoorRooms(opened.door, options.site)
             opened.door.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:

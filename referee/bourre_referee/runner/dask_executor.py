@@ -18,15 +18,12 @@ from typing import Any, Self
 from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import BotSpec, RoomSpec
-from bourre_referee.runner.cluster.crew import RoomAnswer
+from bourre_referee.runner.cluster.crew import RoomAnswer, keep_logs
 from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, Seat
-from bourre_referee.runner.cluster.fitness import Unfit
-from bourre_referee.runner.cluster.station import BotPacker, Gone, Station
-from bourre_referee.runner.cluster.worker_shares import WorkerShares
+from bourre_referee.runner.cluster.station import BotPacker, Gone, Station, WorkerShares
+from bourre_referee.runner.cluster.worker_tasks import Unfit
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.room_logs import keep_logs
-from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.room_task import RoomTask
+from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.storage.process_pool import usable_cores
 
@@ -133,7 +130,7 @@ class DaskExecutor:
     def _begin(self) -> None:
         """Looks who is there, examines newcomers, and hands out rooms."""
         if self._place.door:
-            self._place.door.hand_out(usable_cores(), wanted=0)
+            self._place.door.hand_out(usable_cores(), 0, self._place.brief)
         if not self._link.is_open:
             raise ContestFailed(
                 f"the scheduler at {self._link.address} is gone: start it and its workers again\n"

@@ -13,8 +13,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import BotsAway, RoomSpec
 from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
-from bourre_referee.runner.room_reports import Report, WorkerNews
-from bourre_referee.runner.room_task import RoomTask
+from bourre_referee.runner.room_reports import Report, RoomTask, WorkerNews
 from bourre_referee.runner.worker import Failed
 
 _MOST_ANSWERS = 1000
@@ -24,21 +23,13 @@ _MOST_ANSWERS = 1000
 class DoorRooms:
     """Hands rooms to the door as their remote bots become free: a bot sits in one room at a time."""
 
-    def __init__(
-        self,
-        door: DoorProcess,
-        site: Site,
-        now: Callable[[], float] = monotonic,
-        *,
-        brief: Callable[[RoomSpec], RoomSpec] = lambda room: room,
-    ) -> None:
-        """The door is on this machine, and so is the `site` of its rooms; it gets what `brief` makes of each."""
+    def __init__(self, door: DoorProcess, site: Site, now: Callable[[], float] = monotonic) -> None:
+        """The door is on this machine, and so is the `site` of its rooms."""
         self._door = door
         self._now = now
         self._opened = now()
         self._dismissed: set[str] = set()
         self._site = site
-        self._brief = brief
         self._waiting: deque[RoomTask] = deque()
         self._playing: dict[int, RoomTask] = {}
         """The tasks in play, by the number of the answer that is awaited."""
@@ -76,8 +67,8 @@ class DoorRooms:
         """What becomes readable when the door has something to say."""
         return self._door.pipe
 
-    def hand_out(self, free: int, wanted: int) -> None:
-        """Hands over every room that may begin; `free` jobs are left, and other rooms want this many of them.
+    def hand_out(self, free: int, wanted: int, brief: Callable[[RoomSpec], RoomSpec]) -> None:
+        """Hands over what `brief` makes of every room that may begin; of the `free` jobs others want this many.
 
         A mixed room whose remote bots are all here may take the last job. One that has to wait for a bot leaves jobs to
         rooms that do not.
@@ -87,7 +78,7 @@ class DoorRooms:
         waiting = [task for task in self._waiting if not (self._door.is_ladder and self._away(task))]
         for task in choose(waiting, self._playing.values(), self._door.here, free, spare, self._door.lines):
             self._waiting.remove(task)
-            self._playing[self._door.give(self._site.place(self._brief(task.room)))] = task
+            self._playing[self._door.give(self._site.place(brief(task.room)))] = task
 
     def reports(self, has_answer: bool) -> list[Report]:
         """Returns all that the door reports, or that it died or hangs; another one then takes its place.

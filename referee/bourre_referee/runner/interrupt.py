@@ -1,12 +1,14 @@
-"""Lets a run end early on Ctrl-C, on a signal, or when the terminal closes."""
+"""Lets a run, and a wait of it, end early on Ctrl-C, on a signal, or when the terminal closes."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from select import select
+from time import sleep
 from types import FrameType, TracebackType
 from typing import TypeVar
 
@@ -77,3 +79,18 @@ class Stop:
         os.write(self._write_end, b".")
         if not self._deferred:
             raise KeyboardInterrupt
+
+
+class InterruptibleWait:
+    """Waits as long as it takes; a signal ends the wait."""
+
+    def __init__(self, tell: Callable[[str], None], stop: Stop | None) -> None:
+        self.tell = tell
+        self._stop = stop
+
+    def wait(self, seconds: float) -> bool:
+        """Waits that long; False at once if the run was asked to stop."""
+        if self._stop is None:
+            sleep(seconds)
+            return True
+        return not self._stop.asked and not select([self._stop], [], [], seconds)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from multiprocessing.connection import wait
 from types import TracebackType
@@ -13,26 +13,16 @@ from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner import worker_process as process
-from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.room_reports import play_room as play_at
-from bourre_referee.runner.room_task import RoomTask
 from bourre_referee.runner.worker import Alive, Failed, Played, work
 from bourre_referee.runner.worker_process import Worker
 
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
     """Plays rooms on this machine, at most `jobs` at a time; `play_room` is another way to play than the referee's."""
-
-    def make(place: Workplace) -> LocalExecutor:
-        play = play_room or partial(play_at, site=place.site)
-        return LocalExecutor(
-            jobs, play, stop=place.stop, environment=place.environment, door=place.door, brief=place.brief
-        )
-
-    return make
+    return lambda place: LocalExecutor(jobs, place, play_room or partial(play_at, site=place.site))
 
 
 class LocalExecutor:
@@ -41,28 +31,15 @@ class LocalExecutor:
     After a room that fails, or whose worker dies or hangs, a fresh worker takes over.
     """
 
-    def __init__(
-        self,
-        jobs: int,
-        play_room: PlayRoom,
-        *,
-        stop: Stop | None = None,
-        environment: Mapping[str, str] | None = None,
-        door: DoorRooms | None = None,
-        brief: Callable[[RoomSpec], RoomSpec] = lambda room: room,
-    ) -> None:
-        """At most `jobs` rooms are played at a time; `environment` is added to that of the workers.
-
-        With a `door`, rooms with remote bots are played there; those with nobody else do not count as jobs. Workers
-        get what `brief` makes of a room.
-        """
+    def __init__(self, jobs: int, place: Workplace, play_room: PlayRoom) -> None:
+        """At most `jobs` rooms are played at a time; those at the door with nobody but remote bots do not count."""
         if jobs < 1:
             raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
         self._jobs = jobs
-        self._hire = partial(Worker, partial(work, play_room=play_room), environment or {})
-        self._stops = [stop.fileno()] if stop else []
-        self._door = door
-        self._brief = brief
+        self._hire = partial(Worker, partial(work, play_room=play_room), place.environment)
+        self._stops = [place.stop.fileno()] if place.stop else []
+        self._door = place.door
+        self._brief = place.brief
         self._waiting: deque[RoomTask] = deque()
         self._workers: dict[Worker, RoomTask | None] = {}
 
@@ -119,7 +96,7 @@ class LocalExecutor:
     def _begin(self, *, may_hire: bool) -> None:
         """Gives rooms to the door and to idle workers, and starts new workers up to the limit."""
         if self._door:
-            self._door.hand_out(self._jobs - self._playing, wanted=len(self._waiting))
+            self._door.hand_out(self._jobs - self._playing, len(self._waiting), self._brief)
         free = self._jobs - self._playing - (self._door.jobs if self._door else 0)
         idle = [worker for worker, task in self._workers.items() if task is None]
         while self._waiting and free > 0 and (idle or may_hire):

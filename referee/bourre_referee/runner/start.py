@@ -18,8 +18,7 @@ from bourre_referee.derived.result_cache import open_result_cache
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Isolation, RoomSpec
-from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_changed
-from bourre_referee.runner.mended_bots import mended_bots, replace_bots
+from bourre_referee.runner.field_changes import FLAG, begin_stage, mended_bots, only_bots_changed, replace_bots
 from bourre_referee.runner.run_changes import as_begun, changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule

@@ -11,9 +11,9 @@ from pathlib import Path
 from bourre_referee.model.spec import Entry, Isolation, Level
 from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bwrap import bwrap_probe as box
+from bourre_referee.sandbox.bwrap.box_contents import system
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import holder_of
-from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.container import container_probe as container
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment, own_variables

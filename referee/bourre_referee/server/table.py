@@ -30,8 +30,7 @@ from bourre.rules.visibility import visible_to
 from bourre_referee.luck import DrawObserver
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
-from bourre_referee.server.remark_log import RemarkLog
-from bourre_referee.server.renege_log import Report, Reporter
+from bourre_referee.server.table_logs import RemarkLog, Report, Reporter
 
 KIND_ASKED = {
     Decision.NAME_TRUMP: NameTrump,

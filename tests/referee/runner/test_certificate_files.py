@@ -9,7 +9,7 @@ import pytest
 
 from bourre_referee.model.door_spec import Pems, TlsFiles
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.certificate_files import CertificateFiles
+from bourre_referee.runner.door_worker import CertificateFiles
 from tests.certificates import Authority, Certificate
 
 pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")

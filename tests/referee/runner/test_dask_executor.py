@@ -21,7 +21,7 @@ from bourre_referee.runner import dask_executor, door_worker
 from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.crew import RoomAnswer
 from bourre_referee.runner.cluster.dask_link import DaskLink, Seat
-from bourre_referee.runner.cluster.fitness import Unfit, own_installation
+from bourre_referee.runner.cluster.worker_tasks import Unfit, own_installation
 from bourre_referee.runner.dask_executor import DaskExecutor
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Workplace
@@ -416,7 +416,7 @@ def test_remote_bots_play_at_the_door_of_this_machine(
         assert (desk.executor.busy, desk.executor.in_play) == (True, ())
         assert desk.executor.reports(0) == []
         assert (desk.executor.busy, desk.executor.in_play) == (True, (remote,))
-        assert [call.room for call in door.calls()] == [SITE.place(remote)]
+        assert [call.room for call in door.calls()] == [SITE.place(replace(remote, absent=("eve",)))]
         answer = Played(tuple(map(fakes.played, remote.matches)))
         door.says(door_worker.RoomAnswer(1, answer))
         assert desk.executor.reports() == [RoomPlayed(remote, 1, answer.outcomes)]

@@ -11,7 +11,7 @@ from bourre_referee.model.door_spec import DoorSpec, Listen
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.model.spec import Clock, RoomSpec
 from bourre_referee.runner import door_process
-from bourre_referee.runner.door_opening import open_at_known_port, open_door
+from bourre_referee.runner.door_process import open_at_known_port, open_door
 from bourre_referee.runner.door_worker import BotChanged, Close, Notice, Opened, RoomCall
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.runner.worker import Failed

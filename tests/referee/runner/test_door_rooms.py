@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pytest
@@ -12,8 +11,7 @@ from bourre_referee.model.door_spec import AWAY_SECONDS, RETURN_SECONDS, DoorSpe
 from bourre_referee.model.spec import BotSpec, Clock, MatchSpec, RoomSpec
 from bourre_referee.runner.door_rooms import DoorRooms, choose
 from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
-from bourre_referee.runner.room_reports import Attendance, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.room_task import RoomTask
+from bourre_referee.runner.room_reports import Attendance, RoomLost, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.door_desk import LADDER, SITE, DoorDesk
@@ -87,19 +85,22 @@ def opened(
     *bots: str,
     spec: DoorSpec = LADDER,
     clock: Hand | None = None,
-    brief: Callable[[RoomSpec], RoomSpec] = lambda room: room,
 ) -> DoorRooms:
     """The rooms of a door where these bots are."""
     door, hand = desk.opened(spec), clock or Hand()
-    rooms = DoorRooms(door, SITE, lambda: hand.seconds, brief=brief)
+    rooms = DoorRooms(door, SITE, lambda: hand.seconds)
     desk.says(*(BotChanged(bot, True) for bot in bots))
     assert len(rooms.reports(bool(bots))) == len(bots)
     return rooms
 
 
+def as_it_is(room: RoomSpec) -> RoomSpec:
+    return room
+
+
 def begun(desk: DoorDesk, rooms: DoorRooms, *, free: int = 9, wanted: int = 0) -> list[str]:
     """The rooms that the door has after a hand-out."""
-    rooms.hand_out(free, wanted)
+    rooms.hand_out(free, wanted, as_it_is)
     return [call.room.room for call in desk.calls()]
 
 
@@ -233,9 +234,9 @@ def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(desk:
 
 
 def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(desk: DoorDesk) -> None:
-    rooms = opened(desk, "a", brief=lambda room: replace(room, absent=("X.1",)))
+    rooms = opened(desk, "a")
     rooms.submit(room_of("a.1", "X.1"))
-    rooms.hand_out(free=1, wanted=0)
+    rooms.hand_out(1, 0, lambda room: replace(room, absent=("X.1",)))
     assert [call.room.absent for call in desk.calls()] == [("X.1",)]
     desk.says(RoomAnswer(1, Played(())))
     assert rooms.reports(True) == [RoomPlayed(room_of("a.1", "X.1"), 1, ())]
@@ -247,7 +248,7 @@ def test_two_epochs_may_have_rooms_of_one_name_in_play(desk: DoorDesk) -> None:
     second = replace(second, room=first.room)
     for room in (first, second):
         rooms.submit(room)
-    rooms.hand_out(free=1, wanted=0)
+    rooms.hand_out(1, 0, as_it_is)
     one, two = desk.calls()
     desk.says(RoomAnswer(two.number, Played(())), RoomAnswer(one.number, Played(())))
     assert rooms.reports(True) == [RoomPlayed(second, 1, ()), RoomPlayed(first, 1, ())]
@@ -261,12 +262,12 @@ def test_what_is_left_of_a_room_or_lost_is_played_next_and_given_up_after_the_th
     assert begun(desk, rooms) == ["a.1"]
     desk.says(RoomAnswer(1, Failed("no sandbox")))
     assert rooms.reports(True) == [RoomLost(room, 1, "no sandbox")]
-    rooms.hand_out(free=0, wanted=0)
+    rooms.hand_out(0, 0, as_it_is)
     outcome, rest = fakes.played(MATCHES[0]), replace(room, room="m2", matches=MATCHES[1:])
     desk.says(RoomAnswer(2, Played((outcome,))))
     assert rooms.reports(True) == [RoomPlayed(replace(room, matches=MATCHES[:1]), 2, (outcome,))]
     for attempt in (1, 2, 3):
-        rooms.hand_out(free=0, wanted=0)
+        rooms.hand_out(0, 0, as_it_is)
         desk.says(RoomAnswer(2 + attempt, Failed("no sandbox")))
         assert rooms.reports(True) == [RoomLost(rest, attempt, "no sandbox")]
     assert begun(desk, rooms) == ["a.1", "a.1", "m2", "m2", "m2", "a.2"]

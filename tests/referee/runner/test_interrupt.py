@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.interrupt import SIGNALS, Stop, until_signal
+from bourre_referee.runner.interrupt import SIGNALS, InterruptibleWait, Stop, until_signal
 from bourre_referee.runner.os_errors import explain_os_error
-from bourre_referee.runner.play_patience import PlayPatience
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +86,7 @@ def test_unasked_it_leaves_signals_and_files_as_they_were() -> None:
 
 def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> None:
     with Stop() as stop:
-        patience = PlayPatience(print, stop)
+        patience = InterruptibleWait(print, stop)
         assert patience.wait(0)
         stop.call_off()
         assert readable(stop)
@@ -95,13 +94,13 @@ def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> Non
         assert not patience.wait(60)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGTERM)
-    assert PlayPatience(print, None).wait(0)
+    assert InterruptibleWait(print, None).wait(0)
 
 
 def test_who_was_asked_to_stop_waits_for_nothing() -> None:
     with Stop() as stop:
         stop.asked = True
-        assert not PlayPatience(print, stop).wait(60)
+        assert not InterruptibleWait(print, stop).wait(60)
         stop.asked = False
 
 

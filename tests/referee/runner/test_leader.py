@@ -58,8 +58,16 @@ def serial_digest(contest: Contest, folder: Path) -> str | None:
 
 
 def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
-    leader: subprocess.Popen[str], second: subprocess.Popen[str], contest: Contest, place: RunLocation, tmp_path: Path
+    leader: subprocess.Popen[str],
+    second: subprocess.Popen[str],
+    contest: Contest,
+    place: RunLocation,
+    tmp_path: Path,
+    bourre: Bourre,
 ) -> None:
+    refused = bourre("void", str(place), "m0001", "--reason", "smoke")
+    assert refused.code == 2
+    assert "another referee leads this contest; wait for it, or stop it, and try again" in refused.err
     leader.send_signal(signal.SIGSTOP)
     assert read_until(second, "done") == "done 4\n"
     read_until(second, "ended")
@@ -75,6 +83,7 @@ def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
     assert taken_over.voids() == []
 
 
+@pytest.mark.long
 def test_a_server_that_restarts_has_one_leader_again(
     leader: subprocess.Popen[str],
     second: subprocess.Popen[str],
@@ -94,12 +103,7 @@ def test_a_server_that_restarts_has_one_leader_again(
     assert [match.attempt for match in Run.open(place).stored_matches()] == [1] * 10
 
 
+@pytest.mark.long
 def test_a_second_referee_can_be_stopped_while_it_stands_by(second: subprocess.Popen[str]) -> None:
     second.send_signal(signal.SIGINT)
     assert second.wait() != 0
-
-
-def test_who_would_not_wait_is_refused(leader: subprocess.Popen[str], place: RunLocation, bourre: Bourre) -> None:
-    done = bourre("void", str(place), "m0001", "--reason", "smoke")
-    assert done.code == 2
-    assert "another referee leads this contest; wait for it, or stop it, and try again" in done.err

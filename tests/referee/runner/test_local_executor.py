@@ -40,6 +40,8 @@ from tests.referee.scripted_workers import DEATH, ScriptedWorker
 
 pytestmark = pytest.mark.xdist_group("processes")
 
+PLACE = Workplace(SITE)
+
 KILLED = "the worker process was killed by SIGKILL"
 
 
@@ -94,7 +96,7 @@ def test_what_is_lost_is_played_before_what_waits_by_a_worker_that_is_trusted(
     rooms: tuple[RoomSpec, ...], hired: Hired
 ) -> None:
     first, second, third, fourth, *_ = rooms
-    with LocalExecutor(2, fakes.play_room) as executor:
+    with LocalExecutor(2, PLACE, fakes.play_room) as executor:
         assert (executor.busy, executor.free, executor.in_play) == (False, 2, ())
         for left, room in enumerate((first, second, third, fourth), start=1):
             executor.submit(room)
@@ -170,7 +172,7 @@ def test_a_room_at_the_door_that_waits_leaves_its_job_to_the_workers_and_takes_o
     desk, (first, *others) = DoorDesk(monkeypatch), rooms[0].entries
     mixed = replace(rooms[0], entries=(replace(first, command=None), *others))
     spec = replace(LADDER, bots=(first.name,), most_bots=None, versioned=False)
-    with LocalExecutor(1, fakes.play_room, door=DoorRooms(desk.opened(spec), SITE)) as executor:
+    with LocalExecutor(1, Workplace(SITE, door=DoorRooms(desk.opened(spec), SITE)), fakes.play_room) as executor:
         executor.submit(mixed)
         assert (executor.busy, executor.free, executor.in_play) == (True, 0, ())
         executor.submit(rooms[1])
@@ -192,7 +194,7 @@ def test_a_room_at_the_door_that_waits_leaves_its_job_to_the_workers_and_takes_o
 def test_it_waits_a_beat_or_less(hired: Hired, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(local_executor, "wait", lambda pipes, seconds: waited.append(seconds) or [])  # type: ignore[func-returns-value]
-    with LocalExecutor(1, fakes.play_room) as executor:
+    with LocalExecutor(1, PLACE, fakes.play_room) as executor:
         for timeout in (None, 0.5, 60):
             executor.reports(timeout)
     assert waited == [10.0, 0.5, 10.0]
@@ -200,7 +202,7 @@ def test_it_waits_a_beat_or_less(hired: Hired, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_host_without_room_for_another_process_is_told(rooms: tuple[RoomSpec, ...], hired: Hired) -> None:
     hired.refusal = OSError(11, "Resource temporarily unavailable")
-    with LocalExecutor(1, fakes.play_room) as executor:
+    with LocalExecutor(1, PLACE, fakes.play_room) as executor:
         executor.submit(rooms[0])
         with pytest.raises(ContestFailed) as caught:
             executor.reports(0)
@@ -214,7 +216,7 @@ def test_a_room_that_fails_three_times_ends_the_contest_and_each_time_is_told(
     rooms: tuple[RoomSpec, ...], hired: Hired
 ) -> None:
     hired.replies = lambda room: Failed("no sandbox")
-    with LocalExecutor(1, fakes.play_room) as executor:
+    with LocalExecutor(1, PLACE, fakes.play_room) as executor:
         reports = play_all(rooms[:2], executor, lambda now: None)
         for attempt in (1, 2, 3):
             assert next(reports) == RoomLost(rooms[0], attempt, "no sandbox")
@@ -229,7 +231,7 @@ def test_a_room_that_fails_three_times_ends_the_contest_and_each_time_is_told(
 def test_the_rooms_in_play_are_told_again_and_again(rooms: tuple[RoomSpec, ...], hired: Hired) -> None:
     hired.replies = lambda room: answer(room) if isinstance(room, RoomSpec) else None
     told: list[tuple[RoomSpec, ...]] = []
-    with LocalExecutor(2, fakes.play_room) as executor:
+    with LocalExecutor(2, PLACE, fakes.play_room) as executor:
         assert list(play_all(rooms[:3], executor, told.append)) == [done(room) for room in rooms[:3]]
     assert told == [(rooms[2],), ()]
 
@@ -240,7 +242,7 @@ def test_what_a_room_leaves_unplayed_is_played_next_in_a_room_of_its_own(tmp_pat
     assert [len(room.matches) for room in rooms] == [4, 1]
     first = [Failed("no sandbox")]
     hired.replies = lambda room: first.pop() if first else Played(answer(room).outcomes[:1])  # type: ignore[arg-type]
-    with LocalExecutor(1, fakes.play_room) as executor:
+    with LocalExecutor(1, PLACE, fakes.play_room) as executor:
         lost, *reports = list(play_all(rooms, executor, lambda now: None))
     assert lost == RoomLost(rooms[0], 1, "no sandbox")
     assert list(played_in(reports)) == ["m0001", "m0002", "m0003", "m0004", "m0005"]

@@ -9,7 +9,7 @@ import pytest
 
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.runner import mended_bots
+from bourre_referee.runner import field_changes
 from bourre_referee.storage.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import Ended, called
@@ -111,7 +111,7 @@ def test_a_bot_that_played_keeps_its_files(mending: Mending) -> None:
 
 def test_too_many_missed_matches_are_not_voided_at_once(mending: Mending, monkeypatch: pytest.MonkeyPatch) -> None:
     before, missed = mending.run.manifest, len(mending.missed)
-    monkeypatch.setattr(mended_bots, "MOST_MISSED", missed - 1)
+    monkeypatch.setattr(field_changes, "MOST_MISSED", missed - 1)
     mending.mend()
     done = mending.continue_run("--change-bots")
     assert f"eve missed {missed} matches, more than the {missed - 1} that are played again: start again" in done.err

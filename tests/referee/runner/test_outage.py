@@ -57,7 +57,7 @@ def test_a_run_that_ends_while_the_server_is_gone_says_what_is_lost(
 
     place = place_in_database(stoppable.url, contest.name, tmp_path / "logs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bourre_referee.runner.play_patience.PlayPatience.wait", lambda *_: False)
+        patch.setattr("bourre_referee.runner.interrupt.InterruptibleWait.wait", lambda *_: False)
         with pytest.raises(StoreGone, match="4 changes since then, such as finished rooms, are not stored"):
             run(contest, place, jobs=1, watch=watch, play_room=rooms.play_room)
     stoppable.start()

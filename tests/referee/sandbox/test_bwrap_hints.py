@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.sandbox.bwrap.bwrap_hints import explain, explain_unreadable
+from bourre_referee.sandbox.bwrap.bwrap_probe import explain, explain_unreadable
 
 
 def test_a_refusal_of_the_system_names_the_file_and_a_hint() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
+from bourre_referee.sandbox.bwrap.box_contents import system
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Link, Text, holder_of
-from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, box_python, interpreter_of
 from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 

@@ -7,8 +7,7 @@ import struct
 
 import pytest
 
-from bourre_referee.sandbox.bwrap.seccomp import ALLOW, KILL, MACHINES, filter_for
-from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
+from bourre_referee.sandbox.bwrap.seccomp import ALLOW, KILL, MACHINES, NUMBERS, filter_for
 from bourre_referee.sandbox.bwrap.syscall_policy import ALLOWED, DONE, POLICY
 
 ARCHITECTURES = {machine.name: machine.architecture for machine in MACHINES}

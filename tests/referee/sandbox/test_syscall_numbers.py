@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
+from bourre_referee.sandbox.bwrap.seccomp import NUMBERS
 
 pytestmark = pytest.mark.skipif(
     not shutil.which("cc"), reason="there is no C compiler here: apt-get install gcc libc6-dev"

@@ -14,7 +14,7 @@ from bourre.rules.match import Match
 from bourre.rules.pot import settle_in_units
 from bourre.words.table_words.readers import exact_chips
 from bourre_referee.model.spec import Board, MatchSpec
-from bourre_referee.server.renege_log import Report, Reporter
+from bourre_referee.server.table_logs import Report, Reporter
 from tests.sdk.random_answers import play_randomly
 
 BOTS = ("ada", "bob", "cy", "dee")

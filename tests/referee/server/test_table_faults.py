@@ -12,8 +12,8 @@ from bourre.rules.actions import Decision, Declare, Draw, Fault, Missing, Play, 
 from bourre.rules.events import Event, Faulted, HouseTookOver, MatchEnded, RenegeCorrected
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchSpec, SeatFault
-from bourre_referee.server.late_line import late_line
 from bourre_referee.server.table import Table
+from bourre_referee.server.table_logs import late_line
 from tests.referee.tables import BOTS, MANNER, NUMBER, eager, evening, events_of, foul
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
 from bourre_referee.model.spec import MatchOutcome, PlacedRoom
-from bourre_referee.runner.certificate_files import CertificateFiles
+from bourre_referee.runner.door_worker import CertificateFiles
 from bourre_referee.server.door import Door
 
 Invite = Callable[[str, str, str], None]

@@ -36,11 +36,10 @@ from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
 from bourre_referee.model.door_spec import DoorSpec
-from bourre_referee.runner.door_opening import open_at_known_port
+from bourre_referee.runner.door_process import open_at_known_port
 from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.play_patience import PlayPatience
+from bourre_referee.runner.interrupt import InterruptibleWait, Stop
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.process_pool import TendedExecutor
 
@@ -190,7 +189,7 @@ def serve_ladder(
     news. Raises ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host
     fails, and LeadLost if another process has taken over.
     """
-    patience = PlayPatience(tell, stop)
+    patience = InterruptibleWait(tell, stop)
     with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
         ladder.sweep()
         if pages is not None:

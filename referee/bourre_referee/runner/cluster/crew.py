@@ -176,3 +176,16 @@ def _lock(folder: Path) -> int | None:
         os.close(file)
         return None
     return file
+
+
+def keep_logs(site: Site, room: RoomSpec, logs: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Writes what each bot of a room printed; says what went wrong, as a log is not worth a match."""
+    try:
+        for bot in room.entries:
+            if bot.name in logs:
+                path = site.logs / bot.name / f"{room.room}.log"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(logs[bot.name])
+    except OSError as error:
+        return (f"{site.logs}: what bots print is not kept: {error.strerror}",)
+    return ()

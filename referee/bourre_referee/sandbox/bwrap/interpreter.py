@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from bourre_referee.sandbox.bwrap.box_contents import is_system
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Link, Text
-from bourre_referee.sandbox.bwrap.host_system import is_system
 
 _NAME = re.compile(r"python3\.\d+t?")
 

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import bourre
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox import supervisor
-from bourre_referee.sandbox.bwrap.boxed_network import NO_NETWORK, boxed_network
+from bourre_referee.sandbox.bwrap.box_contents import NO_NETWORK, boxed_network, is_system, system, users
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside
-from bourre_referee.sandbox.bwrap.host_system import is_system, system, users
 from bourre_referee.sandbox.bwrap.interpreter import BoxedPython, Interpreter, box_python, interpreter_of
 from bourre_referee.sandbox.launch import Credentials, bot_environment, own_variables
 

@@ -16,7 +16,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Clock, Isolation, RoomSpec
 from bourre_referee.runner.cluster import crew
 from bourre_referee.runner.cluster.crew import Crew, make_folder
-from bourre_referee.runner.cluster.fitness import reference_room
+from bourre_referee.runner.cluster.worker_tasks import reference_room
 from bourre_referee.runner.worker import Alive, Failed, Played
 from tests.end_to_end.processes import no_child_left
 from tests.referee.scripted_workers import DEATH, ScriptedWorker

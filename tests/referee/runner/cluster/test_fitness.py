@@ -9,8 +9,8 @@ import pytest
 
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import BotSpec, Clock, Entry, Isolation, Level, OwnIsolation
-from bourre_referee.runner.cluster import fitness
-from bourre_referee.runner.cluster.fitness import find_unfitness, last_words, own_installation, reference_room
+from bourre_referee.runner.cluster import worker_tasks
+from bourre_referee.runner.cluster.worker_tasks import find_unfitness, last_words, own_installation, reference_room
 
 PLAIN = Isolation()
 ADA = BotSpec("ada", ("python", "ada.py"), files=("ada.py",))
@@ -59,7 +59,7 @@ def test_each_isolation_is_tried_with_the_bots_that_have_it(tmp_path: Path, monk
         tried.append((isolation.level, [entry.name for entry in entries]))
         return "no box" if isolation.level is Level.BWRAP else None
 
-    monkeypatch.setattr(fitness, "unavailable_reason", probe)
+    monkeypatch.setattr(worker_tasks, "unavailable_reason", probe)
     boxed = replace(ADA, name="bob", isolation=OwnIsolation(Level.BWRAP))
     assert reason(ADA, boxed, place=tmp_path) == 'isolation level = "bwrap" is not available there: no box'
     assert tried == [(Level.NONE, ["ada"]), (Level.BWRAP, ["bob"])]
@@ -71,7 +71,7 @@ def test_the_last_line_of_a_reference_bot_says_why() -> None:
 
 
 def test_a_folder_that_every_box_shows_is_no_place_for_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fitness, "find_exposing_folder", lambda isolation, folder: folder.parent)
+    monkeypatch.setattr(worker_tasks, "find_exposing_folder", lambda isolation, folder: folder.parent)
     (tmp_path / "ada.py").touch()
     assert reason(ADA, place=tmp_path) == (
         f"every bot could read {tmp_path / 'logs'}, as boxes contain {tmp_path}: set TMPDIR to another folder"

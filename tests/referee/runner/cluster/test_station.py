@@ -16,9 +16,8 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import BotSpec, Isolation, Level, RoomSpec
 from bourre_referee.runner.cluster.crew import RoomAnswer
 from bourre_referee.runner.cluster.dask_link import DaskLink, Seat
-from bourre_referee.runner.cluster.fitness import Unfit, own_installation
 from bourre_referee.runner.cluster.station import BotPacker, Gone, Station
-from bourre_referee.runner.cluster.worker_tasks import AnotherProcess
+from bourre_referee.runner.cluster.worker_tasks import AnotherProcess, Unfit, own_installation
 from bourre_referee.runner.worker import Played
 
 HERE = Seat("tls://alpha", "/scratch", "10.0.0.5", 1)

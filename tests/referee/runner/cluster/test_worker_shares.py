@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bourre_referee.model.spec import RoomSpec, SeatTiming
-from bourre_referee.runner.cluster.worker_shares import WorkerShares
+from bourre_referee.runner.cluster.station import WorkerShares
 from tests.referee.rooms import played
 
 

@@ -17,7 +17,7 @@ from bourre_referee.model.spec import BotSpec, Clock, Isolation, Level, OwnIsola
 from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, PackedBot, pack
 from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
-from bourre_referee.runner.cluster.fitness import Unfit, reference_room
+from bourre_referee.runner.cluster.worker_tasks import Unfit, reference_room
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee.rooms import played
 

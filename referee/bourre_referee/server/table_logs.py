@@ -1,4 +1,4 @@
-"""Writes a bot's reneges into its own log: the rule, the cards, the cost, and how to see the whole deal."""
+"""What a table writes down for the authors of its bots: their own remarks, late decisions, and reneges."""
 
 from __future__ import annotations
 
@@ -6,15 +6,57 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from bourre.messages import Answer, Ask
+from bourre.record.recorder import Draft
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
 from bourre.rules.pot import settle_in_units
+from bourre.words.table_words import describe_cards
 from bourre.words.table_words.deal_story import DealStory, tell_story
 from bourre.words.table_words.readers import Reader, exact_chips
 from bourre.words.table_words.sentences import incident_lines
 from bourre.words.table_words.story_parts import Incident
+from bourre_referee.model.seat_remarks import Note, RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.events_by_deal import place_of
+
+
+class RemarkLog:
+    """Keeps a note until the answer that it came with is played, and so has a number in the record of the deal."""
+
+    def __init__(self, seats: int, seating: int | None) -> None:
+        self._seats = [RemarkCollector(seats) for _ in range(seats)]
+        self._seating = seating
+        self.waiting: dict[int, str] = {}
+        """The notes on answers that are not played yet, by seat."""
+
+    def hear(self, seat: int, answer: Answer) -> None:
+        """Takes what came with the answer that a seat gives now."""
+        if answer.usage:
+            self._seats[seat].add_usage(answer.usage)
+        if answer.note:
+            self.waiting[seat] = answer.note
+
+    def place(self, seat: int, draft: Draft | None) -> None:
+        """Keeps the note, if any, on the answer that is about to be played in this deal."""
+        text = self.waiting.pop(seat, None)
+        if text is not None and draft is not None:
+            self._seats[seat].add_note(Note(draft.deal, self._seating, len(draft.actions) + 1, text))
+
+    def remarks(self) -> tuple[SeatRemarks, ...]:
+        """Returns what each seat said; nothing if no seat said anything."""
+        return remarks_by_seat(self._seats)
+
+
+def late_line(ask: Ask, spec: MatchSpec, allowed_ms: float) -> str:
+    """Returns for a bot's log which decision it did not make in time, with no card that it does not see."""
+    view = ask.view
+    place = place_of(view.deal, spec.board.seating if spec.board else None)
+    had = f"the {allowed_ms:.0f} ms that you had, bank included"
+    return (
+        f"{spec.match}, {place}, seat {view.seat}: no answer to {view.decision} within {had}: {describe_cards(view)}. "
+        "The referee acted for you (R8.5)"
+    )
 
 
 class Report(NamedTuple):
@@ -25,7 +67,7 @@ class Report(NamedTuple):
 
 
 class Reporter:
-    """Follows a match, and reports the reneges of finished deals."""
+    """Follows a match, and reports the reneges of finished deals: the rule, the cards, the cost, and the command."""
 
     def __init__(self, spec: MatchSpec) -> None:
         self._match = spec.match
