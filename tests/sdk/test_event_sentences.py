@@ -101,6 +101,7 @@ TOLD: tuple[tuple[Event, str, str], ...] = (
 """Events at the beginning of a deal, as the person at seat 0 and as an onlooker reads them."""
 LATER: tuple[tuple[list[Event], Event, str, str], ...] = (
     ([], AntePaid(0, 2), "you pay a second ante of 2", "ada pays a second ante of 2"),
+    ([], AntePaid(1, 2), "bob pays a second ante of 2", "bob pays a second ante of 2"),
     ([], CardPlayed(0, KING), "you lead the king of hearts", "ada leads K♥"),
     (TRICK[:1], CardPlayed(2, QUEEN), "cleo plays the queen of spades", "cleo plays Q♠"),
     (TRICK[:3], TrickTaken(0, 1), "you take trick 1", "ada takes trick 1"),
@@ -217,6 +218,21 @@ def test_a_reader_is_told_of_an_event_in_these_words(
     carried = 4 if isinstance(event, DealStarted) else 0
     story = tell_story(DealStory(HouseRules(), [0, 0, 0], carried), [*before, event])
     assert (tell(event, story, YOU), tell(event, story, ONLOOKER)) == (yours, theirs)
+
+
+def test_a_barred_seat_that_the_house_leaves_out_splits_no_pot() -> None:
+    house = HouseRules.preset("pagat", renege_pot="next_best", tie="divide")
+    tricks = [*TRICK, *TIE, CardPlayed(0, Card("5D")), CardPlayed(1, Card("6D")), CardPlayed(2, TWO), TrickTaken(1, 3)]
+    story = tell_story(DealStory(house, [0, 0, 0]), [*IN_PLAY, *tricks, Penalized(1, "R8.1", 3), PotTaken(0, 1)])
+    assert tell(story.outcome[-1], story, YOU).startswith("you take 1 of the pot of 3, your share of a split pot")
+    story.seats[2].barred = True
+    assert tell(story.outcome[-1], story, YOU).endswith("with 1 trick (R8.3: barred seats are left out, R7.4)")
+
+
+def test_a_story_that_is_joined_late_learns_the_chips_from_the_end_of_a_deal() -> None:
+    story = follow(begin_match(2, HouseRules()), DealEnded(4, (3, -5), 2))
+    assert (story.balances, story.chips) == ([3, -5], 2)
+    assert follow(story, DealStarted(5, 0)).carried == 2
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:

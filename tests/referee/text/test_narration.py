@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from bourre.rules.actions import Decision, Declare, Fault, HandOver, Missing, Play, Unasked
+from bourre.rules.actions import Fault
 from bourre.rules.cards import Card, Suit, parse_cards
-from bourre.rules.deal import Deal
-from bourre.rules.deck import SeededChance
 from bourre.rules.events import (
     AntePaid,
     CardPlayed,
@@ -33,9 +31,8 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.house import HouseRules
-from bourre.rules.match import Match
 from bourre_referee.text.narration.deal_text import lines_of
-from bourre_referee.text.narration.events_by_deal import session_deals, story_of
+from bourre_referee.text.narration.events_by_deal import session_deals
 from tests.referee.replayed_steps import steps_of
 
 BOTS = ("tight", "loose", "random")
@@ -215,34 +212,3 @@ def test_hostile_names_cannot_steer_the_terminal() -> None:
 
 def test_a_bot_that_sits_twice_is_told_apart() -> None:
     assert "balances: me (seat 0) +1, you -1, me (seat 2) -1" in told(LONE, ("me", "you", "me"))
-
-
-def played(match: Match) -> tuple[list[Event], list[Deal]]:
-    """A match with faults and reneges: all its events, and its deals as they ended."""
-    events = match.start()
-    deals = [match.deal]
-    while not match.over:
-        view = match.view(match.to_act)
-        if view.rng.random() < 0.1:
-            events += match.apply(match.to_act, Unasked(Fault.PREMATURE))
-        answer = Play(view.hand[0]) if view.decision == Decision.PLAY else Declare(view.hand[0].rank < 5)
-        events += match.apply(match.to_act, Missing(Fault.LATE) if view.decision == Decision.DRAW else answer)
-        if match.deal is not deals[-1]:
-            deals.append(match.deal)
-    return events + match.apply(1, HandOver()), deals
-
-
-def test_the_stories_agree_with_the_match_that_they_tell() -> None:
-    events, deals = played(Match(3, 40, HouseRules.preset("limit"), SeededChance(b"story")))
-    dealt = list(session_deals(steps_of(events), BOTS, HouseRules.preset("limit")))
-    told = [story_of(deal) for deal in dealt]
-    assert [story.number for story in told] == list(range(1, 41))
-    left = [event.pot for event in events if isinstance(event, DealEnded)]
-    assert [story.carried for story in told] == [0, *left[:-1]]
-    for story, deal in zip(told, deals, strict=True):
-        won = deal.tricks.won if deal.tricks else {}
-        assert [seat.tricks for seat in story.seats] == [won.get(seat, 0) for seat in range(3)]
-        assert story.pot == (deal.tricks.pot if deal.tricks else story.pot)
-        assert not any(seat.hand for seat in story.seats if seat.plays and deal.tricks)
-    assert sum(bool(story.tricks) for story in told) > 20
-    assert told[-1].incidents[-1].event == HouseTookOver(1)

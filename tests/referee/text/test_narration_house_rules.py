@@ -1,11 +1,9 @@
 """Deals under house rules in words: every way to find trumps, to come in, and to renege."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import (
@@ -34,13 +32,13 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.visibility import View
 from bourre.words.table_words.deal_story import begin_match, tell_story
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.narration.deal_text import lines_of
-from bourre_referee.text.narration.events_by_deal import event_text, session_deals, story_of
+from bourre_referee.text.narration.events_by_deal import EventText, event_text, session_deals, story_of
 from tests.referee.replayed_steps import steps_of
+from tests.sdk.random_answers import play_randomly
 
 BOTS = ("tight", "loose", "random")
 HANDS = ("2C 3C JC 5H AS", "2S 3S 4D 5D 6D", "2H 3H KH 5S KS")
@@ -63,68 +61,111 @@ PAT: list[Event] = [Drew(seat, 0, (), ()) for seat in (1, 2, 0)]
 TURNED = TrumpTurned(Card("QS"), Suit.S)
 
 
+DRAWN: list[Event] = [CardDrawn(seat, Card(card)) for seat, card in ((0, "2C"), (1, "2H"), (2, "9S"), (0, "3C"))]
+TAKEN = TurnedTaken(0, Card("QS"))
+OTHERS_PAT: list[Event] = [*begun(), TURNED, *IN, *PAT[:2]]
+NOBODY: list[Event] = [
+    Declared(1, False, obliged=True),
+    Declared(2, False),
+    Declared(0, False, obliged=True),
+    PotCarried(3, (), played=False),
+    DealEnded(1, (-1, -1, -1), 3),
+]
+STAYS: list[Event] = [Stayed(1, True), AntePaid(1, 1), Stayed(2, False), Stayed(0, False), PotTaken(1, 4)]
+
+
+def trick(winner: int, number: int, *cards: str) -> list[Event]:
+    """A trick: cards such as `1 KS`, in order, and its winner."""
+    return [*(CardPlayed(int(text[0]), Card(text[2:])) for text in cards), TrickTaken(winner, number)]
+
+
+FIRST = trick(0, 1, "1 2S", "2 5S", "0 AS")
+
+
 @pytest.mark.parametrize(
-    ("form", "events", "words"),
+    ("keys", "events", "words"),
     [
-        ("dealer_fifth", [TURNED], "QS is turned up: spades are trumps"),
-        ("separate_dead", [TURNED], "QS is turned up, nobody's card: spades are trumps"),
-        ("separate_dealer_option", [TURNED], "QS is turned up, for the dealer to take: spades are trumps"),
+        ({}, [*begun(), TURNED], ["\nQS is turned up: spades are trumps\n"]),
         (
-            "separate_returned",
-            [TURNED, TurnedReturned(Card("QS"))],
-            "QS is turned up and shuffled back: spades are trumps",
+            {"trump_card": "separate_dead"},
+            [*begun(), TURNED],
+            ["\nQS is turned up, nobody's card: spades are trumps\n"],
         ),
-        ("dealer_chooses", [TrumpNamed(0, Suit.S)], "tight names spades as trumps"),
+        (
+            {"trump_card": "separate_dealer_option"},
+            [*begun(), TURNED],
+            ["\nQS is turned up, for the dealer to take: spades are trumps\n"],
+        ),
+        (
+            {"trump_card": "separate_returned"},
+            [*begun(), TURNED, TurnedReturned(Card("QS"))],
+            ["\nQS is turned up and shuffled back: spades are trumps\n"],
+        ),
+        ({"trump_card": "dealer_chooses"}, [*begun(), TrumpNamed(0, Suit.S)], ["\ntight names spades as trumps\n"]),
+        (
+            {"trump_card": "separate_dealer_option"},
+            [*OTHERS_PAT, TAKEN, Drew(0, 2, parse_cards("2C 3C"), parse_cards("9H"))],
+            ["0 tight (D)  2C 3C JC 5H AS  plays, discards 2C 3C, takes the turned QS, draws 9H\n"],
+        ),
+        (
+            {"trump_card": "separate_dealer_option"},
+            [*OTHERS_PAT, TAKEN, Drew(0, 1, parse_cards("2C"), ())],
+            ["discards 2C, takes the turned QS\n"],
+        ),
+        (
+            {},
+            [*begun(), TURNED, *(event for seat in (1, 2, 0) for event in (Declared(seat, True), AntePaid(seat, 2)))],
+            ["Deal 1 of 2: tight deals, pot 9 (antes 3; second antes 6)\n"],
+        ),
+        (
+            {"dealer_antes_all": True},
+            [*begun(AntePaid(0, 3)), TURNED],
+            ["Deal 1 of 2: tight deals, pot 3 (antes 3, all paid by the dealer)\n"],
+        ),
+        (
+            {"first_dealer": "low_card"},
+            [*DRAWN, *begun()],
+            ["\ndrawn for the first deal: tight 2C, loose 2H, random 9S, tight 3C\n"],
+        ),
+        (
+            {"must_hold": "trump_or_club"},
+            [*begun(), TURNED, *NOBODY],
+            [
+                "2S 3S 4D 5D 6D  may not play\n",
+                "2H 3H KH 5S KS  passes\n",
+                "nobody plays: the pot of 3 stays (R4.6)\n",
+            ],
+        ),
+        (
+            {"second_pass": True},
+            [*begun(), TURNED, *IN, *PAT, *STAYS],
+            [
+                "2S 3S 4D 5D 6D  plays, stands pat; stays\n",
+                "2H 3H KH 5S KS  plays, stands pat; passes after the draw\n",
+                "loose, alone in, takes the pot of 4 (R4.8)\n",
+            ],
+        ),
+        (
+            {"tie": "divide"},
+            [
+                *[*begun(), TURNED, *IN, *PAT, *FIRST, *trick(2, 2, "0 2C", "1 3S", "2 KS")],
+                *[PotTaken(2, 1), PotTaken(0, 1), PotCarried(1, (2, 0))],
+            ],
+            [
+                "tight takes 1 of the pot of 3, its share of a split pot (R7.2)\n",
+                "random and tight tie at 1 trick: the pot is shared out, 1 stays in it (R7.2)\n",
+            ],
+        ),
+        (
+            {"renege_pot": "next_best"},
+            [*begun(), TURNED, *IN, *PAT, *FIRST, Penalized(0, "R8.1", 3), PotTaken(2, 3)],
+            ["random takes the pot of 3 with 0 tricks (R8.3: barred seats are left out)\n"],
+        ),
     ],
 )
-def test_where_trumps_come_from_is_told(form: str, events: list[Event], words: str) -> None:
-    assert told([*begun(), *events], trump_card=form).splitlines()[1] == words
-
-
-def test_the_dealer_takes_the_turned_card() -> None:
-    drawn: list[Event] = [TurnedTaken(0, Card("QS")), Drew(0, 2, parse_cards("2C 3C"), parse_cards("9H"))]
-    text = told([*begun(), TURNED, *IN, *PAT[:2], *drawn], trump_card="separate_dealer_option")
-    assert "0 tight (D)  2C 3C JC 5H AS  plays, discards 2C 3C, takes the turned QS, draws 9H\n" in text
-    alone: list[Event] = [TurnedTaken(0, Card("QS")), Drew(0, 1, parse_cards("2C"), ())]
-    assert "discards 2C, takes the turned QS\n" in told([*begun(), TURNED, *IN, *PAT[:2], *alone])
-
-
-def test_what_is_paid_to_be_in_is_no_ante() -> None:
-    paid = [event for seat in (1, 2, 0) for event in (Declared(seat, True), AntePaid(seat, 2))]
-    assert told([*begun(), TURNED, *paid]).startswith("Deal 1 of 2: tight deals, pot 9 (antes 3; second antes 6)\n")
-
-
-def test_the_dealer_pays_for_all() -> None:
-    text = told([*begun(AntePaid(0, 3)), TURNED], dealer_antes_all=True)
-    assert text.startswith("Deal 1 of 2: tight deals, pot 3 (antes 3, all paid by the dealer)\n")
-
-
-def test_the_cards_drawn_for_the_deal_are_told() -> None:
-    drawn: list[Event] = [
-        CardDrawn(0, Card("2C")),
-        CardDrawn(1, Card("2H")),
-        CardDrawn(2, Card("9S")),
-        CardDrawn(0, Card("3C")),
-    ]
-    text = told([*drawn, *begun()], first_dealer="low_card")
-    assert text.splitlines()[1] == "drawn for the first deal: tight 2C, loose 2H, random 9S, tight 3C"
-
-
-def test_who_may_not_play_is_told_from_who_passes() -> None:
-    passed: list[Event] = [Declared(1, False, obliged=True), Declared(2, False), Declared(0, False, obliged=True)]
-    end: list[Event] = [PotCarried(3, (), played=False), DealEnded(1, (-1, -1, -1), 3)]
-    text = told([*begun(), TURNED, *passed, *end], must_hold="trump_or_club")
-    assert "2S 3S 4D 5D 6D  may not play\n" in text
-    assert "2H 3H KH 5S KS  passes\n" in text
-    assert "nobody plays: the pot of 3 stays (R4.6)\n" in text
-
-
-def test_the_second_pass_is_told() -> None:
-    stays: list[Event] = [Stayed(1, True), AntePaid(1, 1), Stayed(2, False), Stayed(0, False), PotTaken(1, 4)]
-    text = told([*begun(), TURNED, *IN, *PAT, *stays], second_pass=True)
-    assert "2S 3S 4D 5D 6D  plays, stands pat; stays\n" in text
-    assert "2H 3H KH 5S KS  plays, stands pat; passes after the draw\n" in text
-    assert "loose, alone in, takes the pot of 4 (R4.8)\n" in text
+def test_what_only_some_houses_know_is_told(keys: dict[str, object], events: list[Event], words: list[str]) -> None:
+    text = told(events, **keys)
+    assert [word for word in words if word not in text] == []
 
 
 RENEGE = Reneged(2, Card("2H"), "R5.2", parse_cards("5S KS"), 3)
@@ -176,88 +217,16 @@ def test_a_renege_is_told_with_its_rule_its_position_and_its_cost(policy: str, e
 
 
 def test_a_silent_renege_that_completes_a_trick_is_told_in_its_trick() -> None:
-    played: list[Event] = [
-        CardPlayed(1, Card("2S")),
-        CardPlayed(2, Card("5S")),
-        CardPlayed(0, Card("2C")),
-        TrickTaken(2, 1),
-        Reneged(0, Card("2C"), "R5.2", parse_cards("AS"), 3),
-    ]
+    reneged = [*trick(2, 1, "1 2S", "2 5S", "0 2C"), Reneged(0, Card("2C"), "R5.2", parse_cards("AS"), 3)]
     stands: list[Event] = [Penalized(0, "R8.1", 3), CardPlayed(2, Card("2H"))]
-    text = told([*begun(), TURNED, *IN, *PAT, *played, *stands], renege_policy="silent")
+    text = told([*begun(), TURNED, *IN, *PAT, *reneged, *stands], renege_policy="silent")
     assert "on 2S 5S, spades trumps, holding 2C 3C 5H JC AS; legal: AS" in text
     assert "! trick 1: tight owes 3 to match the pot" in text
-    corrected: list[Event] = [
-        RenegeCorrected(0, Card("2C")),
-        TrickReopened(1),
-        CardPlayed(0, Card("AS")),
-        TrickTaken(0, 1),
-    ]
-    text = told([*begun(), TURNED, *IN, *PAT, *played, *corrected], renege_policy="silent")
+    corrected: list[Event] = [RenegeCorrected(0, Card("2C")), TrickReopened(1), *trick(0, 1, "0 AS")]
+    text = told([*begun(), TURNED, *IN, *PAT, *reneged, *corrected], renege_policy="silent")
     assert "! trick 1: trick 1 is open again\n" in text
     assert "2 random      5S      0\n" in text
     assert "0 tight (D)   AS*!    1\n" in text
-
-
-def test_a_split_pot_that_is_shared_says_so() -> None:
-    tricks: list[Event] = [
-        CardPlayed(1, Card("2S")),
-        CardPlayed(2, Card("5S")),
-        CardPlayed(0, Card("AS")),
-        TrickTaken(0, 1),
-    ]
-    more: list[Event] = [
-        CardPlayed(0, Card("2C")),
-        CardPlayed(1, Card("3S")),
-        CardPlayed(2, Card("KS")),
-        TrickTaken(2, 2),
-    ]
-    shared: list[Event] = [PotTaken(2, 1), PotTaken(0, 1), PotCarried(1, (2, 0))]
-    text = told([*begun(), TURNED, *IN, *PAT, *tricks, *more, *shared], tie="divide")
-    assert "tight takes 1 of the pot of 3, its share of a split pot (R7.2)\n" in text
-    assert "random and tight tie at 1 trick: the pot is shared out, 1 stays in it (R7.2)\n" in text
-
-
-def test_the_next_best_takes_the_pot_from_a_barred_seat() -> None:
-    tricks: list[Event] = [
-        CardPlayed(1, Card("2S")),
-        CardPlayed(2, Card("5S")),
-        CardPlayed(0, Card("AS")),
-        TrickTaken(0, 1),
-    ]
-    text = told([*begun(), TURNED, *IN, *PAT, *tricks, PotTaken(2, 3)], renege_pot="next_best")
-    assert "random takes the pot of 3 with 0 tricks (R8.3: barred seats are left out)\n" in text
-
-
-def any_answer(view: View, dice: Random) -> Action:
-    """A random answer of the kind that is asked for, mostly legal."""
-    if dice.random() < 0.05:
-        return Missing(Fault.LATE)
-    match view.decision:
-        case Decision.NAME_TRUMP:
-            return NameTrump(dice.choice(list(Suit)))
-        case Decision.STAY:
-            return Stay(dice.random() < 0.8)
-        case Decision.PLAY:
-            return Play(dice.choice(view.legal if dice.random() < 0.8 else view.hand))
-    discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
-    takes = view.may_take_turned and bool(discards)
-    if view.decision == Decision.DRAW:
-        return Draw(discards, takes)
-    in_turn = view.house.declare_mode == "turn"
-    return Declare(True, discards if in_turn else (), takes and in_turn) if dice.random() < 0.7 else Declare(False)
-
-
-def played(match: Match, dice: Random) -> Iterator[list[Event]]:
-    """The events after each answer in a match; illegal cards are sometimes taken back."""
-    yield match.start()
-    while not match.over:
-        view = match.view(match.to_act)
-        action = any_answer(view, dice)
-        yield match.apply(view.seat, action)
-        wrong = isinstance(action, Play) and action.card in view.hand and action.card not in view.legal
-        if wrong and not match.over and view.house.renege_policy == "silent" and dice.random() < 0.5:
-            yield match.apply(view.seat, Recall(view.legal[0]))
 
 
 def winners(tricks: list[TrickStory]) -> list[int | None]:
@@ -271,11 +240,14 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
     match = Match(4, 12, house, SeededChance(f"{preset} {policy}".encode()))
     deals = {}
     events: list[Event] = []
-    for following in played(match, Random(1)):
+    for _, _, following in play_randomly(match, Random(1), 0.15):
         events += following
         deals[match.deal.number] = match.deal
+    left = 0
     for dealt in session_deals(steps_of(events), "abcd", house):
         story = story_of(dealt)
+        assert story.carried == left
+        left = story.chips
         deal = deals.get(story.number)
         if deal is None:  # nobody could play it
             assert not story.tricks
@@ -286,26 +258,21 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
         ]
         assert story.pot == (deal.tricks.pot if deal.tricks else story.pot)
         assert story.trump == deal.entry.trump
+        won = deal.tricks.won if deal.tricks else {}
+        assert [seat.tricks for seat in story.seats] == [won.get(seat, 0) for seat in range(4)]
+        assert not any(seat.hand for seat in story.seats if seat.plays and deal.tricks)
         wrong = [note for note in story.incidents if isinstance(note.event, Reneged)]
         for note in wrong:
             assert isinstance(note.event, Reneged)
             assert note.event.card in note.hand
             assert note.played == story.tricks[note.trick - 1].before(note.event.seat)
             assert set(note.event.legal or ()) <= set(note.hand)
+    assert story.balances == match.ledger.balances
     assert all(line == line.rstrip() for line in lines_of(session_deals(steps_of(events), "abcd", house), 12))
 
 
-@pytest.mark.parametrize(
-    ("before", "event", "words"),
-    [
-        ([], CardDrawn(1, Card("9S")), "loose draws 9S for the first deal"),
-        ([*begun(), TURNED], TurnedReturned(Card("QS")), "QS is shuffled back into the stock"),
-        ([*begun(), TURNED, *IN, *PAT], Stayed(1, False), "loose passes after the draw"),
-        ([*begun(), TURNED, *IN, *PAT], Stayed(2, True), "random stays"),
-    ],
-)
-def test_a_step_is_told_in_words(before: list[Event], event: Event, words: str) -> None:
-    story = tell_story(begin_match(3, HouseRules.preset("pagat")), [*before, event])
-    told = event_text(event, story, Reader(BOTS))
-    assert (told.text, told.public) == (words, words)
-    assert told.seat == getattr(event, "seat", None)
+def test_an_event_has_another_text_for_those_who_may_not_see_the_cards() -> None:
+    dealt = HandDealt(1, parse_cards(HANDS[1]))
+    story = tell_story(begin_match(3, HouseRules.preset("pagat")), [dealt])
+    words = event_text(dealt, story, Reader(BOTS))
+    assert words == EventText("loose is dealt 2S 3S 4D 5D 6D", "loose is dealt 5 cards", 1)
