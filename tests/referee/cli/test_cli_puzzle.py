@@ -39,7 +39,7 @@ def test_one_ask_of_a_named_bot_is_one_puzzle(monkeypatch: pytest.MonkeyPatch, h
     told = [line for line in ended.out.splitlines() if line.startswith(("You: “", "You and "))]
     assert (ended.code, len(told)) == (0, 1)
     assert "Deal 2: " in ended.out
-    assert "Deal 1." not in ended.out
+    assert "Deal 1:" not in ended.out
 
 
 @pytest.mark.parametrize(
