@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
@@ -104,8 +105,9 @@ class Pages:
         return self.render("cross.html", run, maps=maps, compared=compared)
 
 
+@cache
 def make_environment() -> Environment:
-    """Make the environment in which all templates are rendered."""
+    """Make the environment in which all templates are rendered, once, so that each is compiled once."""
     environment = Environment(
         loader=PackageLoader("bourre_referee.web", "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run import Run
 from bourre_referee.storage.void_match import void
-from bourre_referee.web import render
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
 from tests.referee import contests, talking_rooms
@@ -57,8 +55,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiles each template once, and has commands keep what they keep in a folder of the test."""
-    monkeypatch.setattr(render, "make_environment", cache(render.make_environment))
+    """Has commands keep what they keep in a folder of the test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 

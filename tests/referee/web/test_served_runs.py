@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -42,10 +44,14 @@ def hostile_served(hostile: Path) -> Iterator[Served]:
         yield it
 
 
-def crawl(served: Served) -> dict[str, PageRead]:
-    """Return all pages that links reach from the first one; every address on them must answer."""
+def crawl(served: Served, alike: int | None = None) -> dict[str, PageRead]:
+    """Return all pages that links reach from the first one; every address on them must answer.
+
+    At most `alike` of those are asked for whose addresses differ only in their numbers.
+    """
     found: dict[str, PageRead] = {}
     seen, left = {"/"}, ["/"]
+    kinds = Counter[str]()
     while left:
         path = left.pop()
         answer = served.client.get(path)
@@ -56,7 +62,10 @@ def crawl(served: Served) -> dict[str, PageRead]:
         for link in found[path].links:
             to = urldefrag(urljoin(path, link)).url
             assert to.startswith("/"), (path, link)
-            left += [] if to in seen else [to]
+            kind = re.sub(r"\d+", "0", to)
+            if to not in seen and (alike is None or kinds[kind] < alike):
+                kinds[kind] += 1
+                left.append(to)
             seen.add(to)
     return found
 
@@ -103,8 +112,9 @@ def test_duplicate_standings_are_those_of_the_command(duplicate: Served, duplica
 
 
 def test_hostile_names_are_text_on_every_page(hostile_served: Served) -> None:
-    found = crawl(hostile_served)
-    assert {"/", "/cross", "/matches", "/bots/5", "/matches/m0010", "/matches/m0010/deals/4"} <= {*found}
+    found = crawl(hostile_served, alike=5)
+    kinds = {re.sub(r"\d+", "0", path) for path in found}
+    assert {"/", "/cross", "/matches", "/bots/0", "/matches/m0", "/matches/m0/deals/0"} <= kinds
     for path, page in found.items():
         assert {"img", "iframe", "object"}.isdisjoint(page.elements), path
         assert [name for name in page.attributes if name.startswith("on")] == [], path

@@ -46,6 +46,7 @@ def shows(text: str, hands: tuple[str, ...]) -> list[str]:
     return [hand for hand in hands if hand in bare]
 
 
+@cache
 def addresses(served: ServedLadder) -> list[str]:
     """All addresses that the first page and the owner's lead to, without their queries, and those of APIs."""
     found, left = set[str](), ["/", "/owner", *api_addresses(served)]

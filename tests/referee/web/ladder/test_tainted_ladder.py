@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.web import render
 from bourre_referee.web.ladder.ladder_app import create_ladder_application
 from tests.referee.command import Bourre
 from tests.referee.tainting import TEXTS, Place, check_page, check_said, events_in
@@ -29,12 +27,6 @@ WORDS = {"bot": "ada", "number": "1", "season": "1", "epoch": "1", "name": "styl
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a ladder in its second season."""
     return busy_ladder(tmp_path_factory.mktemp("kept") / "host").folder.path
-
-
-@pytest.fixture(autouse=True)
-def templates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiles each template once."""
-    monkeypatch.setattr(render, "make_environment", cache(render.make_environment))
 
 
 def test_hostile_text_in_a_log_or_a_board_fools_nobody(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
