@@ -19,8 +19,7 @@ from rows import head, line
 
 from bourre.bot import Bot
 from bourre.rules.visibility import View
-from bourre_referee.statistics.block_sums import PILOT
-from bourre_referee.statistics.estimates import Block, estimate_per_100
+from bourre_referee.statistics.estimates import PILOT, Block, estimate_per_100
 from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Sums, Verdict, anytime_interval, judge_sums
 
 MARGIN = 0.2

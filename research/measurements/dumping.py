@@ -21,9 +21,8 @@ from bourre.practice import practice
 from bourre.record import Record, read
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.statistics.chip_dumping import find_dumping
-from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.pair_findings import PairFlow
-from bourre_referee.statistics.played_deals import replay_deals
+from bourre_referee.statistics.played_deals import Flow, chip_flows, replay_deals
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTS = ("tight", "counter", "loose", "follower", "pot_aware", "drawer")

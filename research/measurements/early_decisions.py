@@ -21,7 +21,7 @@ from bourre.bot_code.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre.rules.visibility import View
 from bourre_referee.luck import COEFFICIENT
-from bourre_referee.statistics.block_sums import PILOT
+from bourre_referee.statistics.estimates import PILOT
 from bourre_referee.statistics.stopping_boundary import RATIO, boundary
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -16,8 +16,7 @@ from random import Random
 from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.board.live_ratings import LiveRatings, refit
 from bourre_referee.model.results import MatchResult, SeatResult
-from bourre_referee.statistics.games_needed import RatedBot
-from bourre_referee.statistics.rating_ties import told_apart
+from bourre_referee.statistics.games_needed import RatedBot, told_apart
 from bourre_referee.statistics.stopping_boundary import LEVEL
 
 BOTS = [f"b{number}.1" for number in range(10)]

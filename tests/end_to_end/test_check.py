@@ -17,8 +17,7 @@ import bourre_referee.server.host_time
 from bourre.rules.house import PRESETS
 from bourre_referee.diagnostics.attacks.attack_room import BOTS as HOSTILE_BOTS
 from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
-from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
-from bourre_referee.evaluation.check.check_text import report_lines
+from bourre_referee.evaluation.check.check_report import Check, Report, Verdict, report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject, examine
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.spec import Entry, Isolation

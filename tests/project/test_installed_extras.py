@@ -19,7 +19,7 @@ USES = {
     "": "bourre_seats.seat.page_server, bourre.testing",
     "cli": "bourre_referee.cli",
     "referee": "bourre_referee.runner.contest_run, bourre_referee.ratings.in_order",
-    "export": "bourre_referee.export.parquet, bourre_referee.export.plots.cross_plot",
+    "export": "bourre_referee.export.parquet, bourre_referee.export.plots.contest_plots",
     "web": "bourre_referee.web.server, bourre_referee.web.render",
     "cluster": "bourre_referee.runner.cluster.dask_link, cryptography",
     "postgres": "bourre_referee.storage.postgres.database_location",

@@ -80,33 +80,24 @@ def interrupted() -> None:
     raise KeyboardInterrupt
 
 
-def test_the_first_commands_wait_for_what_they_need_and_the_others_add_the_rest(workshop: Workshop) -> None:
-    assert workshop.set_up(whole=False) == ["first", "project"]
-    assert workshop.set_up(whole=False) == []
-    assert workshop.set_up() == ["rest"]
-    assert workshop.set_up() == workshop.set_up(whole=False) == []
-
-
-def test_another_pyproject_leaves_open_whether_the_rest_is_there(workshop: Workshop) -> None:
-    workshop.set_up(whole=False)
-    (workshop.root / "pyproject.toml").write_text("another")
-    assert workshop.set_up(whole=False) == ["project"]
-    assert workshop.set_up() == ["rest"]
-    (workshop.root / "pyproject.toml").write_text("a third")
-    assert workshop.set_up(whole=False) == ["project"]
-    assert workshop.set_up() == []
-
-
-def test_what_stops_the_rest_leaves_the_first_commands_what_they_need(
+def test_the_first_commands_wait_for_what_they_need_and_the_others_add_the_rest(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workshop.set_up(whole=False)
+    """Also where another pyproject.toml comes meanwhile, or something stops the rest."""
+    assert workshop.set_up(whole=False) == ["first", "project"]
+    assert workshop.set_up(whole=False) == []
+    (workshop.root / "pyproject.toml").write_text("another")
+    assert workshop.set_up(whole=False) == ["project"]
     with monkeypatch.context() as patch:
         patch.setattr(setting_up, "install_rest", interrupted)
         with pytest.raises(KeyboardInterrupt):
             workshop.set_up()
     assert workshop.set_up(whole=False) == []
     assert workshop.set_up() == ["rest"]
+    assert workshop.set_up() == workshop.set_up(whole=False) == []
+    (workshop.root / "pyproject.toml").write_text("a third")
+    assert workshop.set_up(whole=False) == ["project"]
+    assert workshop.set_up() == []
 
 
 def test_interrupted_set_up_starts_anew(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:

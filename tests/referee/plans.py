@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bourre.rules.pot import UNIT
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, load
 from bourre_referee.evaluation.grade.marking import Evidence
-from bourre_referee.evaluation.grade.plan_file import load
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

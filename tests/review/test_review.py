@@ -27,7 +27,7 @@ from bourre_lab.review.champion_actions import action_of, compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.mistakes import LARGEST_POT
 from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
-from bourre_referee.evaluation.review.summary import KINDS, KindSummary, kind_of, summarize, worst
+from bourre_referee.evaluation.review.reviewed_play import KINDS, KindSummary, kind_of, summarize, worst
 from tests.lockstep.rule_matches import choice_of
 from tests.sdk.random_answers import legal_answer
 

@@ -77,8 +77,8 @@ def check(
 
 
 def _print(report: "Report", json: bool, junit: Path | None) -> None:
-    from bourre_referee.evaluation.check.check_text import document, report_lines
-    from bourre_referee.evaluation.check.check_text import junit as junit_document
+    from bourre_referee.evaluation.check.check_report import document, report_lines
+    from bourre_referee.evaluation.check.check_report import junit as junit_document
 
     if junit:
         junit.write_text(junit_document(report), "utf-8")

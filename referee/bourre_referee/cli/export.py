@@ -88,7 +88,7 @@ def plot(
 
     Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
     """
-    from bourre_referee.export.plots.draw_plots import draw
+    from bourre_referee.export.plots.contest_plots import draw
     from bourre_referee.storage.run import Run
 
     run = Run.open(where)

@@ -13,9 +13,9 @@ from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.evaluation.grade.class_outputs import Outputs
     from bourre_referee.evaluation.grade.feedback import GradingResult
     from bourre_referee.evaluation.grade.grading_plan import Plan
+    from bourre_referee.evaluation.grade.mark_sheets import Outputs
     from bourre_referee.evaluation.grade.submissions import Submission
     from bourre_referee.runner.progress import Progress
 
@@ -77,7 +77,7 @@ def grade(
     machine failed.
     """
     from bourre_referee.evaluation.grade.grade_class import settle_isolation
-    from bourre_referee.evaluation.grade.plan_file import load
+    from bourre_referee.evaluation.grade.grading_plan import load
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
     from bourre_referee.model.lab import open_lab
 
@@ -104,11 +104,9 @@ def grade(
 def _grade(
     plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, hands: Hands, results: Path | None
 ) -> None:
-    from bourre_referee.evaluation.grade.class_outputs import Outputs
     from bourre_referee.evaluation.grade.grade_class import grade
-    from bourre_referee.evaluation.grade.gradescope import results_json
     from bourre_referee.evaluation.grade.grading_contests import make_player
-    from bourre_referee.evaluation.grade.mark_sheets import read_salt
+    from bourre_referee.evaluation.grade.mark_sheets import Outputs, read_salt, results_json
     from bourre_referee.storage import atomic
 
     outputs = Outputs(out.absolute())
@@ -135,8 +133,7 @@ def _grade(
 
 def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
     """Tell staff which submissions decide alike."""
-    from bourre_referee.evaluation.copies.copies_text import copies_report, copies_summary
-    from bourre_referee.evaluation.copies.graded_play import copies_in_class
+    from bourre_referee.evaluation.copies.copies_text import copies_in_class, copies_report, copies_summary
 
     alike = copies_in_class(marked)
     compared = sum(one.hidden is not None for one in marked)

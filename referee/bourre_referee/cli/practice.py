@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bourre.practice import PracticeResult
     from bourre.rules.house import HouseRules
     from bourre_referee.cli.bot_sources import Found
-    from bourre_referee.evaluation.trial_findings import Findings
+    from bourre_referee.evaluation.start_trial import Findings
 
 LEAST_SECONDS = 5.0
 """A bot that is busy with one decision for less time does not count as stuck, whatever the contest's clock."""
@@ -131,8 +131,7 @@ def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
 def _try_start(session: _Session) -> "Findings":
     """Start the first bot's file, and print warnings; return what was found. Raises NeverStarted."""
     from bourre.practice.mistake import NeverStarted
-    from bourre_referee.evaluation.start_trial import try_file
-    from bourre_referee.evaluation.trial_findings import Findings
+    from bourre_referee.evaluation.start_trial import Findings, try_file
     from bourre_referee.model.spec import Clock, RoomFailed
 
     name, found = next(iter(session.bots.items()))

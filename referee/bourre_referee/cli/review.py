@@ -40,8 +40,7 @@ def review(
     The champion plays every choice out over sampled deals that fit what the seat knew. A bot's file first plays so many
     deals in this process, by --preset against --against; a run has its own. Five hundred deals take up to a minute.
     """
-    from bourre_referee.evaluation.review.review_json import review_json
-    from bourre_referee.evaluation.review.review_text import review_lines
+    from bourre_referee.evaluation.review.review_text import review_json, review_lines
 
     if html is not None:
         if json:

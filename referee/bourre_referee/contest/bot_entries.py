@@ -20,9 +20,8 @@ from bourre_referee.contest.bot_permissions import (
 )
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.contest_keys import GivenRating, IsolationSection, Name, Section, Word
-from bourre_referee.contest.contest_problems import Problems, header
+from bourre_referee.contest.contest_problems import Place, Problems, header
 from bourre_referee.contest.default_files import Taken, default_files, taken_by
-from bourre_referee.contest.toml_source import Place
 from bourre_referee.model.site import is_there, script_of
 
 

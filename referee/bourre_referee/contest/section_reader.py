@@ -11,10 +11,9 @@ from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import lint
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
-from bourre_referee.contest.contest_problems import Problems, header, hint
+from bourre_referee.contest.contest_problems import Problems, header, hint, parse_toml, read_text
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.listen import ListenSection, listen_of, listen_problems
-from bourre_referee.contest.toml_source import parse_toml, read_text
 from bourre_referee.model.door_spec import Listen
 from bourre_referee.model.spec import Clock, Limits
 

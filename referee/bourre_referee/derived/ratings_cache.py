@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import METHOD, VERSION
-from bourre_referee.statistics.block_sums import BlockSums
+from bourre_referee.statistics.estimates import BlockSums
 from bourre_referee.statistics.tally import BotSums, Pairs, Tally
 from bourre_referee.storage.match_reader import Span, spans_of
 from bourre_referee.storage.run import Run

@@ -17,9 +17,9 @@ from bourre_referee.model.lab import open_lab
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
-from bourre_referee.statistics.pair_figures import PairFigures
-from bourre_referee.statistics.rule_breaks import ConductCounter
+from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
+from bourre_referee.statistics.tally import PairFigures
 from bourre_referee.storage.run import Run
 
 

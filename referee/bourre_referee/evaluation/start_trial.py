@@ -1,24 +1,164 @@
-"""Start a bot's file as a contest does, for a short match: its process and folder differ from those of practice."""
+"""Starts a bot's file as a contest does, for a short match, and says what to warn its author of."""
 
 from __future__ import annotations
 
+import ast
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
+from bourre.bot_code.printed_error import last_error
+from bourre.bot_code.start_mends import explain_hiding
+from bourre.rules.actions import Fault
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.default_files import default_files
 from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
+from bourre_referee.evaluation.check.answer_checks import complaints
+from bourre_referee.evaluation.check.answer_judge import Area
+from bourre_referee.evaluation.check.bot_checks import answer_text
 from bourre_referee.evaluation.check.check_room import PlayedRoom, play
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, guest_name
-from bourre_referee.evaluation.trial_findings import Findings, findings, hidden_modules
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Entry, Isolation, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
+from bourre_referee.storage.start_failures import start_failure_in
+
+_UNSEEDED = frozenset({"random.SystemRandom", "os.urandom", "uuid.uuid4"})
+_SEEDED_BY_ARGUMENT = frozenset({"random.Random", "numpy.random.RandomState", "numpy.random.default_rng"})
+"""What repeats if it is given a seed."""
+
+
+def unseeded_places(file: Path) -> Iterator[str]:
+    """Yield line and name of each call of such a source in this file; nothing for a file that Python cannot read."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):  # it is told where the file is started
+        return
+    names = dict(_imported(tree))
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    for call in sorted(calls, key=lambda call: call.lineno):
+        name = _full_name(call.func, names)
+        if _is_unseeded(name, has_arguments=bool(call.args or call.keywords)):
+            yield f"{file.name}, line {call.lineno}: {name}"
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield each name that the file imports, with its full name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (top, top)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _full_name(node: ast.expr, names: dict[str, str]) -> str:
+    """Return the full name of what is called; empty unless it was imported."""
+    if isinstance(node, ast.Attribute):
+        owner = _full_name(node.value, names)
+        return f"{owner}.{node.attr}" if owner else ""
+    return names.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+def _is_unseeded(name: str, *, has_arguments: bool) -> bool:
+    if name in _SEEDED_BY_ARGUMENT:
+        return not has_arguments
+    if name.startswith("numpy.random."):
+        return name.rpartition(".")[2].islower() and name != "numpy.random.seed"
+    return name in _UNSEEDED or name.startswith("secrets.")
+
+
+_LEFT = (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is wrong with a bot's start and its answers."""
+
+    clock: Clock
+    """The contest's."""
+    never_started: str = ""
+    """The cause and what mends it, in the words of a contest's log; empty if it started."""
+    warnings: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    """What went wrong in its answers, which practice in one process may explain better."""
+
+
+def findings(file: Path, clock: Clock, first: PlayedRoom, again: PlayedRoom) -> Findings:
+    """Judge both rooms of the same match."""
+    if first.hello is None:
+        return Findings(clock, _never_started(first))
+    warnings = (*_slowness(file, clock, first), *_chance(file, first, again), *_departure(file, first))
+    return Findings(clock, warnings=warnings, errors=tuple(_errors(file, first)))
+
+
+def hidden_modules(file: Path, entry: Entry) -> Iterator[str]:
+    """Yield a warning for each of a bot's files that has the name of a module, and takes its place."""
+    paths = (entry.folder / path for path in entry.files)
+    for path in (path for path in paths if path.parent == file.parent and path.suffix in ("", ".py")):
+        if found := explain_hiding(path.stem):
+            yield "; ".join(found)
+
+
+def _never_started(room: PlayedRoom) -> str:
+    refused = f"its hello was refused: {room.turned_away}" if room.turned_away else ""
+    return start_failure_in(room.printed) or refused or "it said no hello"
+
+
+def _slowness(file: Path, clock: Clock, room: PlayedRoom) -> Iterator[str]:
+    """Yield a warning if a decision took longer than a contest allows before the bank."""
+    spent = [exchange.spent_ms for exchange in room.exchanges if exchange.answer or exchange.late]
+    if spent and max(spent) > clock.decision_ms:
+        yield (
+            f"{file.name} is slower than the contest's clock: median {median(spent):.0f} ms, longest "
+            f"{max(spent):.0f} ms, and decision_ms = {clock.decision_ms}"
+        )
+
+
+def _chance(file: Path, first: PlayedRoom, again: PlayedRoom) -> Iterator[str]:
+    """Yield a warning for chance that no seed repeats: it shows in the answers, or else in the file."""
+    places = list(unseeded_places(file))
+    seen = f" (see {', '.join(places)})" if places else ""
+    for one, two in zip(first.exchanges, again.exchanges, strict=False):
+        if one.late or two.late or not (one.answer and two.answer):
+            return
+        if answer_text(one) != answer_text(two):
+            view = one.ask.view
+            yield (
+                f"{file.name} answers a repeated match differently, in deal {view.deal} to {view.decision} with "
+                f"{answer_text(one)}, then {answer_text(two)}{seen}: use no clock and no unseeded random numbers, but "
+                "view.rng or random"
+            )
+            return
+    for place in places:
+        yield f"{place} has no seed, so no match repeats: take random numbers from view.rng or random"
+
+
+def _errors(file: Path, room: PlayedRoom) -> Iterator[str]:
+    """Yield the first answer that was none."""
+    printed = room.printed.decode(errors="replace")
+    found = (each for each in complaints(room.exchanges) if each.area in (Area.DECISIONS, Area.PROTOCOL))
+    if complaint := next(found, None):
+        raised = last_error(printed.partition("bourre: no answer to ")[0])
+        view = complaint.exchange.ask.view
+        yield f"{file.name} gives no answer in a process of its own, in deal {view.deal}: {raised or complaint.what}"
+
+
+def _departure(file: Path, room: PlayedRoom) -> Iterator[str]:
+    """Yield a warning if the bot left before the end."""
+    if room.gone in _LEFT:
+        raised = last_error(room.printed.decode(errors="replace"))
+        deal = room.exchanges[-1].ask.view.deal
+        yield f"{file.name} ends before its match does, in deal {deal}: {raised or room.gone}"
+
 
 CONTEST_FILE = "contest.toml"
 """The file beside a bot that says how it enters a contest."""

@@ -10,8 +10,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bourre_referee.export.export_layout import ExportLayout
-from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
+from bourre_referee.export.jsonl_lines import ExportLayout, Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.folder_location import FolderLocation

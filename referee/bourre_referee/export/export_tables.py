@@ -13,8 +13,15 @@ from pathlib import Path
 from typing import Any, Protocol, get_args, get_type_hints
 
 from bourre_referee.export.record_rows import record_rows
-from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, reduce_to_ranks, seat_rows
-from bourre_referee.export.said_rows import note_rows, usage_rows
+from bourre_referee.export.result_rows import (
+    block_rows,
+    match_row,
+    note_rows,
+    rating_rows,
+    reduce_to_ranks,
+    seat_rows,
+    usage_rows,
+)
 from bourre_referee.export.table_rows import (
     BlockRow,
     DealRow,

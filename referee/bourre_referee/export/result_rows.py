@@ -4,16 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bourre.remarks import Usage
 from bourre.rules.actions import Fault
-from bourre_referee.export.table_rows import BlockRow, MatchRow, RatingRow, SeatRow
+from bourre_referee.export.table_rows import BlockRow, MatchRow, NoteRow, RatingRow, SeatRow, UsageRow
 from bourre_referee.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
+from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.standing import RENEGE_RULES
 from bourre_referee.text.amounts import in_840, in_chips
+from bourre_referee.text.names import printable
+
+
+def note_rows(match: StoredMatch) -> Iterator[NoteRow]:
+    """Yield a row for each note of a match, by deal, seating and action; what controls a terminal is escaped."""
+    said = (
+        (note, seat.bot) for seat, remarks in zip(match.seats, match.remarks, strict=False) for note in remarks.notes
+    )
+    for note, bot in sorted(said, key=lambda pair: (pair[0].deal, pair[0].seating or 0, pair[0].number)):
+        text = "\n".join(map(printable, note.text.splitlines()))
+        yield NoteRow(match.match, note.deal, note.seating, note.number, bot, text)
+
+
+def usage_rows(match: StoredMatch) -> Iterator[UsageRow]:
+    """Yield a row for each bot that said something in a match."""
+    for number, (seat, remarks) in enumerate(zip(match.seats, match.remarks, strict=False)):
+        if remarks:
+            usage = remarks.usage or Usage()
+            yield UsageRow(
+                match=match.match,
+                seat=number,
+                bot=seat.bot,
+                tokens_in=usage.tokens_in,
+                tokens_out=usage.tokens_out,
+                calls=usage.calls,
+                cost_millionths=usage.cost_millionths,
+                notes=len(remarks.notes),
+                notes_dropped=remarks.dropped,
+            )
 
 
 def match_row(match: StoredMatch, format: str) -> MatchRow:

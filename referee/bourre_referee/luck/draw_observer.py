@@ -1,9 +1,10 @@
-"""Observe a deal's state before the draw, and the cards then drawn."""
+"""What was dealt, declared, drawn and played in one deal, from its events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bourre.rules.cards import DECK, Card, Suit, card_set
 from bourre.rules.events import (
@@ -21,7 +22,42 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre_referee.luck.first_hands import EntryObserver, FirstHands
+
+
+class Declaration(NamedTuple):
+    """A choice to play or to pass; obliged ones are left out."""
+
+    seat: int
+    rivals: int
+    """Seats that were in before."""
+    to_come: int
+    """Seats that declared later."""
+    plays: bool
+
+
+class Discard(NamedTuple):
+    """What a seat threw away, perhaps nothing; cards are sets."""
+
+    seat: int
+    hand: int
+    thrown: int
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHands:
+    """The cards before anybody drew; hands are sets by seat."""
+
+    dealer: int
+    pot: int
+    """The pot before anybody declared."""
+    hands: tuple[int, ...]
+    trump: Suit
+    turned: Card | None
+    """None where the dealer named the trump."""
+    undealt: tuple[Card, ...]
+    """The stock before the draw, lowest first."""
+    declared: tuple[Declaration, ...]
+    discarded: tuple[Discard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,43 +111,51 @@ class DrawObserver:
         self._seats = seats
         self._deal = 0
         self._dealer = 0
+        self._first_hands = [0] * seats
         self._hands = [0] * seats
         self._received: dict[int, int] = {}
         self._in: list[int] = []
         self._dealt = 0
-        self._turned = 0
+        self._turned: Card | None = None
+        self._out = 0
+        """The turned card, where it is not in the stock."""
         self._trump: Suit | None = None
+        self._first_pot = 0
         self._pot = 0
         self._gathered = False
         self._drawn = False
         self._cards: list[tuple[int, Card]] = []
-        self._entry = EntryObserver(seats)
+        self._declared: list[Declaration] = []
+        self._discarded: list[Discard] = []
+        self._answers = 0
 
     def hear(self, events: Iterable[Event]) -> None:
         """Note what was dealt, discarded, drawn and played."""
         for event in events:
-            self._entry.hear(event)
             match event:
                 case DealStarted(deal, dealer):
                     self._deal, self._dealer = deal, dealer
                 case AntePaid(chips=chips) if not self._drawn:
                     self._pot += chips
+                    self._first_pot += 0 if self._answers else chips
                 case HandDealt(seat, cards):
-                    self._hands[seat] = card_set(cards or ())
+                    self._first_hands[seat] = self._hands[seat] = card_set(cards or ())
                     self._dealt |= self._hands[seat]
                 case TrumpTurned(card, trump):
-                    self._trump, self._turned = trump, 1 << card
+                    self._trump, self._turned, self._out = trump, card, 1 << card
                 case TurnedReturned():
-                    self._turned = 0
+                    self._out = 0
                 case TrumpNamed(trump=trump):
                     self._trump = trump
-                case Declared(seat, True):
-                    self._in.append(seat)
+                case Declared(seat, plays, obliged):
+                    self._hear_declared(seat, plays, obliged)
                 case TurnedTaken(seat, card):
                     self._hands[seat] |= 1 << card
                 case Drew(seat, discarded=discarded, received=received):
-                    self._hands[seat] &= ~card_set(discarded or ())
+                    thrown = card_set(discarded or ())
+                    self._hands[seat] &= ~thrown
                     self._received[seat] = card_set(received or ())
+                    self._discarded.append(Discard(seat, self._first_hands[seat], thrown))
                 case StockGathered():
                     self._gathered = True
                 case Stayed():
@@ -119,9 +163,31 @@ class DrawObserver:
                 case CardPlayed(seat, card):
                     self._cards.append((seat, card))
 
+    def _hear_declared(self, seat: int, plays: bool, obliged: bool) -> None:
+        self._answers += 1
+        if not obliged:
+            self._declared.append(Declaration(seat, len(self._in), self._seats - self._answers, plays))
+        if plays:
+            self._in.append(seat)
+
     def board(self, deal: int, line_up: tuple[int, ...]) -> PlayedBoard:
         """Return the deal, which is over."""
-        return PlayedBoard(deal, line_up, self._entry.first_hands(), self.drawing(), self.played())
+        return PlayedBoard(deal, line_up, self.first_hands(), self.drawing(), self.played())
+
+    def first_hands(self) -> FirstHands | None:
+        """Return what was dealt and declared; None if nothing was dealt."""
+        if self._trump is None:
+            return None
+        return FirstHands(
+            dealer=self._dealer,
+            pot=self._first_pot,
+            hands=tuple(self._first_hands),
+            trump=self._trump,
+            turned=self._turned,
+            undealt=self._stock(),
+            declared=tuple(self._declared),
+            discarded=tuple(self._discarded),
+        )
 
     def drawing(self) -> Drawing | None:
         """Return what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
@@ -130,7 +196,6 @@ class DrawObserver:
         """
         if len(self._in) < 2 or self._gathered or self._trump is None or not any(self._received.values()):
             return None
-        in_stock = [card for card in DECK if not (self._dealt | self._turned) >> card & 1]
         order = self._order()
         return Drawing(
             deal=self._deal,
@@ -138,7 +203,7 @@ class DrawObserver:
             order=tuple(order),
             kept=tuple(self._hands[seat] for seat in order),
             received=tuple(self._received.get(seat, 0) for seat in order),
-            stock=tuple(in_stock),
+            stock=self._stock(),
             trump=self._trump,
             pot=self._pot,
         )
@@ -155,6 +220,10 @@ class DrawObserver:
             trump=self._trump,
             cards=tuple((order.index(seat), card) for seat, card in self._cards),
         )
+
+    def _stock(self) -> tuple[Card, ...]:
+        """Return the stock before the draw, lowest first."""
+        return tuple([card for card in DECK if not (self._dealt | self._out) >> card & 1])
 
     def _order(self) -> list[int]:
         """Return the seats that declared to play, from the dealer's left."""

@@ -11,7 +11,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.luck.bot_style import BotStyle, choose_discards, describe_hand, describe_place
 from bourre_referee.luck.card_style import play_tricks
 from bourre_referee.luck.draw_luck import settled_value
-from bourre_referee.luck.first_hands import FirstHands
+from bourre_referee.luck.draw_observer import FirstHands
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.luck.bot_style import BotLessons, BotStyle
 from bourre_referee.luck.card_style import CardStyle, count_deal, play_tricks
 from bourre_referee.luck.draw_luck import draw_cards, luck, settled_value
-from bourre_referee.luck.draw_observer import Drawing, PlayedBoard
-from bourre_referee.luck.first_hands import FirstHands
+from bourre_referee.luck.draw_observer import Drawing, FirstHands, PlayedBoard
 from bourre_referee.luck.imagined_deals import Cards, ImaginedTable, other_cards, real_cards
 
 STYLE_ORDERS: Final = 40

@@ -6,8 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors, check_anchors
-from bourre_referee.ratings.belief import Outcome, Rating, bound_draw_probability, outcome_of, tied_share
+from bourre_referee.ratings.belief import (
+    NO_ANCHORS,
+    Anchors,
+    Outcome,
+    Rating,
+    bound_draw_probability,
+    check_anchors,
+    outcome_of,
+    tied_share,
+)
 from bourre_referee.ratings.free_for_all import draw_margin
 from bourre_referee.ratings.sweeps import SerialSweeps, Sweeps
 

@@ -2,11 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bourre_referee.model.results import MatchResult, SeatResult
+
+
+class Gaussian(NamedTuple):
+    """A normal distribution, or a message about one."""
+
+    pi: float
+    """The precision, 1 / sigma squared; 0 if nothing is known."""
+    tau: float
+    """The precision times the mean."""
+
+    def multiply(self, other: Gaussian) -> Gaussian:
+        """Returns the product, which combines two independent pieces of knowledge."""
+        return Gaussian(self.pi + other.pi, self.tau + other.tau)
+
+    def divide(self, other: Gaussian) -> Gaussian:
+        """Returns the quotient, which takes one piece of knowledge out again."""
+        return Gaussian(self.pi - other.pi, self.tau - other.tau)
+
+    def power(self, exponent: float) -> Gaussian:
+        """Returns the power, which counts this knowledge `exponent` times."""
+        return Gaussian(self.pi * exponent, self.tau * exponent)
+
+    def shift(self, distance: float) -> Gaussian:
+        """Returns the same distribution with its mean moved up by `distance`."""
+        return Gaussian(self.pi, self.tau + self.pi * distance)
+
+    @property
+    def mu(self) -> float:
+        """The mean; 0 if nothing is known."""
+        return self.tau / self.pi if self.pi else 0.0
+
+    def add_variance(self, variance: float) -> Gaussian:
+        """Returns the distribution of this variable plus independent noise of this variance and mean 0."""
+        share = 1 / (1 + variance * self.pi)
+        return Gaussian(self.pi * share, self.tau * share)
+
+
+UNIFORM = Gaussian(0.0, 0.0)
+"""The message that says nothing."""
+
 
 MU = 25.0
 SIGMA = MU / 3
@@ -74,3 +116,27 @@ def outcome_of(match: MatchResult, bots: Container[str]) -> Outcome:
     """The outcome of a match. Raises ValueError for a bot that is not in `bots`."""
     seats = seats_by_rank(match, bots)
     return Outcome(match.match, tuple(seat.bot for seat in seats), tuple(seat.rank for seat in seats))
+
+
+Anchors = Mapping[str, Rating]
+"""The given ratings by bot. No result moves an anchor; its skill varies around mu by sigma from match to match."""
+
+NO_ANCHORS: Anchors = MappingProxyType({})
+
+MIN_SIGMA = 1e-6
+"""A smaller sigma, 0 too, counts as this one; beside the noise of play, the difference is in no digit."""
+
+
+def check_anchors(anchors: Anchors, bots: Container[str]) -> None:
+    """Raises ValueError for an anchor that is not among `bots`, or whose mu or sigma is no rating."""
+    for bot, rating in anchors.items():
+        if bot not in bots:
+            raise ValueError(f"the anchor {bot} is not among the bots to be rated")
+        if not isfinite(rating.mu) or not 0 <= rating.sigma < inf:
+            raise ValueError(f"the anchor {bot} needs a finite mu and a sigma from 0, not {rating.mu}, {rating.sigma}")
+
+
+def anchor_belief(rating: Rating) -> Gaussian:
+    """Returns what is known of an anchor in any match."""
+    precision = 1 / max(rating.sigma, MIN_SIGMA) ** 2
+    return Gaussian(precision, precision * rating.mu)

@@ -9,20 +9,23 @@ from typing import Any
 import trueskill
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import truncated_normal
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors, anchor_belief, check_anchors
+from bourre_referee.ratings import free_for_all
 from bourre_referee.ratings.belief import (
     BETA,
     MIN_DRAW_PROBABILITY,
     MU,
+    NO_ANCHORS,
     SIGMA,
+    Anchors,
+    Gaussian,
     Outcome,
     Rating,
+    anchor_belief,
+    check_anchors,
     choose_draw_probability,
     outcome_of,
 )
 from bourre_referee.ratings.free_for_all import draw_margin
-from bourre_referee.ratings.gaussian import Gaussian
 from bourre_referee.ratings.tied import match_model
 
 
@@ -150,8 +153,8 @@ def _environment(tau: float, draw_probability: float) -> Any:
 
     Those of the package (0.4.5) raise FloatingPointError, or lose all digits, about 38 standard deviations out.
     """
-    normal = truncated_normal.cdf, truncated_normal.pdf, truncated_normal.quantile
+    normal = free_for_all.cdf, free_for_all.pdf, free_for_all.quantile
     environment: Any = trueskill.TrueSkill(MU, SIGMA, BETA, tau, draw_probability, backend=normal)
-    environment.v_win, environment.w_win = truncated_normal.v_win, truncated_normal.w_win
-    environment.v_draw, environment.w_draw = truncated_normal.v_draw, truncated_normal.w_draw
+    environment.v_win, environment.w_win = free_for_all.v_win, free_for_all.w_win
+    environment.v_draw, environment.w_draw = free_for_all.v_draw, free_for_all.w_draw
     return environment

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum, sqrt
 
-from bourre_referee.ratings.anchors import Anchors, anchor_belief
-from bourre_referee.ratings.belief import MU, SIGMA, Outcome, Rating
+from bourre_referee.ratings.belief import MU, SIGMA, UNIFORM, Anchors, Gaussian, Outcome, Rating, anchor_belief
 from bourre_referee.ratings.convergence import (
     Coupling,
     StepExtrapolation,
@@ -16,7 +15,6 @@ from bourre_referee.ratings.convergence import (
     connected_components,
 )
 from bourre_referee.ratings.free_for_all import MAX_PASSES
-from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
 from bourre_referee.ratings.tied import match_model
 
 PRIOR = Gaussian(1 / SIGMA**2, MU / SIGMA**2)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import fsum, inf
 
+from bourre_referee.ratings.belief import UNIFORM, Gaussian
 from bourre_referee.ratings.free_for_all import (
     MAX_PASSES,
     PLAY_VARIANCE,
@@ -14,7 +15,6 @@ from bourre_referee.ratings.free_for_all import (
     compare_pair,
     coupling_precision,
 )
-from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
 
 Messages = dict[int, dict[int, Gaussian]]
 """By player, the message from each neighbour that it may have on one side."""

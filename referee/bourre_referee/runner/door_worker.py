@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from bourre_referee.contest.tls_checks import tls_problems
+from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.door_spec import DoorSpec, Pems, TlsFiles
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import PlacedRoom

@@ -1,15 +1,125 @@
-"""Chips per 100 deals, with confidence intervals over blocks."""
+"""Chips per 100 deals, with confidence intervals over blocks, from sums in whole numbers."""
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from math import isqrt
+from dataclasses import dataclass, field
+from functools import cache
+from math import atan, cos, erfc, gcd, isqrt, log1p, pi, sin, sqrt, tan
+from statistics import NormalDist
 
 from bourre_referee.luck import COEFFICIENT, ORDERS
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.block_sums import BlockSums
-from bourre_referee.statistics.student_distribution import t_quantile
+
+PILOT = 20
+"""How many nonzero differences give the scale of the boundary (`stopping_boundary`)."""
+
+
+@dataclass(slots=True)
+class BlockSums:
+    """Sums over blocks, to which more are added one at a time; only the pilot depends on their order."""
+
+    blocks: int = 0
+    chips: int = 0
+    deals: int = 0
+    chips_squared: int = 0
+    chips_by_deals: int = 0
+    deals_squared: int = 0
+    step: int = 0
+    """The greatest common divisor of the chips of all blocks."""
+    pilot: list[tuple[int, int]] = field(default_factory=list)
+    """The first `PILOT` blocks with chips, in schedule order: the number of the match, and the chips without sign."""
+
+    def add(self, chips: int, deals: int, number: int) -> None:
+        """Adds a block of the match with this number in the schedule."""
+        self.blocks += 1
+        self.chips += chips
+        self.deals += deals
+        self.chips_squared += chips * chips
+        self.chips_by_deals += chips * deals
+        self.deals_squared += deals * deals
+        self.step = gcd(self.step, chips)
+        if chips and (len(self.pilot) < PILOT or number < self.pilot[-1][0]):
+            insort(self.pilot, (number, abs(chips)), key=_number_of)
+            del self.pilot[PILOT:]
+
+    @property
+    def spread(self) -> int:
+        """The sum of the squares of a block's chips * all deals - all chips * the block's deals."""
+        chips, deals = self.chips, self.deals
+        return deals**2 * self.chips_squared - 2 * chips * deals * self.chips_by_deals + chips**2 * self.deals_squared
+
+    def turn(self) -> BlockSums:
+        """Returns the sums of the same blocks with the signs of all chips turned."""
+        return BlockSums(
+            self.blocks,
+            -self.chips,
+            self.deals,
+            self.chips_squared,
+            -self.chips_by_deals,
+            self.deals_squared,
+            self.step,
+            self.pilot,
+        )
+
+
+def _number_of(entry: tuple[int, int]) -> int:
+    return entry[0]
+
+
+@cache
+def t_quantile(probability: float, freedom: int) -> float:
+    """Returns the quantile of Student's t to six digits, for a probability of at least 0.5.
+
+    Few degrees of freedom: the finite series, inverted by bisection. Many: the Cornish-Fisher expansion.
+    """
+    if freedom > 100:
+        return _cornish_fisher(NormalDist().inv_cdf(probability), freedom)
+    low, high = 0.0, pi / 2
+    for _ in range(60):
+        angle = (low + high) / 2
+        low, high = (angle, high) if _central_mass(angle, freedom) < 2 * probability - 1 else (low, angle)
+    return sqrt(freedom) * tan(low)
+
+
+def t_p_value(t: float, freedom: int) -> float:
+    """Returns the two-sided p-value for t >= 0, to a relative error of 1e-6 or an absolute one of 1e-14.
+
+    Few degrees of freedom: the finite series. Many: Hill's expansion (Communications of the ACM 13, 1970, no. 395).
+    """
+    if freedom > 100:
+        return erfc(_equivalent_normal(t, freedom) / sqrt(2))
+    return max(0.0, 1 - _central_mass(atan(t / sqrt(freedom)), freedom))
+
+
+def _central_mass(angle: float, freedom: int) -> float:
+    """Returns the probability between -x and x = sqrt(freedom) * tan(angle) (Abramowitz and Stegun 26.7.3, 4)."""
+    odd = freedom % 2
+    term = cos(angle) if odd else 1.0
+    total = 0.0
+    for n in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= cos(angle) ** 2 * (n - 1) / n
+    return (angle + sin(angle) * total) * 2 / pi if odd else sin(angle) * total
+
+
+def _cornish_fisher(z: float, freedom: int) -> float:
+    """Returns the quantile of Student's t from that of the normal distribution (Abramowitz and Stegun 26.7.5)."""
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
+
+
+def _equivalent_normal(t: float, freedom: int) -> float:
+    """Returns the standard normal deviate with the same two-sided p-value as `t` (Hill)."""
+    a = freedom - 0.5
+    b = 48 * a**2
+    z = sqrt(a * log1p(t**2 / freedom))
+    return z + (z**3 + 3 * z) / b - (4 * z**7 + 33 * z**5 + 240 * z**3 + 855 * z) / (10 * b * (b + 0.8 * z**4 + 100))
 
 
 @dataclass(frozen=True, slots=True)

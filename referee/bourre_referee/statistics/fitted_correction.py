@@ -18,7 +18,7 @@ from bourre_referee.luck import COEFFICIENT, ORDERS
 from bourre_referee.luck.imagined_deals import other_cards
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
-from bourre_referee.statistics.pair_figures import PairFigures
+from bourre_referee.statistics.tally import PairFigures
 
 Array = NDArray[np.float64]
 

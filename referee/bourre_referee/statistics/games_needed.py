@@ -1,9 +1,12 @@
-"""How many more games would tell two neighbours of a ranking apart, by their ratings alone."""
+"""How many more games would tell two neighbours of a ranking apart, by their ratings alone, and which are tied."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+
+import numpy as np
 
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
@@ -61,3 +64,25 @@ def games_needed(one: RatedBot, other: RatedBot, level: float = LEVEL) -> int | 
 def _precision(one: RatedBot, other: RatedBot, games: int, others_games: int) -> float:
     """Returns the precision of the difference of two skills after so many games of each."""
     return 1 / (one.variance(games) + other.variance(others_games))
+
+
+def told_apart(bots: Sequence[RatedBot], level: float = LEVEL) -> list[list[bool]]:
+    """Returns, for every bot and every other one, whether they need no more games (`games_needed` is 0).
+
+    The level is that of each pair.
+    """
+    anchors = np.array([bot.is_anchor for bot in bots], bool)
+    mus = np.array([bot.rating.mu for bot in bots])
+    after, before = (np.array([bot.variance(games * bot.games) for bot in bots]) for games in (1, 0))
+    information = np.array([bot.information for bot in bots])
+    differences = np.abs(mus[:, None] - mus)
+    with np.errstate(divide="ignore", invalid="ignore"):  # two anchors, and bots without games
+        added = 1 / (after[:, None] + after) - 1 / (before[:, None] + before)
+        scale = RATIO / (1 / information[:, None] + 1 / information)
+        whole = added + scale
+        apart = differences * added >= np.sqrt(whole * np.log(whole / (scale * level**2)))
+    known = information > 0
+    apart &= known[:, None] & known
+    exact = anchors[:, None] & anchors
+    found: list[list[bool]] = np.where(exact, differences > 0, apart).tolist()
+    return found

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bourre.record import read
-from bourre_referee.statistics.chip_flow import Flow, chip_flows
-from bourre_referee.statistics.play_style import StyleCounter
-from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
+from bourre_referee.statistics.play_style import SeatCounter, StyleCounter
+from bourre_referee.statistics.played_deals import Flow, PlayedDeal, chip_flows, replay_deals
 from bourre_referee.statistics.rule_following import RuleCounter
-from bourre_referee.statistics.seat_worth import SeatCounter
 
 
 @dataclass(frozen=True, slots=True)

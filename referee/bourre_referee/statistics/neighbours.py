@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bourre_referee.statistics.block_sums import BlockSums
-from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.estimates import Block, BlockSums
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Verdict, judge, judge_sums, sum_blocks
 from bourre_referee.statistics.tally import Tally

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult, no_shows
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
-from bourre_referee.ratings.belief import choose_draw_probability
+from bourre_referee.ratings.belief import NO_ANCHORS, Anchors, choose_draw_probability
 from bourre_referee.ratings.in_order import rate_in_order
 
 

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import log, sqrt
 
-from bourre_referee.statistics.block_sums import PILOT, BlockSums
-from bourre_referee.statistics.estimates import Block, add_up
+from bourre_referee.statistics.estimates import PILOT, Block, BlockSums, add_up
 
 LEVEL = 0.05
 """a: how often one of two equal bots may be called better, over all looks together."""

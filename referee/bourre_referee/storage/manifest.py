@@ -12,8 +12,8 @@ from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.anchors import Anchors
 from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION
+from bourre_referee.ratings.belief import Anchors
 from bourre_referee.storage.log_entry import LogEntry, hash_of_json
 from bourre_referee.storage.sound_values import BotName, Count, FormatName, Ordinal, Sha256, Words
 from bourre_referee.storage.versions import Part, Versions

@@ -17,8 +17,7 @@ from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.verify.difference import Difference, check
-from bourre_referee.verify.json_differences import json_differences, parse_document
+from bourre_referee.verify.difference import Difference, check, json_differences, parse_document
 from bourre_referee.verify.match_check import CheckedMatch, Task
 from bourre_referee.verify.rating_claim import RATING_KEYS, RatedAgain, compare_claims
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import takewhile
 
+from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.recount import Amounts
-from bourre_referee.model.stored import DiscardedMatch
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
-from bourre_referee.verify.check_tasks import tasks_of
-from bourre_referee.verify.expected_matches import expected_matches, master_of
+from bourre_referee.verify.difference import Difference, check
+from bourre_referee.verify.expected_matches import ExpectedMatch, expected_matches, master_of
 from bourre_referee.verify.log_check import CheckedLog, check_log
-from bourre_referee.verify.match_check import check_match
+from bourre_referee.verify.match_check import Task, check_match
 from bourre_referee.verify.rating_claim import RatedAgain, check_rating_method
 from bourre_referee.verify.run_source import Source
 from bourre_referee.verify.totals_check import CheckedRounds, Totals
@@ -82,3 +84,46 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
 def _has_rounds(manifest: Manifest) -> bool:
     """Whether its adaptive rounds can be checked, if there are any or should be."""
     return manifest.rated_as_now and not manifest.is_epoch
+
+
+def tasks_of(
+    schedule: Sequence[ExpectedMatch],
+    matches: Iterable[StoredMatch],
+    voids: Iterable[DiscardedMatch],
+    grows: bool = False,
+) -> Iterator[Task]:
+    """Yield a task per match of the schedule, in order; raises Difference for a match that is not in it.
+
+    If the schedule `grows`, what comes after its end was added since it was read, and is left out.
+    """
+    if grows:
+        matches = takewhile(lambda stored: stored.number <= len(schedule), matches)
+        voids = (void for void in voids if not _is_after(void.match, len(schedule)))
+    discarded = _group_by_match(schedule, voids)
+    remaining = iter(matches)
+    following = next(remaining, None)
+    for expected in schedule:
+        stored = following if following and following.number == expected.number else None
+        if stored:
+            check(f"the match in place {expected.number} of the schedule", stored.match, expected.match, expected.match)
+            following = next(remaining, None)
+        yield Task(expected, stored, tuple(discarded[expected.match]))
+    if following:
+        raise Difference(
+            f"{following.match!r} is stored in place {following.number}, but the schedule has no such match there"
+        )
+
+
+def _is_after(match: str, last: int) -> bool:
+    return is_match_id(match) and match_number(match) > last
+
+
+def _group_by_match(
+    schedule: Sequence[ExpectedMatch], voids: Iterable[DiscardedMatch]
+) -> dict[str, list[DiscardedMatch]]:
+    by_match: dict[str, list[DiscardedMatch]] = {expected.match: [] for expected in schedule}
+    for void in voids:
+        if void.match not in by_match:
+            raise Difference(f"an attempt at {void.match!r} was discarded, but the schedule has no such match")
+        by_match[void.match].append(void)
+    return by_match

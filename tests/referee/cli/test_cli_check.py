@@ -14,8 +14,16 @@ from bourre.rules.house import PRESETS
 from bourre_referee.cli.progress import Advance
 from bourre_referee.contest import isolation_choice as isolation
 from bourre_referee.evaluation.check import examine_bot as examine
-from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, make_check
-from bourre_referee.evaluation.check.check_text import document, junit, report_lines
+from bourre_referee.evaluation.check.check_report import (
+    Check,
+    Finding,
+    Report,
+    Verdict,
+    document,
+    junit,
+    make_check,
+    report_lines,
+)
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import (
     REPEATED_MATCHES,

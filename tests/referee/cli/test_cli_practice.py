@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation import start_trial
-from bourre_referee.evaluation.trial_findings import Findings
+from bourre_referee.evaluation.start_trial import Findings
 from bourre_referee.model.spec import Clock, RoomFailed
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process

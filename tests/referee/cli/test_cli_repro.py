@@ -84,13 +84,19 @@ def played(folder: Path, form: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return played(tmp_path_factory.mktemp("session"), "session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return {form: played(tmp_path_factory.mktemp(form), form) for form in FORMATS}
 
 
-@pytest.fixture(scope="module")
-def duplicate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return played(tmp_path_factory.mktemp("duplicate"), "duplicate")
+@pytest.fixture(params=sorted(FORMATS))
+def folder(folders: dict[str, Path], request: pytest.FixtureRequest) -> Path:
+    """The contest of each format in turn."""
+    return folders[request.param]
+
+
+@pytest.fixture
+def session(folders: dict[str, Path]) -> Path:
+    return folders["session"]
 
 
 def record_of(folder: Path) -> Record:
@@ -109,11 +115,9 @@ def file_of(bot: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("form", sorted(FORMATS))
-def test_every_ask_is_answered_as_it_was_at_the_referee(form: str, bot: str, request: pytest.FixtureRequest) -> None:
-    folder: Path = request.getfixturevalue(form)
+def test_every_ask_is_answered_as_it_was_at_the_referee(folder: Path, bot: str) -> None:
     found = playings(record_of(folder), bot)
-    assert len(found) == (1 if form == "session" else 2 * 3)
+    assert len(found) == (1 if folder.name.startswith("session") else 2 * 3)
     assert sum(map(len, found)) > 12
     for of_one in found:
         reproduction = reproduce(load(file_of(bot, folder)), bot, of_one)
@@ -132,9 +136,7 @@ def test_reneges_and_their_corrections_are_among_the_asks(session: Path) -> None
         assert corrected.card not in before.view.legal
 
 
-@pytest.mark.parametrize("form", sorted(FORMATS))
-def test_each_note_came_with_the_card_that_it_names(form: str, request: pytest.FixtureRequest) -> None:
-    folder: Path = request.getfixturevalue(form)
+def test_each_note_came_with_the_card_that_it_names(folder: Path) -> None:
     record, remarks = record_of(folder), Run.open(folder / "run").remarks("m0001")
     listener = record.header.bots.index("listener")
     said = {(note.deal, note.seating, note.number): note.text for note in remarks[listener].notes}
@@ -147,9 +149,7 @@ def test_each_note_came_with_the_card_that_it_names(form: str, request: pytest.F
     assert [bool(of_one) for of_one in remarks] == [bot == "listener" for bot in record.header.bots]
 
 
-@pytest.mark.parametrize("form", sorted(FORMATS))
-def test_what_the_bot_said_is_told_with_its_answer(form: str, request: pytest.FixtureRequest) -> None:
-    folder: Path = request.getfixturevalue(form)
+def test_what_the_bot_said_is_told_with_its_answer(folder: Path) -> None:
     ask = next(
         ask for of_one in playings(record_of(folder), "listener") for ask in of_one if ask.view.leader is not None
     )
@@ -195,10 +195,8 @@ def test_another_bot_in_its_place_is_compared(bourre: Bourre) -> None:
     assert "now:      pass, another answer, legal" in done.out
 
 
-@pytest.mark.parametrize("form", sorted(FORMATS))
-def test_a_command_is_asked_as_it_was_at_the_referee(form: str, request: pytest.FixtureRequest) -> None:
+def test_a_command_is_asked_as_it_was_at_the_referee(folder: Path) -> None:
     """It gets every event over the wire: one that is missing would change its answers."""
-    folder: Path = request.getfixturevalue(form)
     record = record_of(folder)
     command = read_command("python listener.py", (), folder)
     of_one = playings(record, "listener")[0]
@@ -281,21 +279,18 @@ def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *wo
         sys.settrace(traced)  # else coverage would see nothing for the rest of this process
 
 
-def test_the_debugger_stops_where_the_method_begins(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = debugged(bourre, monkeypatch, "p len(view.hand)\nc\n", "--deal", 1, "--ask", 1)
-    assert done.code == 0
-    assert "declare()\n-> return int(self.heard[0], 16) % 4 > 0\n(Pdb) 5\n" in done.out
-    assert ", the same, legal" in done.out
-
-
-def test_the_debugger_stops_in_async_methods_too(
+def test_the_debugger_stops_where_the_method_begins_async_or_not(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch, session: Path
 ) -> None:
     (found,) = playings(record_of(session), "listener")
-    ask = next(ask for ask in found if ask.view.decision == "play")
-    done = debugged(bourre, monkeypatch, "p view.trump\nc\n", "--deal", ask.view.deal, "--ask", ask.number)
-    assert f"(Pdb) {ask.view.trump!r}\n" in done.out
-    assert "the same" in done.out
+    asked = next(ask for ask in found if ask.view.decision == "play")
+    declared = debugged(bourre, monkeypatch, "p len(view.hand)\nc\n", "--deal", 1, "--ask", 1)
+    words = ("--deal", asked.view.deal, "--ask", asked.number)
+    laid = debugged(bourre, monkeypatch, "p view.trump\nc\n", *words)
+    assert declared.code == laid.code == 0
+    assert "declare()\n-> return int(self.heard[0], 16) % 4 > 0\n(Pdb) 5\n" in declared.out
+    assert f"(Pdb) {asked.view.trump!r}\n" in laid.out
+    assert all(", the same, legal" in done.out for done in (declared, laid))
 
 
 def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,8 +333,8 @@ def test_a_deal_that_the_house_played_has_no_asks() -> None:
         asks_until(record, 2, 5, None)
 
 
-def test_a_duplicate_has_its_seatings(monkeypatch: pytest.MonkeyPatch, duplicate: Path) -> None:
-    monkeypatch.chdir(duplicate)
+def test_a_duplicate_has_its_seatings(monkeypatch: pytest.MonkeyPatch, folders: dict[str, Path]) -> None:
+    monkeypatch.chdir(folders["duplicate"])
     lists = [called("repro", "run", 1, "loose", "--deal", 2, "--seating", number).out for number in (1, 2, 3)]
     assert called("repro", "run", 1, "loose", "--deal", 2).out == lists[0]
     assert len(set(lists)) == 3

@@ -31,20 +31,15 @@ def test_who_does_not_find_them_is_told_how(environment: Path, monkeypatch: pyte
     assert activation_lines() == [f". {environment}/activate"]
 
 
-def test_who_finds_them_is_told_nothing(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", os.pathsep.join([str(environment), "/usr/bin"]))
-    assert activation_lines() == []
-
-
-def test_a_python_of_another_environment_is_not_enough(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_who_finds_both_there_or_has_no_such_script_is_told_nothing(
+    environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = environment.parents[1] / "other"
     other.mkdir()
+    monkeypatch.setenv("PATH", os.pathsep.join([str(environment), str(other), "/usr/bin"]))
+    assert activation_lines() == []
     (environment / "python").rename(other / "python")
-    monkeypatch.setenv("PATH", os.pathsep.join([str(environment), str(other)]))
     assert activation_lines() == [". .venv/bin/activate"]
-
-
-def test_without_such_a_script_nothing_is_told(environment: Path) -> None:
     (environment / "activate").unlink()
     assert activation_lines() == []
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.listen import certificate_commands, settings_for_authors
-from bourre_referee.contest.tls_checks import tls_problems, trusted_file
+from bourre_referee.contest.listen import certificate_commands, settings_for_authors, tls_problems, trusted_file
 from bourre_referee.model.door_spec import Listen, TlsFiles
 from bourre_referee.model.errors import ContestError
 from tests.certificates import Authority

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.toml_source import Lines, Place
+from bourre_referee.contest.contest_problems import Lines, Place
 from bourre_referee.model.errors import ContestError
 from tests.referee.contests import BOTS, FILE, bot
 

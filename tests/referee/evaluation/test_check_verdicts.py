@@ -14,12 +14,18 @@ from bourre.rules.cards import Card
 from bourre.rules.view import View
 from bourre.testing import view
 from bourre_referee.evaluation.check.answer_checks import answer_checks
+from bourre_referee.evaluation.check.bot_checks import (
+    determinism_check,
+    end_check,
+    memory_check,
+    names_check,
+    output_check,
+    speed_check,
+    start_check,
+)
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.check_room import PlayedRoom
-from bourre_referee.evaluation.check.determinism_check import determinism_check
 from bourre_referee.evaluation.check.finding_context import Context, lines_about
-from bourre_referee.evaluation.check.performance_checks import memory_check, output_check, speed_check
-from bourre_referee.evaluation.check.presence_checks import end_check, names_check, start_check
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT, TrialMatch, TrialTerms
 from bourre_referee.model.results import MatchResult, SeatResult

@@ -19,13 +19,21 @@ from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, trial_matches
-from bourre_referee.evaluation.copies import graded_play
-from bourre_referee.evaluation.copies import quizzed_play as quizzing
-from bourre_referee.evaluation.copies.copies_text import FEW, copies_report, copies_summary
-from bourre_referee.evaluation.copies.graded_play import copies_in_class
-from bourre_referee.evaluation.copies.known_bots import DEFAULTS, known_bots
-from bourre_referee.evaluation.copies.quizzed_play import TERMS, quiz, quizzed_play
-from bourre_referee.evaluation.copies.same_play import VIEWS, Alike, KnownBot, Play, find_alike
+from bourre_referee.evaluation.copies import copies_text
+from bourre_referee.evaluation.copies import same_play as quizzing
+from bourre_referee.evaluation.copies.copies_text import FEW, copies_in_class, copies_report, copies_summary
+from bourre_referee.evaluation.copies.same_play import (
+    DEFAULTS,
+    TERMS,
+    VIEWS,
+    Alike,
+    KnownBot,
+    Play,
+    find_alike,
+    known_bots,
+    quiz,
+    quizzed_play,
+)
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.model.spec import Entry, Isolation
@@ -137,9 +145,9 @@ def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_b
         manifest = SimpleNamespace(digest=digests[folder.name])
         return SimpleNamespace(manifest=manifest, matches=lambda: ["m0001"], record=lambda _: records[folder.name])
 
-    monkeypatch.setattr(graded_play, "Run", SimpleNamespace(open=opened))
+    monkeypatch.setattr(copies_text, "Run", SimpleNamespace(open=opened))
     known = KnownBot("remembers", bot_of(REMEMBERS, tmp_path, "known"))
-    monkeypatch.setattr(graded_play, "known_bots", lambda: (known,))
+    monkeypatch.setattr(copies_text, "known_bots", lambda: (known,))
     graded = [GradingResult(student, "", None, hidden=Path("runs", student)) for student in texts]
     alike = copies_in_class([*graded, GradingResult("eve", "", None)])
     assert [(group.bots, group.known) for group in alike] == [

@@ -11,16 +11,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.class_outputs import Outputs
 from bourre_referee.evaluation.grade.feedback import GradingResult, feedback
-from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.mark_sheets import (
+    Outputs,
     junit,
     leaderboard,
     mark_sheet,
     pseudonym,
     read_salt,
+    results_json,
     staff_report,
 )
 from bourre_referee.evaluation.grade.marking import Evidence, mark, mark_without_points

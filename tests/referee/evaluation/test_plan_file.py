@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.grading_plan import Conformance, Threshold
-from bourre_referee.evaluation.grade.plan_file import load
+from bourre_referee.evaluation.grade.grading_plan import Conformance, Threshold, load
 from bourre_referee.model.errors import ContestError
 from tests.referee.plans import EXAMPLES, PLAN, plan
 
@@ -22,8 +21,11 @@ def test_a_plan_is_what_its_file_says(tmp_path: Path) -> None:
         ("coin", EXAMPLES / "random_bot.py", "random"),
         ("tight", EXAMPLES / "tight.py", "tight"),
     ]
-    assert known.thresholds == (Threshold(30, 50, "coin", -50), Threshold(30, 10))
-    assert known.conformance == Conformance(20, 10, 10)
+    assert known.thresholds == (
+        Threshold(points=30, per_100=50, against="coin", zero_at=-50),
+        Threshold(points=30, per_100=10),
+    )
+    assert known.conformance == Conformance(legal=20, no_faults=10, on_time=10)
     assert known.points == 100
 
 

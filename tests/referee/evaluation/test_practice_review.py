@@ -17,8 +17,7 @@ from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.practice_review import review_of
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.evaluation.review.review_text import choice_words, cost_words
-from bourre_referee.evaluation.review.reviewed_play import review_run
-from bourre_referee.evaluation.review.summary import worst
+from bourre_referee.evaluation.review.reviewed_play import review_run, worst
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run import Run
 from tests.referee import contests, rooms

@@ -12,8 +12,7 @@ from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view
 from bourre_lab.review import LIMITS, ReviewedDecision
-from bourre_referee.evaluation.review.review_json import review_json
-from bourre_referee.evaluation.review.review_text import review_lines
+from bourre_referee.evaluation.review.review_text import review_json, review_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records
 from bourre_referee.schedule.duplicate_seatings import seatings
 

@@ -14,8 +14,7 @@ from bourre.testing import view
 from bourre_referee.evaluation import start_trial
 from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.transcript import Exchange
-from bourre_referee.evaluation.start_trial import enter
-from bourre_referee.evaluation.trial_findings import findings, hidden_modules
+from bourre_referee.evaluation.start_trial import enter, findings, hidden_modules
 from bourre_referee.model.spec import Clock, Entry, Level
 
 CONTEST = """\

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.unseeded_chance import unseeded_places
+from bourre_referee.evaluation.start_trial import unseeded_places
 
 
 @pytest.mark.parametrize(

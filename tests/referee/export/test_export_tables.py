@@ -12,10 +12,8 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.export.csv import csv_lines, open_csv
 from bourre_referee.export.export_tables import TABLES, Cell, Work, columns_of, encoded_matches
-from bourre_referee.export.export_writer import export
-from bourre_referee.export.jsonl import JSONL, json_lines, open_jsonl
+from bourre_referee.export.export_writer import JSONL, csv_lines, export, json_lines, open_csv, open_jsonl
 from bourre_referee.export.parquet import GROUP_ROWS, cells_of, open_parquet
 from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, seat_rows
 from bourre_referee.export.table_rows import BlockRow, RatingRow

@@ -14,9 +14,15 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import bourre_referee.export.plots
-from bourre_referee.export.plots.chip_history_plot import ChipHistory, chip_histories, chip_history_figure
-from bourre_referee.export.plots.cross_plot import cross_figure, is_dark
-from bourre_referee.export.plots.interval_plot import chips_figure, rating_figure
+from bourre_referee.export.plots.contest_plots import (
+    ChipHistory,
+    chip_histories,
+    chip_history_figure,
+    chips_figure,
+    cross_figure,
+    is_dark,
+    rating_figure,
+)
 from bourre_referee.export.plots.plot_style import save, short_name, signed_chips, use_style
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.statistics.ranking import standings

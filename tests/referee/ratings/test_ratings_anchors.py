@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, batch, rate, sweeps
-from bourre_referee.ratings.anchors import Anchors
-from bourre_referee.ratings.belief import BETA, MU, SIGMA
+from bourre_referee.ratings.belief import BETA, MU, SIGMA, Anchors
 from bourre_referee.ratings.convergence import RESIDUAL_TOLERANCE, SAFETY_FACTOR, bound_errors
 from bourre_referee.ratings.free_for_all import draw_margin
 from tests.referee.matches import BOTS, match, matches

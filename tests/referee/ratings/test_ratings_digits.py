@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from bourre_referee.ratings import Rating, batch, rate, sweeps
+from bourre_referee.ratings.belief import Gaussian
 from bourre_referee.ratings.free_for_all import MAX_PASSES, FreeForAll, draw_margin
-from bourre_referee.ratings.gaussian import Gaussian
 from bourre_referee.ratings.in_order import rate_in_order
 from tests.referee.matches import BOTS, match
 

@@ -11,13 +11,10 @@ import pytest
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, batch, rate
-from bourre_referee.ratings.belief import MU, SIGMA
-from bourre_referee.ratings.free_for_all import draw_margin
-from bourre_referee.ratings.gaussian import Gaussian
-from bourre_referee.ratings.match_groups import MatchGroup
+from bourre_referee.ratings.belief import MU, SIGMA, Gaussian
+from bourre_referee.ratings.free_for_all import draw_margin, v_draw, v_win, w_draw, w_win
+from bourre_referee.ratings.parallel_sweeps import MatchGroup, v_and_w_draw, v_and_w_win
 from bourre_referee.ratings.tied import match_model
-from bourre_referee.ratings.truncated_arrays import v_and_w_draw, v_and_w_win
-from bourre_referee.ratings.truncated_normal import v_draw, v_win, w_draw, w_win
 from tests.referee.matches import balanced, match
 from tests.referee.ratings.test_ratings_convergence import CONTESTS
 

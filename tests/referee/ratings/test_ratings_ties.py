@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.belief import Gaussian
 from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
-from bourre_referee.ratings.gaussian import Gaussian
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.ratings.tied import TiedMatch, match_model
 from tests.referee.matches import BOTS, balanced, match

@@ -6,7 +6,7 @@ from math import exp
 import pytest
 import trueskill
 
-from bourre_referee.ratings.truncated_normal import cdf, quantile, v_draw, v_win, w_draw, w_win
+from bourre_referee.ratings.free_for_all import cdf, quantile, v_draw, v_win, w_draw, w_win
 
 MARGINS = [0.001, 0.1, 0.74, 3.0]
 DIFFS = [-300.0, -40.0, -12.0, -5.3, -4.9, -1.0, 0.0, 0.5, 4.9, 5.3, 12.0, 40.0, 300.0]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.schedule.annealing import Arrangement, anneal, random_order
 from bourre_referee.schedule.balance import LineUp, measure_balance
-from bourre_referee.schedule.even_schedules import DifferenceCounts
+from bourre_referee.schedule.designs import DifferenceCounts
 from bourre_referee.schedule.pairings import Pairings
 from bourre_referee.schedule.seating import Seating
 

@@ -21,17 +21,15 @@ from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.analysis import Analysis, analyse, analysis_json
-from bourre_referee.statistics.chip_flow import chip_flows
+from bourre_referee.statistics.bootstrap import MAX_BLOCKS, TableBlock, table_blocks
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, estimate_per_100
 from bourre_referee.statistics.match_counts import BotCounts, RunCounts, count_record
-from bourre_referee.statistics.play_style import Strength, Style, StyleCounter, hand_strength
-from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
+from bourre_referee.statistics.play_style import SeatCounter, Strength, Style, StyleCounter, hand_strength
+from bourre_referee.statistics.played_deals import PlayedDeal, chip_flows, replay_deals
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
-from bourre_referee.statistics.rule_breaks import ConductCounter
-from bourre_referee.statistics.seat_worth import SeatCounter
+from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.statistics.table_blocks import MAX_BLOCKS, TableBlock, table_blocks
 from tests.referee.matches import match
 
 FOUR = ("tight", "counter", "loose", "follower")

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from bourre_referee.statistics.bootstrap import MAX_CHIPS, bootstrap_ranking
-from bourre_referee.statistics.table_blocks import TableBlock
+from bourre_referee.statistics.bootstrap import MAX_CHIPS, TableBlock, bootstrap_ranking
 
 BOTS = tuple(f"bot-{number}" for number in range(9))
 

@@ -12,11 +12,10 @@ from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics import chip_dumping, luce_weights
+from bourre_referee.statistics import chip_dumping
 from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value, sample_places
-from bourre_referee.statistics.chip_flow import Flow, chip_flows
-from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
-from bourre_referee.statistics.significance import holm
+from bourre_referee.statistics.pair_findings import holm
+from bourre_referee.statistics.played_deals import Flow, PlayedDeal, chip_flows, replay_deals
 
 NAMES = ("ada", "bob", "cy", "dee")
 
@@ -111,16 +110,16 @@ def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
             for one in bots
         )
         blocks.append(Flow(bots, 1, rows))
-    found = luce_weights.luce_weights(blocks, NAMES)
+    found = chip_dumping.luce_weights(blocks, NAMES)
     assert found["dee"] == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
 
 
 @pytest.mark.parametrize("cells", [1, 200, 10**6])
 def test_a_bot_takes_in_all_what_its_weight_lets_expect(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The weights of largest likelihood, whatever part of the payers is fitted at once."""
-    monkeypatch.setattr(luce_weights, "CELLS", cells)
+    monkeypatch.setattr(chip_dumping, "CELLS", cells)
     known = made_up(Random(1), 0.5)
-    found = luce_weights.luce_weights(known, (*NAMES, "idle"))
+    found = chip_dumping.luce_weights(known, (*NAMES, "idle"))
     assert list(found) == [*NAMES, "idle"]
     for payer, weights in found.items():
         taken, expected = dict.fromkeys(NAMES, 0.0), dict.fromkeys(NAMES, 0.0)

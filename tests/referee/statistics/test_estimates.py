@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
+from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100, t_quantile
 from bourre_referee.statistics.ranking import cross_table
-from bourre_referee.statistics.student_distribution import t_quantile
 from bourre_referee.statistics.tally import tally_of
 from tests.referee.matches import BOTS, match, matches
 

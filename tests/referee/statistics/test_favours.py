@@ -21,9 +21,8 @@ from bourre_lab.champion import ChampionBot, Judged
 from bourre_lab.review import champion_judgements as judging
 from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics.favours import find_favours
+from bourre_referee.statistics.favours import Scores, find_favours
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
-from bourre_referee.statistics.role_contrast import Scores
 
 NAMES = ("ada", "bob", "cy", "dee")
 PAIRS = [PairFlow(one, two, 100, 10.0, 10.0, 0.5) for one in NAMES for two in NAMES if one != two]

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.block_sums import PILOT
-from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.estimates import PILOT, Block
 from bourre_referee.statistics.neighbours import blocks_needed, judge_neighbours
 from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge
 from bourre_referee.statistics.tally import tally_of

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, choose_draw_probability, seats_by_rank
+from bourre_referee.ratings.belief import (
+    MIN_DRAW_PROBABILITY,
+    UNIFORM,
+    Gaussian,
+    choose_draw_probability,
+    seats_by_rank,
+)
 from bourre_referee.ratings.free_for_all import draw_margin
-from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
 from bourre_referee.ratings.in_order import SequentialRatings, rate_by_match, rate_in_order
 from bourre_referee.ratings.sweeps import PRIOR
 from bourre_referee.ratings.tied import match_model

@@ -7,8 +7,7 @@ from random import Random
 
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
-from bourre_referee.statistics.games_needed import RatedBot, games_needed
-from bourre_referee.statistics.rating_ties import told_apart
+from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
 from bourre_referee.statistics.stopping_boundary import LEVEL
 
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.statistics.block_sums import PILOT
-from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.estimates import PILOT, Block
 from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import (
     LEVEL,

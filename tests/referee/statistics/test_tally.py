@@ -12,18 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult, ranks_of
-from bourre_referee.statistics.block_sums import PILOT, BlockSums
 from bourre_referee.statistics.estimates import (
+    PILOT,
     Block,
+    BlockSums,
     Estimate,
     add_up,
     adjusted_blocks_of,
     blocks_of,
     divide,
     estimate_per_100,
+    t_p_value,
+    t_quantile,
 )
-from bourre_referee.statistics.significance import p_value
-from bourre_referee.statistics.student_distribution import t_p_value, t_quantile
+from bourre_referee.statistics.pair_findings import p_value
 from bourre_referee.statistics.tally import Tally, tally_of
 from tests.referee.matches import BOTS, match, matches
 

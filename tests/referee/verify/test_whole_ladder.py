@@ -13,7 +13,6 @@ import pytest
 
 from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.board_file import read_board
-from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
@@ -24,7 +23,7 @@ from bourre_referee.verify.unchecked import Unchecked
 from bourre_referee.verify.whole_ladder import VerifiedLadder, _epochs_in_words, verify_ladder
 from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host
-from tests.referee.ladder.host.ladder_folders import add_bot, make_ladder, state_of
+from tests.referee.ladder.host.ladder_folders import make_ladder, state_of, with_bots
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -37,8 +36,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladder in its second season, whose host was started again and has played on."""
     place = tmp_path_factory.mktemp("kept")
     ladder = make_ladder(place, SHORT_EPOCHS)
-    for bot in ("ada", "bob", "cy"):
-        add_bot(ladder, place / bot, Newcomer(bot))
+    with_bots(ladder, place, "ada", "bob", "cy")
     with host(ladder) as serving:
         serving.steps(12)
         serving.show()

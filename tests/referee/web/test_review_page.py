@@ -14,8 +14,7 @@ from bourre.record import Record, read
 from bourre.rules.cards import show
 from bourre_lab.review import LIMITS
 from bourre_referee.evaluation.review.review_text import choice_words, cost_words
-from bourre_referee.evaluation.review.reviewed_play import Review, review_records
-from bourre_referee.evaluation.review.summary import worst
+from bourre_referee.evaluation.review.reviewed_play import Review, review_records, worst
 from bourre_referee.web.viewer.review_html import render_review
 from tests.referee.command import called
 from tests.referee.web.browser import Look, assert_fit_for_all, watch_page

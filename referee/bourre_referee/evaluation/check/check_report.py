@@ -1,10 +1,16 @@
-"""The result of a check: its verdict and its findings."""
+"""The result of a check: its verdict and its findings, and how they are told as text, JSON and JUnit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from textwrap import indent
+
+from bourre.rules.house import PRESETS
+from bourre_referee.export.junit import JUnitCase, junit_text
+from bourre_referee.text.names import printable
 
 
 class Verdict(StrEnum):
@@ -92,3 +98,82 @@ def _first_of_each_kind(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     for finding in findings:
         first.setdefault(finding.rule or finding.what.partition(" (")[0], finding)
     return tuple(first.values())[:MAX_SHOWN]
+
+
+_LABELS = {field: field for field in ("rule", "where", "hand", "legal", "cost")} | {"mend": "fix", "again": "again"}
+"""The label of each field of a finding, in the order in which they are printed after `what`."""
+
+
+def report_lines(report: Report) -> Iterator[str]:
+    """Yield a line for each check, and its findings below it."""
+    under = "all presets" if len(report.presets) == len(PRESETS) else ", ".join(report.presets)
+    detail = f"{report.deals} deals under {under}, seed {report.seed}, isolation {report.isolation}"
+    yield f"{printable(report.bot)}: {detail}"
+    yield ""
+    for check in report.checks:
+        yield from check_lines(check)
+    if report.printed and not any(finding.printed for check in report.checks for finding in check.findings):
+        yield ""
+        yield "it printed first:"
+        yield indent(report.printed, "  | ")
+    yield ""
+    yield _conclusion(report)
+
+
+def check_lines(check: Check) -> Iterator[str]:
+    """Yield the verdict and the summary, with the title if there are findings; then the findings."""
+    detail = check.summary
+    if check.findings:
+        detail = check.title + (f": {check.summary}" if check.summary != check.findings[0].what else "")
+    yield f"{check.verdict:8}{check.name:12}{printable(detail)}"
+    for finding in check.findings:
+        yield from (f"        {line}" for line in finding_lines(finding))
+    if more := check.times - len(check.findings):
+        yield f"        and {more} more"
+
+
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """Yield everything about one finding."""
+    yield f"- {printable(finding.what)}"
+    for field, label in _LABELS.items():
+        text = getattr(finding, field)
+        if text and (field != "rule" or text not in finding.what):
+            yield f"  {label:6} {printable(text)}"
+    if finding.printed:
+        yield "  printed"
+        yield from (f"    | {line}" for line in finding.printed.splitlines())
+
+
+def _conclusion(report: Report) -> str:
+    def names(verdict: Verdict) -> list[str]:
+        return [check.name for check in report.checks if check.verdict == verdict]
+
+    warned = f"; worth a look: {', '.join(names(Verdict.WARNED))}" if names(Verdict.WARNED) else ""
+    if report.failed:
+        return f"failed: {', '.join(names(Verdict.FAILED))}{warned}"
+    return f"passed: ready for a contest{warned}"
+
+
+def document(report: Report) -> str:
+    """Write the whole report as JSON; `failed` says whether any check failed.
+
+    `seed_text` is the seed for readers whose numbers have 53 bits, such as JavaScript's.
+    """
+    return json.dumps({"failed": report.failed, **asdict(report), "seed_text": str(report.seed)}, indent=2)
+
+
+def junit(report: Report) -> str:
+    """Write a JUnit report with a case for each check that was not skipped."""
+    cases = [_case(check, report.bot) for check in report.checks if check.verdict != Verdict.SKIPPED]
+    return junit_text("bourre check", cases)
+
+
+def _case(check: Check, bot: str) -> JUnitCase:
+    detail = "\n".join([check.summary, *(line for finding in check.findings for line in finding_lines(finding))])
+    failed = check.verdict == Verdict.FAILED
+    return JUnitCase(
+        name=f"{check.name}: {check.title}",
+        classname=bot,
+        failure=detail if failed else None,
+        output="" if failed else f"{check.verdict}: {detail}",
+    )

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.evaluation.check.answer_checks import answer_checks
+from bourre_referee.evaluation.check.bot_checks import (
+    determinism_check,
+    end_check,
+    memory_check,
+    names_check,
+    output_check,
+    speed_check,
+    start_check,
+)
 from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
 from bourre_referee.evaluation.check.check_room import PlayedRoom, play
-from bourre_referee.evaluation.check.determinism_check import determinism_check
 from bourre_referee.evaluation.check.finding_context import Context, own_lines
-from bourre_referee.evaluation.check.performance_checks import memory_check, output_check, speed_check
-from bourre_referee.evaluation.check.presence_checks import end_check, names_check, start_check
 from bourre_referee.evaluation.check.trial_matches import (
     MANY_TABLES,
     REPEATED_MATCHES,

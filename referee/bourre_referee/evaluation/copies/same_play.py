@@ -1,16 +1,25 @@
-"""Bots that decide alike: groups of equal play, and the known bots that play like them; pure functions."""
+"""Bots that decide alike in the deals that all of them are given, and the known bots that play like them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
+from pathlib import Path
 
 from bourre.bot import Bot
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.example_folders import shipped_folders
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.repro import repeat
 from bourre.practice.seat import Seat
-from bourre.record import RecordedAsk
+from bourre.record import RecordedAsk, asks, read
+from bourre_referee.evaluation.check.bot_checks import digest
+from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
+from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
+from bourre_referee.evaluation.starters import starter
+from bourre_referee.model.spec import Clock
 
 VIEWS = 2000
 """How many decisions are compared; fewer if fewer were asked for."""
@@ -84,3 +93,51 @@ def _agrees(known: KnownBot, seats: dict[str, Seat], ask: RecordedAsk, wait: Loo
     if known.name not in seats:
         seats[known.name] = Seat(ask.view.seat, known.name, known.bot(), wait)
     return repeat(seats[known.name], ask).same
+
+
+TERMS = TrialTerms(presets=("limit",), seats=(3,), deals=720, seed=1, decision_ms=5000, start_ms=60_000)
+"""Simple bots make 1,000 to 1,600 decisions in these deals, among two guests that play at random."""
+_CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
+
+
+def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
+    """Play the same matches as with every other bot; return their records, or None if it did not play to the end.
+
+    A bot that reads the clock may answer otherwise each time. Raises ContestFailed if the host fails it.
+    """
+    rooms = TrialRooms(subject, TERMS, _CLOCK, logs / subject.name, lambda *_: None)
+    played = rooms.play("quiz", trial_matches(TERMS), MANY_TABLES)
+    if played.hello is None or played.gone:
+        return None
+    return tuple(outcome.record for outcome in played.outcomes)
+
+
+def quizzed_play(bot: str, records: Sequence[str]) -> Play:
+    """Return how a bot played, from the records of its matches."""
+    return Play(bot, digest(records), partial(_playings, records))
+
+
+def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
+    """Yield the asks of each match, which meets an instance of its own."""
+    for text in records:
+        record = read(text)
+        yield asks(record, record.header.bots.index(TESTED_BOT))
+
+
+DEFAULTS = "a bot that overrides nothing"
+
+
+def known_bots() -> tuple[KnownBot, ...]:
+    """Load them into this process: they are this distribution's own files."""
+    return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))), *_examples())
+
+
+def _new_bot() -> Path:
+    return starter.HERE / starter.PYTHON.name / starter.PYTHON.bot
+
+
+def _examples() -> Iterator[KnownBot]:
+    folder = next(folder for folder in shipped_folders() if folder.is_dir())
+    for file in sorted(folder.glob("*.py")):
+        if not file.stem.startswith("test_"):
+            yield KnownBot(file.stem.removesuffix("_bot"), load(str(file)))

@@ -1,12 +1,29 @@
-"""The plan of an assignment: what it asks for, and what earns points."""
+"""The plan of an assignment: what it asks for, what earns points, and the file in which the staff write it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import randbelow
+from typing import Annotated
 
+from pydantic import Field
+
+from bourre.bot_code.bot_file import BotFileError, find
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest_keys import (
+    ClockSection,
+    FaultsSection,
+    IsolationSection,
+    Name,
+    RulesSection,
+    Section,
+    Word,
+)
+from bourre_referee.contest.contest_problems import hint
 from bourre_referee.contest.isolation_choice import IsolationAsked
+from bourre_referee.contest.section_reader import SectionReader
 from bourre_referee.model.spec import Clock
 
 SUBMISSION = "submission"
@@ -24,28 +41,31 @@ class StaffBot:
     """The name of the example bot, if it is one and students have it too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """Points for winning fast enough, in chips per 100 deals, less the luck of the draw."""
+Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Points = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Chips = Annotated[float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False)]
 
-    points: float
-    per_100: float
+
+class Threshold(Section):
+    """[[mark]]: points for winning at this rate or faster, in chips per 100 deals, less the luck of the draw."""
+
+    points: Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+    per_100: Chips
     """All points are given from this rate on."""
-    against: str | None = None
+    against: Name | None = None
     """The staff bot that the submission is compared with; None: its own chips count."""
-    zero_at: float | None = None
+    zero_at: Chips | None = None
     """From this rate up to `per_100` the points grow linearly; None: all or nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conformance:
-    """Points for what a bot never does wrong in any deal; each is all or nothing."""
+class Conformance(Section):
+    """[conformance]: points for what a bot never does wrong in any deal; each is all or nothing."""
 
-    legal: float = 0.0
+    legal: Points = 0.0
     """No renege."""
-    no_faults: float = 0.0
+    no_faults: Points = 0.0
     """No fault other than lateness."""
-    on_time: float = 0.0
+    on_time: Points = 0.0
     """No late answer."""
 
 
@@ -86,3 +106,151 @@ class Plan:
         return sum(threshold.points for threshold in self.thresholds) + (
             conformance.legal + conformance.no_faults + conformance.on_time
         )
+
+
+class AssignmentSection(Section):
+    """[assignment]"""
+
+    name: Name
+    seed: Seed
+    practice_seed: Seed = 7
+    minutes: Annotated[float, Field(gt=0, le=1440, allow_inf_nan=False)] = 10.0
+    review: Annotated[int, Field(ge=0, le=10)] = 0
+    launchers: Annotated[list[Word], Field(default_factory=lambda: ["python", "node"])]
+
+
+class TableSection(Section):
+    """[table]"""
+
+    seats: int
+    deals: Annotated[int, Field(ge=2, le=100_000)] = 100
+
+
+class StaffSection(Section):
+    """[[staff]]: a name, and an example bot or a file."""
+
+    name: Name
+    bot: Word
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "assignment": AssignmentSection,
+    "table": TableSection,
+    "rules": RulesSection,
+    "clock": ClockSection,
+    "faults": FaultsSection,
+    "isolation": IsolationSection,
+    "conformance": Conformance,
+    "staff": StaffSection,
+    "mark": Threshold,
+}
+
+
+def load(path: Path, examples: Sequence[Path]) -> Plan:
+    """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
+    sections = SectionReader(path, "plan file with --plan", SECTIONS)
+    return _PlanReader(sections, path.resolve().parent, examples).plan()
+
+
+class _PlanReader:
+    """Reads a parsed plan file once, and collects its problems."""
+
+    def __init__(self, sections: SectionReader, folder: Path, examples: Sequence[Path]) -> None:
+        self._sections = sections
+        self._problems = sections.problems
+        self._folder = folder
+        self._examples = examples
+
+    def plan(self) -> Plan:
+        head = self._sections.section("assignment", AssignmentSection)
+        table = self._sections.section("table", TableSection)
+        terms = self._sections.terms(
+            table.seats if table else None, self._sections.section("isolation", IsolationSection)
+        )
+        conformance = self._sections.section("conformance", Conformance)
+        bots = self._sections.numbered("staff", StaffSection)
+        marks = self._sections.numbered("mark", Threshold)
+        staff = tuple(self._staff(bots))
+        if head is None and self._sections.written("assignment", "seed") is None:
+            text = f"[assignment] here is a seed that nobody can guess: seed = {randbelow(2**63)}"
+            self._problems.add(("assignment",), text)
+        self._check(head, table, [bot.name for _, bot in bots], marks)
+        if not (head and table and terms and conformance):
+            raise self._problems.error()
+        plan = Plan(
+            name=head.name,
+            seed=head.seed,
+            practice_seed=head.practice_seed,
+            minutes=head.minutes,
+            seats=table.seats,
+            deals=table.deals,
+            preset=terms.preset,
+            house=terms.house,
+            clock=terms.clock,
+            max_faults=terms.max_faults,
+            isolation=terms.isolation,
+            staff=staff,
+            thresholds=tuple(mark for _, mark in marks),
+            conformance=conformance,
+            folder=self._folder,
+            review=head.review,
+            launchers=tuple(head.launchers),
+        )
+        if not plan.points:
+            self._problems.add(("mark",), "the plan gives no points: write [[mark]] or [conformance]")
+        if self._problems:
+            raise self._problems.error()
+        return plan
+
+    def _staff(self, bots: Sequence[tuple[int, StaffSection]]) -> Iterator[StaffBot]:
+        names: list[str] = []
+        for index, bot in bots:
+            place = ("staff", index)
+            if bot.name == SUBMISSION or bot.name in names:
+                advice = (
+                    "that is the name of the students' bots"
+                    if bot.name == SUBMISSION
+                    else "give each a name of its own"
+                )
+                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {advice}")
+            names.append(bot.name)
+            if file := self._file(bot.bot, place):
+                public = file.parent in self._examples and "/" not in bot.bot
+                yield StaffBot(bot.name, file, bot.bot if public else None)
+
+    def _file(self, word: str, place: tuple[str, int]) -> Path | None:
+        try:
+            found = Path(find(word, (self._folder, *self._examples)))
+        except BotFileError as error:
+            self._problems.add((*place, "bot"), f"[[staff]] {error}")
+            return None
+        # `find` returns a path as written, which is relative to the plan's folder.
+        file = (self._folder / found if str(found) == word else found).resolve()
+        if file.is_file():
+            return file
+        self._problems.add((*place, "bot"), f"[[staff]] there is no file {word!r} (paths start at the plan's folder)")
+        return None
+
+    def _check(
+        self,
+        head: AssignmentSection | None,
+        table: TableSection | None,
+        staff: list[str],
+        marks: Sequence[tuple[int, Threshold]],
+    ) -> None:
+        """Check the sections against each other."""
+        if head and head.seed == head.practice_seed:
+            text = "[assignment] seed is the practice seed, which students know: write another one"
+            self._problems.add(("assignment", "seed"), text)
+        if table and not self._problems and len(staff) < table.seats - 1:
+            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to staff bots, and there are "
+            advice = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
+            self._problems.add(("table", "seats"), text + advice)
+        for index, mark in marks:
+            if mark.against is not None and mark.against not in staff:
+                known = hint(mark.against, staff, "", {}) if staff else ": write [[staff]]"
+                text = f"{mark.against!r} is not a staff bot{known}"
+                self._problems.add(("mark", index, "against"), f"[[mark]] against = {text}")
+            if mark.zero_at is not None and mark.zero_at >= mark.per_100:
+                text = f"[[mark]] zero_at = {mark.zero_at:g} must be less than per_100 = {mark.per_100:g}"
+                self._problems.add(("mark", index, "zero_at"), text)

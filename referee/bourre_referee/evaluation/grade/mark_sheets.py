@@ -1,4 +1,4 @@
-"""The marks of a class: CSV and reports for staff, and a leaderboard for everyone."""
+"""The marks of a class: CSV and reports for staff, Gradescope, and a leaderboard for everyone."""
 
 from __future__ import annotations
 
@@ -6,19 +6,68 @@ import csv
 import hashlib
 import hmac
 import io
+import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import GradingResult
-from bourre_referee.evaluation.grade.gradescope import as_json
+from bourre_referee.evaluation.grade.feedback import NO_MARK, GradingResult, feedback
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import Mark, rate, raw_rate
+from bourre_referee.evaluation.grade.marking import Item, Mark, rate, raw_rate
 from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.standing import escape_cell
 from bourre_referee.storage import atomic
+
+
+def results_json(plan: Plan, graded: GradingResult) -> str:
+    """Write the results of one submission; without a mark they have no score, and Gradescope reports a failure."""
+    if graded.mark is None:
+        return as_json({"output": NO_MARK, "stdout_visibility": "hidden"})
+    document = {
+        "score": graded.mark.points,
+        "output": feedback(plan, graded),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [_test(number, item) for number, item in enumerate(graded.mark.items, start=1)],
+        "leaderboard": _leaderboard(plan, graded),
+        "extra_data": {"assignment": plan.name, "max_score": graded.mark.max_points},
+    }
+    return as_json(document)
+
+
+def as_json(document: dict[str, object]) -> str:
+    """Write a document as JSON with a newline at the end."""
+    return f"{json.dumps(document, indent=2)}\n"
+
+
+def _test(number: int, item: Item) -> dict[str, object]:
+    return {
+        "number": str(number),
+        "name": item.name,
+        "score": item.points,
+        "max_score": item.max_points,
+        "status": "passed" if item.passed else "failed",
+        "output": item.explanation,
+        "output_format": "text",
+        "visibility": "visible",
+    }
+
+
+def _leaderboard(plan: Plan, graded: GradingResult) -> list[dict[str, object]]:
+    """List points, then chips per 100 deals; Gradescope itself asks the students for names."""
+    assert graded.mark is not None
+    board: list[dict[str, object]] = [{"name": "points", "value": graded.mark.points}]
+    if graded.evidence.is_ranked:
+        board.append({"name": "chips per 100 deals", "value": round(rate(graded.evidence).chips_per_100, 1)})
+        strongest = plan.staff[-1].name
+        ahead = rate(graded.evidence, strongest).chips_per_100
+        board.append({"name": f"ahead of {strongest}", "value": round(ahead, 1)})
+    return board
+
 
 _BYTES = 32
 _COLOURS = (
@@ -162,3 +211,63 @@ def _rates(plan: Plan, one: GradingResult) -> dict[str, object]:
 
 def _rate(found: Estimate) -> dict[str, object]:
     return {"per_100": found.chips_per_100, "ci95": found.ci95}
+
+
+_MARKER = ".bourre-grades"
+"""The file by which a later call knows the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The folder of a marked class."""
+
+    folder: Path
+
+    @property
+    def students(self) -> Path:
+        """A folder for each student, with what only that student may see."""
+        return self.folder / "students"
+
+    @property
+    def staff(self) -> Path:
+        """What only staff may see: names, seeds, deals."""
+        return self.folder / "staff"
+
+    @property
+    def runs(self) -> Path:
+        """The matches of each submission, as run folders."""
+        return self.staff / "runs"
+
+    def make(self) -> None:
+        """Make the folder, with a part that only staff can read; raises ContestError if it holds other files."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            others = [path.name for path in self.folder.iterdir()]
+            if others and _MARKER not in others:
+                raise ContestError(f"{self.folder}: it holds {sorted(others)[0]}; give a new folder with --out")
+            (self.folder / _MARKER).touch()
+            self.staff.mkdir(exist_ok=True)
+            self.staff.chmod(0o700)
+            self.runs.mkdir(exist_ok=True)
+        except OSError as error:
+            raise ContestError(f"{self.folder}: cannot be used ({error.strerror}); give another with --out") from error
+
+    def write_one(self, plan: Plan, graded: GradingResult) -> None:
+        """Write what one student may see, and replace what an earlier call wrote."""
+        place = self.students / graded.folder
+        place.mkdir(parents=True, exist_ok=True)
+        atomic.write(place / "feedback.txt", feedback(plan, graded))
+        atomic.write(place / "results.json", results_json(plan, graded))
+
+    def write_all(self, plan: Plan, graded: Sequence[GradingResult]) -> None:
+        """Write the CSV files and reports of these submissions only, not of those marked earlier."""
+        atomic.write(self.folder / "leaderboard.csv", leaderboard(graded))
+        atomic.write(self.staff / "marks.csv", mark_sheet(graded), mode=0o600)
+        atomic.write(self.staff / "marks.json", staff_report(plan, graded), mode=0o600)
+        atomic.write(self.staff / "junit.xml", junit(plan, graded), mode=0o600)
+
+    def write_copies(self, report: str) -> Path:
+        """Write which submissions decide alike, for staff alone; return where."""
+        file = self.staff / "copies.txt"
+        atomic.write(file, report, mode=0o600)
+        return file

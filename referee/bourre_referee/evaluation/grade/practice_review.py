@@ -9,8 +9,7 @@ from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED
 from bourre_referee.evaluation.grade.grading_contests import PRACTICE_DEALS
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.review.review_text import mistake_lines
-from bourre_referee.evaluation.review.reviewed_play import Review, review_run
-from bourre_referee.evaluation.review.summary import worst
+from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
 from bourre_referee.storage.run import Run
 
 

@@ -11,8 +11,7 @@ from itertools import pairwise
 from bourre_referee.ladder.log.entrant import Entrant
 from bourre_referee.ladder.log.events import BotArrived, BotJoined, BotLeft, Event
 from bourre_referee.ratings import Rating
-from bourre_referee.statistics.games_needed import RatedBot, games_needed
-from bourre_referee.statistics.rating_ties import told_apart
+from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
 from bourre_referee.statistics.stopping_boundary import LEVEL
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 

@@ -12,9 +12,15 @@ from typing import NamedTuple
 
 from bourre_referee.ladder.board.benching import GameOutcome
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
 from bourre_referee.ratings.batch import rate_outcomes
-from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, Outcome, bound_draw_probability, tied_share
+from bourre_referee.ratings.belief import (
+    MIN_DRAW_PROBABILITY,
+    NO_ANCHORS,
+    Anchors,
+    Outcome,
+    bound_draw_probability,
+    tied_share,
+)
 from bourre_referee.ratings.in_order import SequentialRatings
 
 MOST_POINTS = 256

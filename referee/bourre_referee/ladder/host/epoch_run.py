@@ -82,9 +82,9 @@ class EpochRun:
         """Whether its standings are written and its seed is revealed."""
         return self.manifest.complete
 
-    def is_closed_with(self, line_ups: Sequence[tuple[str, ...]]) -> bool:
-        """Whether it is closed, and had exactly these rooms."""
-        return self.is_closed and tuple(line_ups) == self._line_ups
+    def has_called(self, line_ups: Sequence[tuple[str, ...]]) -> bool:
+        """Whether it lists exactly these rooms."""
+        return tuple(line_ups) == self._line_ups
 
     @property
     def manifest(self) -> Manifest:

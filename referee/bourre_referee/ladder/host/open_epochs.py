@@ -113,9 +113,11 @@ class OpenEpochs:
         So a host that was killed before it could log the end opens the next one, unless the runs have other rooms than
         the log, or the next one has rooms: then the log is an old copy.
         """
+        rated, unrated = self._runs[epoch.number, True], self._runs[epoch.number, False]
+        if not (rated.is_closed and rated.has_called(epoch.rated) and unrated.has_called(epoch.unrated)):
+            return False
         later = self._folder.epoch(epoch.number + 1, rated=True)
-        goes_on = later.has_manifest() and later.read_manifest().added
-        return self._runs[epoch.number, True].is_closed_with(epoch.rated) and not goes_on
+        return not (later.has_manifest() and later.read_manifest().added)
 
     def seed(self, epoch: int) -> bytes:
         """Returns the seed by which the rooms of an open epoch are paired; raises ContestError if it is revealed."""

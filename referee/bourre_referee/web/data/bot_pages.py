@@ -11,8 +11,14 @@ from bourre_referee.model.stored import StoredSeat
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, estimate_per_100
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
-from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, broken_rules
+from bourre_referee.statistics.rule_following import (
+    ALL,
+    NO_ANSWER,
+    Conduct,
+    ConductCounter,
+    RuleFollowing,
+    broken_rules,
+)
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.storage.run import Run
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart

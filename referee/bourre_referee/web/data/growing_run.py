@@ -11,7 +11,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
+from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run import Run

@@ -12,8 +12,7 @@ from bourre_referee.derived.ratings_cache import digest_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
-from bourre_referee.ratings.belief import choose_draw_probability
+from bourre_referee.ratings.belief import NO_ANCHORS, Anchors, choose_draw_probability
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.storage.match_reader import Span
 from bourre_referee.storage.process_pool import compute_in_process

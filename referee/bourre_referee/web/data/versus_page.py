@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
     Block,
+    BlockSums,
     Estimate,
     adjusted_blocks_of,
     blocks_of,

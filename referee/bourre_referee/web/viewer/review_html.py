@@ -16,8 +16,7 @@ from bourre_referee.evaluation.review.review_text import (
     position_lines,
     summary_line,
 )
-from bourre_referee.evaluation.review.reviewed_play import Review
-from bourre_referee.evaluation.review.summary import summarize, worst
+from bourre_referee.evaluation.review.reviewed_play import Review, summarize, worst
 from bourre_referee.text.names import printable
 from bourre_referee.text.narration.events_by_deal import EventText, deal_of
 from bourre_referee.web.viewer.replay_html import ViewerDeal, prepare_deal, render_page, render_viewer

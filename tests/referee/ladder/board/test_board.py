@@ -29,8 +29,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
-from bourre_referee.statistics.games_needed import RatedBot, games_needed
-from bourre_referee.statistics.rating_ties import told_apart
+from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
 from bourre_referee.statistics.tied_letters import share_letter
 from tests.referee.ladder.board.boards import game, games
 from tests.referee.ladder.ladders import Ladder, joined

@@ -11,8 +11,7 @@ from bourre_referee.ladder.board.benching import RatedGame
 from bourre_referee.ladder.board.live_ratings import TAU, LiveRatings, Refit
 from bourre_referee.ladder.board.live_ratings import refit as refit_outcomes
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.anchors import NO_ANCHORS, Anchors
-from bourre_referee.ratings.belief import SIGMA
+from bourre_referee.ratings.belief import NO_ANCHORS, SIGMA, Anchors
 from bourre_referee.ratings.in_order import SequentialRatings
 from tests.referee.ladder.board.boards import game, games
 

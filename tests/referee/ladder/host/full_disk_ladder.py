@@ -5,19 +5,17 @@ import sys
 from pathlib import Path
 
 from bourre.rules.errors import BourreError
-from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.ladder.log.events import EpochClosed, RoomFinished
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.full_disk import fill
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
-from tests.referee.ladder.host.ladder_folders import add_bot, make_ladder
+from tests.referee.ladder.host.ladder_folders import make_ladder, with_bots
 
 
 def main(disk: Path, left: int) -> None:
     """Serves until the disk is full, and again once there is room; prints what was said and what was verified."""
     ladder = make_ladder(disk / "place", SHORT_EPOCHS)
-    for bot in ("ada", "bob", "cy"):
-        add_bot(ladder, disk / bot, Newcomer(bot))
+    with_bots(ladder, disk, "ada", "bob", "cy")
     said = ""
     ballast = None
     try:

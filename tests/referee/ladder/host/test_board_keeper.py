@@ -47,7 +47,7 @@ from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.anchors import Anchors
+from bourre_referee.ratings.belief import Anchors
 from tests.referee.ladder.board.boards import game
 from tests.referee.ladder.host.hosts import AtOnce
 from tests.referee.ladder.host.ladder_folders import NOW

@@ -28,7 +28,7 @@ from tests.postgres_server import PostgresServer
 from tests.referee.command import Bourre
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
-from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, make_ladder
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, make_ladder, with_bots
 from tests.referee.ladder.ladders import read_log
 from tests.referee.realistic_rooms import played
 
@@ -46,10 +46,7 @@ def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
 @pytest.fixture
 def ladder(server: PostgresServer, tmp_path: Path) -> LadderFolder:
     """A ladder with a staff bot and two others, whose epochs have four rooms."""
-    ladder = make_in_database(tmp_path, SHORT_EPOCHS, server.url)
-    for bot in ("a", "b"):
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
-    return ladder
+    return with_bots(make_in_database(tmp_path, SHORT_EPOCHS, server.url), tmp_path, "a", "b")
 
 
 def database_of(ladder: LadderFolder) -> LadderDatabase:

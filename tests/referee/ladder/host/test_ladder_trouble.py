@@ -9,11 +9,21 @@ from typing import NoReturn
 
 import pytest
 
+from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
-from bourre_referee.ladder.host.pacing import FailedRooms
-from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, RoomFinished, RoomPaired, RoomVoided
+from bourre_referee.ladder.host.pacing import AT_ONCE, EVERY, Arrivals, FailedRooms
+from bourre_referee.ladder.log.events import (
+    BotArrived,
+    BotLeft,
+    EpochClosed,
+    EpochOpened,
+    RoomFinished,
+    RoomPaired,
+    RoomVoided,
+)
 from bourre_referee.model.errors import ContestError
+from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee import full_disk
 from tests.referee.ladder.host import full_disk_ladder
@@ -210,3 +220,39 @@ def test_rooms_that_fail_in_a_pause_end_with_it_and_all_but_one_take_a_place() -
     failed.hold("room5", "no disk", back)
     failed.forgive()
     assert list(failed.over(back)) == [("room5", "no disk")], "a room was played"
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize("pause", [timedelta(seconds=0.6), timedelta(minutes=1), timedelta(minutes=5)])
+def test_a_bot_arrives_at_most_so_often_a_day_however_often_it_comes(pause: timedelta) -> None:
+    arrivals, days = Arrivals(), 2
+    seen = [step for step in range(days * DAY // pause) if arrivals.admit("flap", NOW + step * pause)]
+    for first in seen:
+        assert sum(first <= step < first + DAY // pause for step in seen) <= AT_ONCE + DAY // EVERY
+
+
+def test_a_bot_that_comes_now_and_then_is_there_at_once() -> None:
+    arrivals = Arrivals()
+    assert all(arrivals.admit("far", NOW + hour * timedelta(hours=1)) for hour in range(100))
+    assert all(arrivals.admit(f"bot {number}", NOW) for number in range(100))
+    assert sum(arrivals.admit("far", NOW + timedelta(days=9)) for _ in range(30)) == AT_ONCE, "no time is saved up"
+
+
+def test_a_bot_that_flaps_is_logged_a_few_times_and_plays_again_later(tmp_path: Path) -> None:
+    ladder = make_ladder(tmp_path)
+    add_remote(ladder, Newcomer("flap"), lambda: NOW)
+    with host(ladder) as serving:
+        for _ in range(AT_ONCE + 2):
+            for here in (frozenset({"flap"}), frozenset[str]()):
+                serving.rooms.come = [Attendance((), here)]
+                serving.steps(1)
+        lines = [event for event in events(ladder) if event in (BotArrived("flap"), BotLeft("flap"))]
+        assert len(lines) == 2 * AT_ONCE
+        serving.rooms.come = [Attendance((), frozenset({"flap"}))]
+        serving.steps(2)
+        assert not serving.boards.state.bots["flap"].present
+        serving.now += EVERY
+        serving.steps(1)
+        assert serving.boards.state.bots["flap"].present

@@ -39,7 +39,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.room_reports import Attendance, WorkerNews
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
-from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, add_bot, append, make_ladder, state_of, with_bots
+from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, append, make_ladder, state_of, with_bots
 
 
 @pytest.fixture
@@ -247,8 +247,7 @@ def test_an_epoch_without_a_room_ends_with_its_season(tmp_path: Path) -> None:
         serving.steps(1)
         assert count(ladder, EpochOpened) == 1
         Administration(ladder, lambda: NOW).open_season()
-        for bot in ("ada", "bob", "cy"):
-            add_bot(ladder, tmp_path / bot, Newcomer(bot))
+        with_bots(ladder, tmp_path, "ada", "bob", "cy")
         serving.steps(5)
         epochs = serving.boards.state.seasons.epochs
         assert [(epoch.season, epoch.rooms > 0) for epoch in epochs[:2]] == [(1, False), (2, True)]

@@ -1,5 +1,6 @@
 """Matchmaking: who is paired, and that it is fair to all."""
 
+from collections import Counter
 from itertools import combinations
 from random import Random
 from statistics import median
@@ -11,7 +12,7 @@ from ladder_simulation import SEED, Measured, Setting, Simulation
 
 from bourre_referee.ladder.log.events import BoardUpdated, Event, LadderError, RoomFinished, RoomPaired, RoomVoided
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.matchmaking.next_room import pair
+from bourre_referee.ladder.matchmaking.next_room import choose_table, opened, pair
 from tests.referee.ladder.ladders import Ladder, joined, line_ups
 
 SETTINGS = st.builds(
@@ -164,3 +165,26 @@ def test_bots_of_an_owner_with_too_many_hold_up_nobody() -> None:
 def test_a_ladder_without_terms_is_not_paired() -> None:
     with pytest.raises(LadderError, match="not open"):
         pair(LadderState(), SEED, "fast")
+
+
+def waits_at(met: int, *, overlong: bool) -> bool:
+    """Whether three bots that wait, and met so often in their 1,000 rooms, wait for the fourth's room to end."""
+    ladder = Ladder(*joined(*"abcd"))
+    waiting = ladder.state.lists["fast"]
+    for took_ms in (1, 1, 1, 10 if overlong else 1):
+        waiting.lengths.add(took_ms)
+    bots = list(ladder.state.bots.values())
+    for bot in bots:
+        waiting.remove(bot)
+        bot.rooms, bot.met = 1_000, Counter({other.number: met for other in bots if other is not bot})
+        waiting.wait(bot)
+    waiting.call(bots[3], challenge=False)
+    table = choose_table(waiting, opened(ladder.state), str.encode)
+    assert len(table) in (0, 3)
+    return not table
+
+
+def test_a_table_that_is_uneven_by_a_tenth_begins_once_a_room_took_long() -> None:
+    """Two of four bots meet in two thirds of 1,000 rooms, and each pair may have met half a time more often."""
+    assert [waits_at(met, overlong=False) for met in (667, 668)] == [False, True]
+    assert [waits_at(met, overlong=True) for met in (733, 734)] == [False, True]

@@ -7,20 +7,18 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.ladder.host.joining import Newcomer
 from bourre_referee.web.ladder.ladder_app import serve_pages
 from tests.postgres_server import PostgresServer
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host
-from tests.referee.ladder.host.ladder_folders import add_bot
+from tests.referee.ladder.host.ladder_folders import with_bots
 
 pytestmark = pytest.mark.xdist_group("processes")
 
 
 def test_the_pages_of_a_ladder_in_a_database(postgres: PostgresServer, tmp_path: Path) -> None:
     ladder = make_in_database(tmp_path, SHORT_EPOCHS, postgres.url)
-    for bot in ("a", "b"):
-        add_bot(ladder, tmp_path / bot, Newcomer(bot))
+    with_bots(ladder, tmp_path, "a", "b")
     with host(ladder) as serving:
         serving.steps(6)
     lines = b"".join(line for line, _ in ladder.lines.read_after(0))
