@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -49,25 +48,17 @@ def shows(text: str, hands: tuple[str, ...]) -> list[str]:
 
 @cache
 def addresses(served: ServedLadder) -> list[str]:
-    """All addresses that the first page and the owner's lead to, without their queries, and those of APIs.
-
-    Of epochs whose seeds are revealed, one is enough of those that differ only in their numbers.
-    """
+    """All addresses that the first page and the owner's lead to, without their queries, and those of APIs."""
     found, left = set[str](), ["/", "/owner", *api_addresses(served)]
-    secret, kinds = f"/epochs/{served.ladder.state.epoch}", Counter[str]()
     while left:
         address = left.pop()
-        path = path_of(address)
-        kind = re.sub(r"[0-9]+", "0", path)
-        revealed = path.startswith("/epochs/") and not path.startswith((f"{secret}/", f"{secret}-"))
-        if path in found or (revealed and kinds[kind]):
-            continue
-        found.add(path)
-        kinds[kind] += revealed
+        found.add(path_of(address))
         answer = served.client.get(address, headers=served.cookie(OWNER), follow_redirects=True)
         if "html" in answer.headers["content-type"]:
             links = {unescape(link) for link in LINK.findall(answer.text)}
-            left += [link for link in links if not path_of(link).endswith(LIVE)]
+            links = {link for link in links if not path_of(link).endswith(LIVE)}
+            left += [link for link in links if path_of(link) not in found]
+            found |= set(map(path_of, links))
     return sorted(found)
 
 
