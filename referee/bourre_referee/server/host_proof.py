@@ -23,7 +23,8 @@ async def prove(spec: PlacedRoom, play: Play) -> None:
         own = own_room(spec, Path(folder))
         (outcome,) = await play(own)
         if outcome.faults:
-            why = _last_words(own.logs / REFERENCE_NAMES[outcome.faults[0].seat] / f"{own.room}.log")
+            log = own.logs / REFERENCE_NAMES[outcome.faults[0].seat] / f"{own.room}.log"
+            why = last_words(log.read_text(errors="replace") if log.exists() else "")
             raise RoomFailed(
                 f"room {spec.room}: no bot said hello, and the referee's own bots cannot play here either ({why}): "
                 f"install bourre for {spec.python}, or run the contest with a Python that has it"
@@ -53,7 +54,7 @@ def own_room(spec: PlacedRoom, folder: Path) -> PlacedRoom:
     )
 
 
-def _last_words(log: Path) -> str:
-    """Returns the last line that a bot printed."""
-    lines = log.read_text(errors="replace").split("\n") if log.exists() else []
-    return next((printable(line) for line in reversed(lines) if line.strip()), "they printed nothing")
+def last_words(printed: str) -> str:
+    """Returns the last line that the referee's own bots printed."""
+    lines = reversed(printed.split("\n"))
+    return next((printable(line) for line in lines if line.strip()), "they printed nothing")

@@ -74,8 +74,6 @@ class Reporter:
         self._reader = Reader(seat_names(spec.line_up))
         self._house = spec.house
         self._seating = spec.board.seating if spec.board else None
-        self._carried = 0
-        """Chips in the pot from the deal before."""
         self._events: list[Event] = []
         """The events since the end of the last deal."""
 
@@ -91,13 +89,11 @@ class Reporter:
             if reneging:
                 story = self._story(events)
                 yield from (Report(seat, list(self._lines(story, seat))) for seat in reneging)
-            self._carried = sum(event.pot for event in events if isinstance(event, DealEnded))
 
     def _story(self, events: Sequence[Event]) -> DealStory:
-        balances = [0] * len(self._reader.names)  # which nobody reads here
-        return tell_story(
-            DealStory(self._house, balances, self._carried, independent=self._seating is not None), events
-        )
+        balances, carried = [0] * len(self._reader.names), 0  # no line about a renege reads them
+        story = DealStory(self._house, balances, carried, independent=self._seating is not None)
+        return tell_story(story, events)
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
         yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"

@@ -32,7 +32,7 @@ def test_a_game_by_typed_lines_ends_with_the_chips_of_its_record(
     assert record.header.bots == ("you", "tight", "counter")
     result = ended.out.splitlines()[-3:]
     assert [int(line.split()[1]) for line in result] == list(record.final)
-    assert f"You end with {record.final[0]:+d}." in ended.out
+    assert f"you end with {record.final[0]:+d}." in ended.out
     assert "--seed 6" in ended.err
     legal = [line for line in ended.out.splitlines() if line.startswith("Legal: ")]
     assert any("," not in line for line in legal), "a card that is the only legal one is asked for all the same"
@@ -43,8 +43,8 @@ def test_a_renege_is_explained_and_may_be_corrected(monkeypatch: pytest.MonkeyPa
     told = ended.out
     assert "You renege with the five of hearts: R5.4, without the suit led, play a trump" in told
     assert "You may correct it once" in told
-    assert "You take back the five of hearts." in told
-    assert told.index("You take back") < told.index("You play the jack of clubs")
+    assert "You take the five of hearts back: cannot win this pot" in told
+    assert told.index("You take the five") < told.index("You play the jack of clubs")
     assert ended.code == 130
 
 
@@ -53,7 +53,7 @@ def test_an_answer_is_taken_back_and_the_same_cards_are_dealt(monkeypatch: pytes
     told = played(monkeypatch, "back\nin\n5H\nback\nJC\nback\nback\npass\n", "--deals", 1, "--record", file).out
     assert "There is no answer of yours to take back now." in told
     assert told.count("You take your last answer back.") == 3
-    assert told.count("Deal 1. You deal.") == 1
+    assert told.count("Deal 1: you deal.") == 1
     last = told.rsplit("You take your last answer back.", 1)[1]
     assert "Do you play this deal for 3 chips, or pass?" in last
     assert "You pass." in last
@@ -64,7 +64,7 @@ def test_an_answer_is_taken_back_and_the_same_cards_are_dealt(monkeypatch: pytes
 def test_hints_tell_the_legal_cards_and_what_each_choice_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     told = played(monkeypatch, "?\nin\nlegal\n?\n", "--deals", 1).out
     assert "Pass: +0.0 chips on average." in told
-    assert "Legal: JC AC" in told
+    assert "Legal: the jack of clubs, ace of clubs." in told
     assert "Averages over 200 sampled deals" in told
 
 

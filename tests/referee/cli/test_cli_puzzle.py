@@ -38,7 +38,7 @@ def test_one_ask_of_a_named_bot_is_one_puzzle(monkeypatch: pytest.MonkeyPatch, h
     ended = solved(monkeypatch, half, "--deal", 2, "--ask", 1, "--as", record.header.bots[1])
     told = [line for line in ended.out.splitlines() if line.startswith(("You: “", "You and "))]
     assert (ended.code, len(told)) == (0, 1)
-    assert "Deal 2." in ended.out
+    assert "Deal 2: " in ended.out
     assert "Deal 1." not in ended.out
 
 

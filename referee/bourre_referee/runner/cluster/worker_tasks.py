@@ -23,7 +23,7 @@ from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
 from bourre_referee.runner.worker import Failed
 from bourre_referee.sandbox.levels import find_exposing_folder, unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
-from bourre_referee.server.host_proof import REFERENCE_BOT, REFERENCE_NAMES
+from bourre_referee.server.host_proof import REFERENCE_BOT, REFERENCE_NAMES, last_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +93,6 @@ def reference_room(isolation: Isolation, clock: Clock) -> RoomSpec:
     )
 
 
-def last_words(logs: Mapping[str, bytes]) -> str:
-    """Returns the last line that a reference bot printed."""
-    from bourre_referee.text.names import printable
-
-    lines = [line for log in logs.values() for line in log.decode(errors="replace").split("\n") if line.strip()]
-    return printable(lines[-1]) if lines else "they printed nothing"
-
-
 _KEPT_AS = "bourre"
 
 
@@ -125,10 +117,7 @@ def examine(
 ) -> Unfit | None:
     """Tries everything that a room with these bots needs, down to a deal between reference bots."""
     crew = _crew(process)
-    for bundle in bundles:
-        if problem := crew.files.problem(bundle):
-            return Unfit(problem)
-    if problem := socket_problem(crew.temp):
+    if problem := _bundle_problem(crew, bundles) or socket_problem(crew.temp):
         return Unfit(problem)
     if unfit := find_unfitness(bots, isolation, crew.site):
         return unfit
@@ -137,7 +126,7 @@ def examine(
         if isinstance(played.answer, Failed):
             return Unfit(f"a reference bot cannot play there: {played.answer.reason}")
         if played.answer.outcomes[0].faults:
-            why = last_words(played.logs)
+            why = last_words(b"\n".join(played.logs.values()).decode(errors="replace"))
             return Unfit(f"a reference bot cannot play there ({why}): install bourre for {crew.site.python}")
     return None
 
@@ -146,14 +135,17 @@ def play(process: str, room: RoomSpec, bundles: Sequence[Bundle]) -> RoomAnswer 
     """Plays a room, unless this is another process than was examined, or a bot's file has changed by its end."""
     worker = get_worker()
     crew, key = _crew(process), worker.get_current_task()
-    for bundle in bundles:
-        if problem := crew.files.problem(bundle):
-            return Unfit(problem)
+    if problem := _bundle_problem(crew, bundles):
+        return Unfit(problem)
     answer = crew.play(room, lambda: _is_wanted(worker, key))
-    for bundle in bundles:
-        if problem := crew.files.problem(bundle):
-            return Unfit(problem)
+    if problem := _bundle_problem(crew, bundles):
+        return Unfit(problem)
     return answer
+
+
+def _bundle_problem(crew: Crew, bundles: Sequence[Bundle]) -> str:
+    """Returns what is wrong with the files that were fetched; empty if nothing is."""
+    return next(filter(None, map(crew.files.problem, bundles)), "")
 
 
 class AnotherProcess(Exception):

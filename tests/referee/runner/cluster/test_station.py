@@ -13,12 +13,29 @@ import pytest
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import BotSpec, Isolation, Level, RoomSpec
+from bourre_referee.model.spec import BotSpec, Isolation, Level, RoomSpec, SeatTiming
 from bourre_referee.runner.cluster.crew import RoomAnswer
 from bourre_referee.runner.cluster.dask_link import DaskLink, Seat
-from bourre_referee.runner.cluster.station import BotPacker, Gone, Station
+from bourre_referee.runner.cluster.station import BotPacker, Gone, Station, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import AnotherProcess, Unfit, own_installation
 from bourre_referee.runner.worker import Played
+from tests.referee.rooms import played
+
+
+def test_rooms_time_faults_and_losses_are_told_by_host(rooms: tuple[RoomSpec, ...]) -> None:
+    shares = WorkerShares()
+    first = played(rooms[0].matches[0])
+    shares.add("beta", [replace(first, timings=2 * (SeatTiming(1, 1.0, 1.0, cpu_ms=2_500.0),))], 3.0)
+    shares.add("beta", [played(rooms[1].matches[0])], 4.0)
+    shares.add_lost("alpha")
+    assert (shares.lost("alpha"), shares.lost("beta"), shares.lost("gamma")) == (1, 0, 0)
+    assert shares.lines() == (
+        "alpha played 0 rooms in 0 s of room time, with 0 s of the bots' processors, 0 faults of bots and 1 lost "
+        "attempts",
+        "beta played 2 rooms in 7 s of room time, with 5 s of the bots' processors, 4 faults of bots and 0 lost "
+        "attempts",
+    )
+
 
 HERE = Seat("tls://alpha", "/scratch", "10.0.0.5", 1)
 INSTALLED = asdict(own_installation())
