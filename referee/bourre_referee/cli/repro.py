@@ -1,5 +1,6 @@
 """`bourre repro`: asks a bot for a recorded decision again, under a debugger if wanted."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,6 +53,7 @@ def repro(
     its answer is illegal, or it raised an error.
     """
     from bourre.record import read
+    from bourre.words.table_words import writer_for
     from bourre_referee.cli.bot_sources import find_bot as find_source
     from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
     from bourre_referee.storage.run import Run
@@ -67,7 +69,7 @@ def repro(
     here = [one for one in asked if one.view.deal == deal]
     notes = spoken_notes(record, run.remarks(match_id))
     if ask is None:
-        print("\n".join(ask_lines(here, notes)))
+        print("\n".join(ask_lines(here, notes, writer_for(sys.stdout))))
     else:
         check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
@@ -81,6 +83,7 @@ def _ask_and_print(
     from bourre.bot_code.bot_file import load
     from bourre.practice.seat import borrowed_random
     from bourre.rules.deck import start_seed
+    from bourre.words.table_words import writer_for
     from bourre_referee.cli.repro_text import reproduction_lines
     from bourre_referee.text.names import seat_names
 
@@ -94,7 +97,7 @@ def _ask_and_print(
 
         found, printed = reproduce_by_process(bot, Path.cwd(), header.bots[number], header, asks)
         said = [f"{bot.name}: {line}" for line in last_words(printed, SHOWN)]
-    print("\n".join(reproduction_lines(found, name, notes)))
+    print("\n".join(reproduction_lines(found, name, notes, writer_for(sys.stdout))))
     for line in said:
         tell(line)
     if found.wanted.problem:

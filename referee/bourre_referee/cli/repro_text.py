@@ -9,7 +9,7 @@ from traceback import format_exception
 from bourre.bot_code.decisions import BotError
 from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
-from bourre.words.table_words import describe_cards
+from bourre.words.table_words import CardWriter, describe_cards
 from bourre.words.view_notation import view_text
 from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.model.errors import ContestError
@@ -65,10 +65,15 @@ def check_ask(ask: int, asked: int, deal: int) -> None:
 NOTHING = "no answer"
 
 
-def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes) -> Iterator[str]:
+def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes, cards: CardWriter) -> Iterator[str]:
     """Yield a line for each ask of a deal: its number, the decision, the answer, the cards; below, the bot's notes."""
     rows = [
-        (str(ask.number), str(ask.view.decision), _format_answers(recorded_answers(ask)), describe_cards(ask.view))
+        (
+            str(ask.number),
+            str(ask.view.decision),
+            _format_answers(recorded_answers(ask)),
+            describe_cards(ask.view, cards),
+        )
         for ask in asks
     ]
     rows.insert(0, ("ask", "decision", "answer", "seen"))
@@ -87,7 +92,7 @@ def said_lines(ask: RecordedAsk, notes: SpokenNotes, indent: str) -> Iterator[st
             yield from (f"{indent}note: {line}" for line in note.lines)
 
 
-def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes) -> Iterator[str]:
+def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes, cards: CardWriter) -> Iterator[str]:
     """Yield the bot's answer now, beside the recorded one and the note on that."""
     if other := reproduction.otherwise:
         place = f"ask {other.ask.number} of deal {other.ask.view.deal}"
@@ -95,7 +100,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes)
         yield "      it still gets the recorded events"
     wanted = reproduction.wanted
     ask = wanted.ask
-    yield f"{ask.view.decision}: {describe_cards(ask.view)}"
+    yield f"{ask.view.decision}: {describe_cards(ask.view, cards)}"
     yield f"recorded: {_format_answers(recorded_answers(ask))}"
     yield from said_lines(ask, notes, "  ")
     yield f"now:      {_format_answers(wanted.said)}, {_describe_verdict(wanted)}"

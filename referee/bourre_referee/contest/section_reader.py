@@ -100,10 +100,11 @@ class SectionReader:
     def listen(self, folder: Path) -> Listen | None:
         """Reads where remote bots connect; paths start at this folder."""
         written = self.section("listen", ListenSection)
-        found = list(listen_problems(written, folder)) if written else []
-        for key, text in found:
+        if written is None:
+            return None
+        for key, text in listen_problems(written, folder):
             self.problems.add(("listen", key), f"[listen] {text}")
-        return listen_of(written, folder) if written and not found else None
+        return listen_of(written, folder)
 
     def _house(self, rules: RulesSection) -> HouseRules | None:
         """Applies the keys over the preset; checks each key by itself, so that every problem is reported."""

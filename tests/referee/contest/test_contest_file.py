@@ -405,6 +405,12 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
     ]
 
 
+def test_a_schedule_is_not_blamed_for_a_bot_that_is_wrong(tmp_path: Path) -> None:
+    text = FILE.replace("rounds = 2", 'kind = "gauntlet"\nbot = "zoe"')
+    (mistake,) = refused(tmp_path, f'{text}[[bots]]\nname = "zoe"\n')
+    assert "[[bots]] zoe: write either command" in mistake
+
+
 def test_a_file_that_holds_nothing_names_what_it_must_hold(tmp_path: Path) -> None:
     assert refused(tmp_path, "", ()) == [
         "contest.toml: [contest] name is missing",

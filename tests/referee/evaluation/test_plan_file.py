@@ -87,6 +87,9 @@ def test_a_plan_without_a_seed_is_told_one_that_was_drawn(tmp_path: Path) -> Non
             plan(tmp_path, PLAN.replace("seed = 5823946712389\n", ""))
         drawn.add(str(told.value))
     assert len(drawn) == 2
+    with pytest.raises(ContestError) as other:
+        plan(tmp_path, PLAN.replace("seed = 5823946712389", "seed = -1"))
+    assert "nobody can guess" not in str(other.value)
 
 
 def test_a_plan_that_gives_no_points_is_refused(tmp_path: Path) -> None:

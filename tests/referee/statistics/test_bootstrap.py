@@ -48,6 +48,9 @@ def test_a_ranking_follows_the_draws_of_the_standard_library(chips: int, absent:
     assert [by_bot[bot].again for bot in bots] == [
         sum(ranks(each)[bot] == ranks(observed)[bot] for each in drawn) / 50 for bot in range(len(bots))
     ]
+    for number, bot in enumerate(bots):
+        ordered = sorted(ranks(each)[number] for each in drawn)
+        assert by_bot[bot].interval == (ordered[1], ordered[-2])
     assert found.again == sum(ranks(each) == ranks(observed) for each in drawn) / 50
     for row, one in zip(found.above, (bots.index(rank.bot) for rank in found.ranks), strict=True):
         for share, other in zip(row, (bots.index(rank.bot) for rank in found.ranks), strict=True):

@@ -15,6 +15,7 @@ from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.folder_location import hold_lock
 from bourre_referee.storage.run import Run
+from bourre_referee.storage.run_writer import RunWriter, with_matches
 from bourre_referee.storage.store import Store
 from bourre_referee.storage.void_match import replayed_lines, void
 from tests.referee import contests, rooms
@@ -259,6 +260,16 @@ def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre
     hidden = bourre("verify", folder)
     assert hidden.code == 4
     assert "match m0003: its attempt, one more than the discarded ones, is 2, should be 1" in hidden.out
+
+
+def test_several_matches_are_voided_in_any_order(folder: Path) -> None:
+    run = Run.open(folder)
+    with run.place.open_store(run.manifest.seed.commitment, writing=True) as store:
+        writer = RunWriter(run.place, store, run.manifest)
+        for match in ("m0005", "m0002"):
+            writer.void(match, "smoke", NOON)
+        assert writer.manifest == with_matches(writer.manifest, store.record_hashes()) == Run.open(folder).manifest
+        assert [void.match for void in store.voids()] == ["m0002", "m0005"]
 
 
 def test_matches_that_share_a_reason_are_told_together() -> None:
