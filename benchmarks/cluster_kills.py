@@ -22,7 +22,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TERMS = """

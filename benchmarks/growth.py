@@ -19,8 +19,8 @@ from time import process_time
 from large_run import make_run
 
 from bourre_referee.derived.result_cache import ResultCache, open_result_cache
-from bourre_referee.storage.match_reader import ReadMatch
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.database.match_reader import ReadMatch
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.growing_run import GrowingRun, read_all

@@ -9,7 +9,7 @@ import argparse
 import statistics
 
 from bench.contest import play_contest
-from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.files.process_pool import usable_cores
 
 
 def main() -> None:

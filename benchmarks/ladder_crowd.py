@@ -25,7 +25,7 @@ from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomVoided
 from bourre_referee.runner.invitations import renew_token
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 TERMS = """
 [ladder]

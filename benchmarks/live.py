@@ -21,7 +21,7 @@ from time import perf_counter, sleep
 
 import httpx
 
-from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run.folder_location import FolderLocation
 
 ARRIVING = 500
 """How many matches arrive at most."""

@@ -22,7 +22,7 @@ from large_run import make_run
 
 from bench.contest import play_contest
 from bench.extent import SEATS
-from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.files.process_pool import usable_cores
 
 MODELLED = (4, 8, 16, 32, 64)
 """Numbers of cores."""

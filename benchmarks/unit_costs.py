@@ -18,7 +18,7 @@ from large_run import make_run, play_room
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run_location import RunLocation, place_in_database
+from bourre_referee.storage.run.run_location import RunLocation, place_in_database
 
 BOTS = 40
 COMMANDS = (("standings",), ("verify", "--jobs", "1"))

@@ -12,9 +12,9 @@ from pathlib import Path
 from bench.extent import MANY, SEATS
 from bench.room_speed import decisions_in, write_trivial_bot
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.sqlite_connection import record_bytes
+from bourre_referee.storage.database.sqlite_connection import record_bytes
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
 
 _PROCESS = Path(__file__).with_name("contest_process.py")
 _FILE = """

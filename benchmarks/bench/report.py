@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.files.process_pool import usable_cores
 
 
 @dataclass(frozen=True, slots=True)

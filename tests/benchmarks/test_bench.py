@@ -30,8 +30,8 @@ from bourre.rules.events import Faulted, Penalized, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.server.single_messages import SingleMessages
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.sqlite_connection import record_bytes
+from bourre_referee.storage.database.sqlite_connection import record_bytes
+from bourre_referee.storage.run.folder_location import FolderLocation
 from tests.referee.command import Ended, called
 from tests.referee.connection_desk import CLOCK, Heard, ManualClock
 from tests.referee.contests import played, small_contest

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.cli.progress
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.command import Ended, called_in
 
 WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--deals", "450", "--json")

@@ -18,7 +18,7 @@ from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.certificates import Authority

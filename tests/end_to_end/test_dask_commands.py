@@ -24,7 +24,7 @@ from bourre_referee.runner.cluster.dask_link import open_link
 from bourre_referee.runner.dask_executor import dask_rooms
 from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.files.process_pool import usable_cores
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.end_to_end.classroom import PLAN, SUBMISSIONS
 from tests.end_to_end.dask_clusters import EXAMPLES, cluster

@@ -19,7 +19,7 @@ from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.invitations import Invitation, renew_token, revoke_token
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.certificates import Authority, Certificate
 from tests.end_to_end.remote_bots import RemoteBots
 

@@ -27,7 +27,7 @@ from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify

@@ -14,7 +14,7 @@ import pytest
 from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, bourre, write_class
 from tests.referee.command import called_in
 

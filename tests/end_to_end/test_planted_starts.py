@@ -16,7 +16,7 @@ from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.sandbox.bot_log import NEVER_STARTED
-from bourre_referee.storage.start_failures import find_start_failure
+from bourre_referee.storage.run.start_failures import find_start_failure
 from tests.end_to_end.classroom import PLAN, ROOT
 from tests.end_to_end.planted_starts import MISTAKES, bot
 from tests.referee.command import called_in

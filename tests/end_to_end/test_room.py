@@ -25,7 +25,7 @@ from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.room import Room, play_room
-from bourre_referee.storage.start_failures import read_start_failure
+from bourre_referee.storage.run.start_failures import read_start_failure
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 BUSY = (

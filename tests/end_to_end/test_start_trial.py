@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.server.host_time
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.end_to_end.planted_starts import MISTAKES, SOUND
 from tests.referee.command import Ended, called
 

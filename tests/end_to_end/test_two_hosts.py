@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.end_to_end.dask_clusters import far_contest
 from tests.end_to_end.two_hosts import SECOND_NAME
 

@@ -22,7 +22,7 @@ USES = {
     "export": "bourre_referee.export.parquet, bourre_referee.export.plots.contest_plots",
     "web": "bourre_referee.web.server, bourre_referee.web.render",
     "cluster": "bourre_referee.runner.cluster.dask_link, cryptography",
-    "postgres": "bourre_referee.storage.postgres.database_location",
+    "postgres": "bourre_referee.storage.run.database_location",
     "llm": "bourre_seats.models.openai_chat, openai",
     "champion": "bourre_lab.champion.judge, bourre_lab.lockstep.deals",
     "mcp": "bourre_seats.mcp.mcp_server",

@@ -22,8 +22,8 @@ from bourre.practice import practice
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
 from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.void_match import void
 from examples.loose import Loose
 from tests.referee import contests
 from tests.referee.in_process import run_in_process

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.project.test_records_document import hand, kept, verified
 from tests.referee.tampering import Tamperer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run.manifest import Manifest
 from tests.referee.rooms import played
 
 __all__ = ["BOTS", "FILE", "bot", "but_for_its_log", "played", "small_contest", "write_contest"]

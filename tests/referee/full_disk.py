@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import called_in
 from tests.referee.in_process import rooms_in_process

@@ -13,7 +13,7 @@ from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import contest_run as running
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import realistic_rooms
 
 Played = Callable[[MatchSpec], MatchOutcome]

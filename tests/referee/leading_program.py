@@ -11,7 +11,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run_location import place_in_database
+from bourre_referee.storage.run.run_location import place_in_database
 from tests.referee.rooms import play_when_told
 
 

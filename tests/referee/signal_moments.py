@@ -15,8 +15,8 @@ from bourre_referee.cli import main, standings
 from bourre_referee.runner import contest_run as run
 from bourre_referee.runner import local_executor
 from bourre_referee.runner import start as begin
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.folder_location import FolderLocation
 from tests.referee.rooms import play_room
 
 STEPS: dict[str, tuple[Any, str]] = {

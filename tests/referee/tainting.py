@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bourre_referee.storage.schema import TABLES
+from bourre_referee.storage.database.schema import TABLES
 from bourre_referee.text.names import MOST_MARKS
 from tests.referee.command import Ended
 

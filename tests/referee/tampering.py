@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.storage.digest import Chain, digest
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.files.digest import Chain, digest
+from bourre_referee.storage.run.run import Run
 
 Values = dict[str, Any]
 

@@ -12,7 +12,7 @@ from typer import Context
 from bourre.bot_code.example_folders import example_folders
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.storage.run_location import RunLocation, parse_place
+from bourre_referee.storage.run.run_location import RunLocation, parse_place
 
 if TYPE_CHECKING:
     from bourre.rules.house import HouseRules
@@ -41,7 +41,7 @@ def opponents(incomplete: str) -> Iterator[str]:
 
 def matches(context: Context, incomplete: str) -> Iterator[str]:
     """Complete a finished match of the run folder given before it; offer none if that is not a run folder."""
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     place: RunLocation | None = context.params.get("where")
     try:

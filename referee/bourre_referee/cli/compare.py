@@ -216,7 +216,7 @@ def _compare_by_processes(
     from bourre_referee.evaluation.compare.comparison_contest import compare
     from bourre_referee.evaluation.played_mistakes import trouble_lines
     from bourre_referee.runner.interrupt import Stop
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     first, second, *_ = contest.names
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:

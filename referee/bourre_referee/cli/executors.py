@@ -68,7 +68,7 @@ class Hands:
     @contextmanager
     def make(self) -> Iterator[MakeExecutor]:
         """Yield what makes the executor; a cluster is connected to, or runs, meanwhile."""
-        from bourre_referee.storage.process_pool import usable_cores
+        from bourre_referee.storage.files.process_pool import usable_cores
 
         if self.executor is Executor.LOCAL:
             from bourre_referee.runner.local_executor import local_rooms

@@ -10,7 +10,7 @@ from bourre_referee.cli.arguments import RUN, SITE, RunArgument, beside, formats
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
 
 WITHOUT_TABLES = {RUN: "a run folder has other tables, all of them", SITE: "a site has pages and no tables"}
@@ -45,7 +45,7 @@ def export(
     host; without one, open its index.html.
     """
     from bourre_referee.export.export_tables import TABLES
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     if form not in (known := formats()):
         raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")
@@ -65,9 +65,9 @@ def _write(run: "Run", form: str, place: Path, tables: list[str], jobs: int | No
 
         write_site(run, place)
     elif form == RUN:
-        from bourre_referee.storage.atomic import new_folder
-        from bourre_referee.storage.copy_run import copy_run
-        from bourre_referee.storage.folder_location import FolderLocation
+        from bourre_referee.storage.files.atomic import new_folder
+        from bourre_referee.storage.run.copy_run import copy_run
+        from bourre_referee.storage.run.folder_location import FolderLocation
 
         with new_folder(place) as folder:
             copy_run(run.place, FolderLocation(folder))
@@ -89,7 +89,7 @@ def plot(
     Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
     """
     from bourre_referee.export.plots.contest_plots import draw
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     run = Run.open(where)
     place = out or beside(where, "plots")
@@ -106,9 +106,9 @@ def import_run(
     It has the same digest there. Logs, tokens and archived bots stay where they are. `bourre export --format run` makes
     a run folder of it again. Of an unfinished run, continue only one copy.
     """
-    from bourre_referee.storage.copy_run import copy_run
-    from bourre_referee.storage.run import Run
-    from bourre_referee.storage.run_location import place_in_database
+    from bourre_referee.storage.run.copy_run import copy_run
+    from bourre_referee.storage.run.run import Run
+    from bourre_referee.storage.run.run_location import place_in_database
 
     run = Run.open(where)
     target = place_in_database(db, run.manifest.contest)

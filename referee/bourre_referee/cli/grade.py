@@ -107,7 +107,7 @@ def _grade(
     from bourre_referee.evaluation.grade.grade_class import grade
     from bourre_referee.evaluation.grade.grading_contests import make_player
     from bourre_referee.evaluation.grade.mark_sheets import Outputs, read_salt, results_json
-    from bourre_referee.storage import atomic
+    from bourre_referee.storage.files import atomic
 
     outputs = Outputs(out.absolute())
     outputs.make()

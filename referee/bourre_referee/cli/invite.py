@@ -26,7 +26,7 @@ def invite(
     from bourre_referee.contest.contest_file import load
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, invite, renew_token, revoke_token
-    from bourre_referee.storage.folder_location import FolderLocation
+    from bourre_referee.storage.run.folder_location import FolderLocation
 
     contest = load(contest_file)
     bots = contest.remote_bots

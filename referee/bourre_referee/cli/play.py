@@ -156,7 +156,7 @@ def puzzle(
     """
     from bourre.record import read
     from bourre_referee.cli.repro_text import asks_until, check_ask, find_bot
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
     from bourre_seats.seat.puzzle import Puzzle, solve
     from bourre_seats.seat.sitting import Sitting

@@ -181,9 +181,9 @@ def _play_commands(session: _Session, decision_seconds: float | None) -> tuple["
     from bourre_referee.evaluation.played_mistakes import trouble_lines
     from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
     from bourre_referee.runner.interrupt import Stop
-    from bourre_referee.storage.folder_location import FolderLocation
-    from bourre_referee.storage.run import Run
-    from bourre_referee.storage.start_failures import find_start_failure
+    from bourre_referee.storage.run.folder_location import FolderLocation
+    from bourre_referee.storage.run.run import Run
+    from bourre_referee.storage.run.start_failures import find_start_failure
 
     seed, clock = session.seed, clock_of(decision_seconds)
     sources = sources_of(session.bots)

@@ -15,7 +15,7 @@ from bourre_referee.cli.exit_codes import BadUsage, tell
 if TYPE_CHECKING:
     from bourre.record import Record
     from bourre_referee.model.seat_remarks import SeatRemarks
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
 
 def replay(
@@ -32,7 +32,7 @@ def replay(
     cards, and the bots' notes; a page has the notes once the seed is public.
     """
     from bourre.record import read
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     run, name = Run.open(where), parse_match_id(match)
     record = read(run.record(name))
@@ -61,7 +61,7 @@ def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -
 
 def _write(record: Record, run: Run, deal: int | None, file: Path) -> None:
     """Write a page, which may go anywhere: with the bots' notes only if everyone may read them."""
-    from bourre_referee.storage.atomic import write
+    from bourre_referee.storage.files.atomic import write
     from bourre_referee.web.viewer import render_standalone
 
     check_writable("--html", file)

@@ -56,7 +56,7 @@ def repro(
     from bourre.words.table_words import writer_for
     from bourre_referee.cli.bot_sources import find_bot as find_source
     from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
     run, match_id = Run.open(where), parse_match_id(match)

@@ -54,7 +54,7 @@ def review(
 
 
 def _write(found: Review, run: str, file: Path) -> None:
-    from bourre_referee.storage.atomic import write
+    from bourre_referee.storage.files.atomic import write
     from bourre_referee.web.viewer.review_html import render_review
 
     write(file, render_review(found, run))
@@ -63,8 +63,8 @@ def _write(found: Review, run: str, file: Path) -> None:
 
 def _of_run(where: str, bot: str, deals: int) -> Review:
     from bourre_referee.evaluation.review.reviewed_play import review_run
-    from bourre_referee.storage.run import Run
-    from bourre_referee.storage.run_location import parse_place
+    from bourre_referee.storage.run.run import Run
+    from bourre_referee.storage.run.run_location import parse_place
 
     return review_run(Run.open(parse_place(where)), bot, deals)
 

@@ -14,15 +14,15 @@ from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Schedu
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.address_text import without_password
+from bourre_referee.storage.files.address_text import without_password
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bourre_referee.contest.contest import Contest
     from bourre_referee.statistics.standing import Standing
-    from bourre_referee.storage.run import Run
-    from bourre_referee.storage.run_location import RunLocation
+    from bourre_referee.storage.run.run import Run
+    from bourre_referee.storage.run.run_location import RunLocation
 
 
 LONGEST_ERROR = 500
@@ -97,8 +97,8 @@ def _play(
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.contest_file import load
     from bourre_referee.runner.contest_run import run
-    from bourre_referee.storage.folder_location import FolderLocation
-    from bourre_referee.storage.run_location import place_in_database
+    from bourre_referee.storage.run.folder_location import FolderLocation
+    from bourre_referee.storage.run.run_location import place_in_database
 
     contest = load(contest_file)
     for doubt in contest.doubts:
@@ -145,7 +145,7 @@ def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bo
 def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator[str]":
     """Yield why a bot has no rank, and the command that fails in the same way."""
     from bourre_referee.evaluation.played_mistakes import last_raised
-    from bourre_referee.storage.start_failures import find_start_failure, read_last_log
+    from bourre_referee.storage.run.start_failures import find_start_failure, read_last_log
     from bourre_referee.text.names import shorten
 
     bot, played = row.bot, row.deals - row.house_deals

@@ -11,7 +11,7 @@ from bourre_referee.cli.exit_codes import BadUsage
 if TYPE_CHECKING:
     from bourre_referee.statistics.standing import Standings
     from bourre_referee.statistics.tally import Tally
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
 
 def standings(
@@ -26,7 +26,7 @@ def standings(
     from bourre_referee.derived.ratings_cache import rated_run
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.derived.run_standings import rank
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     if json and csv:
         raise BadUsage("--json and --csv exclude each other: choose one")
@@ -43,8 +43,8 @@ def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool =
     from bourre_referee.derived.run_standings import no_shows, standings_json
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
-    from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
-    from bourre_referee.storage.void_match import replayed_lines
+    from bourre_referee.storage.run.permission_lines import permission_lines, trusted_lines
+    from bourre_referee.storage.run.void_match import replayed_lines
     from bourre_referee.text.names import printable
 
     absent = no_shows(run, table)
@@ -68,7 +68,7 @@ def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool =
 
 
 def _heading(run: "Run", finished: int) -> str:
-    from bourre_referee.storage.run import seed_in_words
+    from bourre_referee.storage.run.run import seed_in_words
 
     manifest = run.manifest
     all_of_them = finished == manifest.matches

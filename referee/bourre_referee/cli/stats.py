@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bourre_referee.statistics.analysis import Analysis
     from bourre_referee.statistics.rating_comparison import RatingTable
     from bourre_referee.statistics.standing import Standings
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
 
 def stats(
@@ -54,7 +54,7 @@ def stats(
     from bourre_referee.cli.analysis import print_analysis
     from bourre_referee.statistics.analysis import analysis_json
     from bourre_referee.statistics.reported_usage import reported_usage
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     run = Run.open(where)
     table, analysis = _analyse(run, seed, jobs, collusion=collusion, fitted=fitted)
@@ -118,7 +118,7 @@ def rate(
     order. An unfinished run is rated as far as it has come.
     """
     from bourre_referee.statistics.rating_comparison import compare_ratings
-    from bourre_referee.storage.run import Run
+    from bourre_referee.storage.run.run import Run
 
     run = Run.open(where)
     results = run.results()

@@ -11,8 +11,8 @@ import typer
 
 from bourre_referee.cli.arguments import AsJson, RunArgument, parse_match_id
 from bourre_referee.cli.exit_codes import BadUsage, tell
-from bourre_referee.storage.address_text import is_address
-from bourre_referee.storage.run_location import RunLocation, parse_place
+from bourre_referee.storage.files.address_text import is_address
+from bourre_referee.storage.run.run_location import RunLocation, parse_place
 
 if TYPE_CHECKING:
     from bourre_referee.verify.published import Published
@@ -117,7 +117,7 @@ def void(
     """
     from datetime import UTC, datetime
 
-    from bourre_referee.storage.void_match import void
+    from bourre_referee.storage.run.void_match import void
 
     discarded = void(where, parse_match_id(match), reason, datetime.now(UTC))
     print(f"{discarded.match} is void: attempt {discarded.attempt}, {discarded.reason}")

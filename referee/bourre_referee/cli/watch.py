@@ -17,8 +17,8 @@ from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
 from bourre_referee.schedule import Schedule
 from bourre_referee.schedule.round_robin import balance_lines
-from bourre_referee.storage.run import seed_in_words
-from bourre_referee.storage.run_location import RunLocation
+from bourre_referee.storage.run.run import seed_in_words
+from bourre_referee.storage.run.run_location import RunLocation
 
 
 class Watch:

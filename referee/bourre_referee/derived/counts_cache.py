@@ -21,10 +21,10 @@ from pydantic import TypeAdapter, ValidationError
 from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.match_counts import MatchCounts, count_record
-from bourre_referee.storage.packed_records import PackedRecord
-from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.untrusted_files import LONGEST_LINE
+from bourre_referee.storage.database.packed_records import PackedRecord
+from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.storage.files.untrusted_files import LONGEST_LINE
+from bourre_referee.storage.run.run import Run
 
 KIND = "counts-2"
 """With the version of the counts: raise it when they mean something else."""

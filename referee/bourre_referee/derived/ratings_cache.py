@@ -20,10 +20,10 @@ from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.statistics.estimates import BlockSums
 from bourre_referee.statistics.tally import BotSums, Pairs, Tally
-from bourre_referee.storage.match_reader import Span, spans_of
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.sqlite_connection import BESIDE
-from bourre_referee.storage.untrusted_files import MIB, open_regular
+from bourre_referee.storage.database.match_reader import Span, spans_of
+from bourre_referee.storage.database.sqlite_connection import BESIDE
+from bourre_referee.storage.files.untrusted_files import MIB, open_regular
+from bourre_referee.storage.run.run import Run
 
 KIND = "ratings-1"
 """With the version of the sums: raise it when they mean something else."""

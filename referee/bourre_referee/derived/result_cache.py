@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.untrusted_files import MIB
+from bourre_referee.storage.files.untrusted_files import MIB
+from bourre_referee.storage.run.run import Run
 
 MOST_BYTES = 1024 * MIB
 """The most bytes of all files; those that were used longest ago are removed first."""

@@ -20,7 +20,7 @@ from bourre_referee.statistics.match_counts import RunCounts
 from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.statistics.tally import PairFigures
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 
 class AnalysedRun(NamedTuple):

@@ -11,10 +11,10 @@ from bourre_referee.ratings import Rating
 from bourre_referee.statistics import ranking
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.start_failures import find_start_failure
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.start_failures import find_start_failure
 
 
 def standings_of(run: Run, results: Sequence[MatchResult] | None = None) -> Standings:

@@ -10,8 +10,8 @@ from pathlib import Path
 from bourre.bot_code.printed_error import last_error
 from bourre.practice.recorded_mistakes import recorded_mistakes
 from bourre.record import read
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.start_failures import find_start_failure
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.start_failures import find_start_failure
 
 _RAISED = re.compile(r"^bourre: (.+)\nTraceback ", re.MULTILINE)
 """The line in which the SDK tells what a bot raised, before its traceback."""

@@ -17,7 +17,7 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 MOST_TABLES = 32
 MOST_FAULTS = 1_000_000

@@ -17,7 +17,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
 from bourre_referee.server.bot_pool import BotPool
-from bourre_referee.storage.start_failures import read_start_failure
+from bourre_referee.storage.run.start_failures import read_start_failure
 
 _ROOM, _TABLE, _DAY = "repro", 1, 24 * 3600.0
 _Said = tuple[Choice | Missing, Recall | None]

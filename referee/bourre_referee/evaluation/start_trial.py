@@ -27,7 +27,7 @@ from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, guest_name
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Entry, Isolation, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
-from bourre_referee.storage.start_failures import start_failure_in
+from bourre_referee.storage.run.start_failures import start_failure_in
 
 _UNSEEDED = frozenset({"random.SystemRandom", "os.urandom", "uuid.uuid4"})
 _SEEDED_BY_ARGUMENT = frozenset({"random.Random", "numpy.random.RandomState", "numpy.random.default_rng"})

@@ -13,9 +13,7 @@ from pydantic_core import ErrorDetails
 from bourre_referee.export.jsonl_lines import ExportLayout, Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.untrusted_files import (
+from bourre_referee.storage.files.untrusted_files import (
     LONGEST_RECORD,
     check_folder,
     in_words,
@@ -24,6 +22,8 @@ from bourre_referee.storage.untrusted_files import (
     read_text_if_exists,
     repeated_key,
 )
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.text.names import printable
 
 AnyLine = TypeVar("AnyLine", bound=Line)

@@ -36,8 +36,8 @@ from bourre_referee.export.table_rows import (
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.storage.run.run import Run
 
 TABLES: Mapping[str, type[Row]] = {
     "matches": MatchRow,

@@ -27,8 +27,8 @@ from bourre_referee.export.table_rows import Row
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.standing import escape_cell, standings_csv
-from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.files.atomic import new_folder
+from bourre_referee.storage.run.run import Run
 
 CSV_TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the records, and can be verified."
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
-from bourre_referee.storage.sound_values import (
+from bourre_referee.storage.files.sound_values import (
     BotName,
     Count,
     FaultKind,

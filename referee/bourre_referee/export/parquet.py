@@ -20,7 +20,7 @@ from bourre_referee.export.export_tables import (
     write_tables,
 )
 from bourre_referee.export.table_rows import Row
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 TITLE = "A contest of Bourré for programs (Apache Parquet). The format jsonl also has the records, and can be verified."
 TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}

@@ -13,7 +13,7 @@ from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import Neighbours, judge_neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
 from bourre_referee.statistics.tally import tally_of
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run.manifest import Manifest
 
 
 def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> Pairing | None:

@@ -14,8 +14,8 @@ from bourre_referee.luck import Baseline
 from bourre_referee.model.duplicate import LuckTask, combine_boards, luck_task
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.child_process import follow_parent
-from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.files.child_process import follow_parent
+from bourre_referee.storage.files.process_pool import usable_cores
 
 CORES_PER_PROCESS = 8
 """The rooms of so many cores play no faster than one process computes their luck."""

@@ -40,17 +40,17 @@ from bourre_referee.runner.room_reports import (
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import rating_method
-from bourre_referee.storage.permission_lines import permission_lines
-from bourre_referee.storage.process_pool import usable_cores
-from bourre_referee.storage.rooms_in_play import RoomsFile, seated
-from bourre_referee.storage.run import Run, terms_in_words
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.run_writer import RunWriter
-from bourre_referee.storage.store import Store
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.files.process_pool import usable_cores
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import rating_method
+from bourre_referee.storage.run.permission_lines import permission_lines
+from bourre_referee.storage.run.rooms_in_play import RoomsFile, seated
+from bourre_referee.storage.run.run import Run, terms_in_words
+from bourre_referee.storage.run.run_location import RunLocation
+from bourre_referee.storage.run.run_writer import RunWriter
+from bourre_referee.storage.run.versions import versions
 
 Watch = Callable[[Progress], None]
 

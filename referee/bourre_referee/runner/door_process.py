@@ -23,8 +23,8 @@ from bourre_referee.runner.invitations import Invitation, invite
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.runner.worker import Failed
 from bourre_referee.runner.worker_process import Worker
-from bourre_referee.storage.door_port import read_port, write_port
-from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.files.door_port import read_port, write_port
+from bourre_referee.storage.run.folder_location import FolderLocation
 
 
 class DoorProcess:

@@ -17,8 +17,8 @@ from bourre_referee.model.door_spec import DoorSpec, Pems, TlsFiles
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import PlacedRoom
 from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
-from bourre_referee.storage.file_stamp import Stamp, stamp_of
-from bourre_referee.storage.tokens import TokenFile
+from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
+from bourre_referee.storage.run.tokens import TokenFile
 
 
 class CertificateFiles:

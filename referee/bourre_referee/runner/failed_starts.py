@@ -9,7 +9,7 @@ from pathlib import Path
 from bourre.rules.actions import Fault
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.start_failures import read_start_failure
+from bourre_referee.storage.run.start_failures import read_start_failure
 from bourre_referee.text.names import printable
 
 ENOUGH = 3

@@ -10,10 +10,10 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.storage.manifest import BotTerms, ClosedStage, Manifest, Replaced, Terms, with_bots
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.run_writer import RunWriter, secret_was_revealed, with_matches
-from bourre_referee.storage.void_match import LONGEST_REASON
+from bourre_referee.storage.run.manifest import BotTerms, ClosedStage, Manifest, Replaced, Terms, with_bots
+from bourre_referee.storage.run.run_location import RunLocation
+from bourre_referee.storage.run.run_writer import RunWriter, secret_was_revealed, with_matches
+from bourre_referee.storage.run.void_match import LONGEST_REASON
 from bourre_referee.text.names import printable, shorten
 
 FLAG = "--change-bots"

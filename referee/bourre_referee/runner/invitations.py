@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 
-from bourre_referee.storage.tokens import TokenFile
+from bourre_referee.storage.run.tokens import TokenFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bourre_referee.model.spec import Isolation
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.schedule import Schedule
-from bourre_referee.storage.manifest import Seed
+from bourre_referee.storage.run.manifest import Seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import OwnIsolation
 from bourre_referee.runner.watched_files import WatchedFiles, differences
-from bourre_referee.storage.contest_terms import terms_of, terms_of_bot
-from bourre_referee.storage.manifest import BotTerms, Manifest, Terms
+from bourre_referee.storage.run.contest_terms import terms_of, terms_of_bot
+from bourre_referee.storage.run.manifest import BotTerms, Manifest, Terms
 
 
 class BotFiles:

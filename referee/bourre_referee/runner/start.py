@@ -22,15 +22,15 @@ from bourre_referee.runner.field_changes import FLAG, begin_stage, mended_bots, 
 from bourre_referee.runner.run_changes import as_begun, changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
-from bourre_referee.storage.bot_archive import archive_files
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.run_log import begin_run, log_event
-from bourre_referee.storage.seed_commitment import commitment
-from bourre_referee.storage.store import Store
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.bot_archive import archive_files
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Manifest, Terms
+from bourre_referee.storage.run.run_location import RunLocation
+from bourre_referee.storage.run.run_log import begin_run, log_event
+from bourre_referee.storage.run.seed_commitment import commitment
+from bourre_referee.storage.run.versions import versions
 
 
 @dataclass(frozen=True, slots=True)

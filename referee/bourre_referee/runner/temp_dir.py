@@ -14,9 +14,9 @@ from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.sandbox.socket_folder import socket_problem
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.untrusted_files import read
+from bourre_referee.storage.files.untrusted_files import read
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run_location import RunLocation
 
 PREFIX = "bourre-"
 LONGEST_PATH = 4096

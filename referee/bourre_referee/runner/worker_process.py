@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from bourre_referee.runner.worker import GRACE_S, Alive
-from bourre_referee.storage.child_process import how_it_ended
+from bourre_referee.storage.files.child_process import how_it_ended
 
 BEAT_S = 10.0
 """How often, in seconds, a silent worker is asked whether it is alive."""

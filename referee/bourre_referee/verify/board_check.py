@@ -26,7 +26,7 @@ from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.event_log import Logged, LogReader
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.untrusted_files import read
+from bourre_referee.storage.files.untrusted_files import read
 from bourre_referee.verify.difference import Difference, json_differences
 from bourre_referee.verify.unchecked import Unchecked
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import isclose
 
 from bourre.rules.errors import BourreError
-from bourre_referee.storage.untrusted_files import repeated_key
+from bourre_referee.storage.files.untrusted_files import repeated_key
 
 LONGEST, SHOWN = 2_000, 200
 """The most characters of what a difference says, and of a value in it."""

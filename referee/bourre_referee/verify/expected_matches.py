@@ -14,8 +14,8 @@ from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
 from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import MatchSpec
-from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.seed_commitment import commitment
+from bourre_referee.storage.run.manifest import Manifest, Terms
+from bourre_referee.storage.run.seed_commitment import commitment
 from bourre_referee.verify.difference import Difference, check
 
 

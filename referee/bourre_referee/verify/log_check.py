@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
-from bourre_referee.storage.digest import Chain, hash_of
-from bourre_referee.storage.log_entry import SITTINGS, LogEntry
-from bourre_referee.storage.manifest import Manifest, with_bots
+from bourre_referee.storage.files.digest import Chain, hash_of
+from bourre_referee.storage.run.log_entry import SITTINGS, LogEntry
+from bourre_referee.storage.run.manifest import Manifest, with_bots
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match_check import is_moment
 

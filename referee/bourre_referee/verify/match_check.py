@@ -12,7 +12,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Level
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.storage.void_match import is_reason
+from bourre_referee.storage.run.void_match import is_reason
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import ExpectedMatch
 from bourre_referee.verify.forfeit_check import check_forfeits

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.log_entry import hash_of_json
-from bourre_referee.storage.untrusted_files import LONGEST_RECORD, read
+from bourre_referee.storage.files.untrusted_files import LONGEST_RECORD, read
+from bourre_referee.storage.run.log_entry import hash_of_json
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.verify import VerifiedRun
 

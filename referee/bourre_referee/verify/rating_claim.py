@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings.batch import UNLOGGED_VERSIONS, VERSIONS_BY_RELEASE
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.storage.manifest import Manifest, rating_method
-from bourre_referee.storage.versions import newer_release
+from bourre_referee.storage.run.manifest import Manifest, rating_method
+from bourre_referee.storage.run.versions import newer_release
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
 

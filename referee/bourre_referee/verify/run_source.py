@@ -13,11 +13,11 @@ from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.ladder.host.ladder_storage import DATABASE, LOG
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.bot_archive import archive_problems
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import File, Manifest
-from bourre_referee.storage.run_location import RunLocation, place_of
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.bot_archive import archive_problems
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import File, Manifest
+from bourre_referee.storage.run.run_location import RunLocation, place_of
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
 

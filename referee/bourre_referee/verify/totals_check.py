@@ -15,8 +15,8 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage.digest import Chain
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.files.digest import Chain
+from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.verify.difference import Difference, check, json_differences, parse_document
 from bourre_referee.verify.match_check import CheckedMatch, Task
 from bourre_referee.verify.rating_claim import RATING_KEYS, RatedAgain, compare_claims

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bourre_referee.storage.manifest import rating_method
+from bourre_referee.storage.run.manifest import rating_method
 from bourre_referee.text.names import printable
 from bourre_referee.verify.verify import VerifiedRun
 

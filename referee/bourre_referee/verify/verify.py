@@ -10,8 +10,8 @@ from itertools import takewhile
 from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.recount import Amounts
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import ExpectedMatch, expected_matches, master_of
 from bourre_referee.verify.log_check import CheckedLog, check_log

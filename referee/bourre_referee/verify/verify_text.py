@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.void_match import void_lines
+from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.rating_claim import claims_in_words

@@ -10,9 +10,9 @@ from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.statistics.reported_usage import reported_usage
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import RunLocation
+from bourre_referee.storage.run.versions import versions
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of

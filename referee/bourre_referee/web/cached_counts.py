@@ -13,7 +13,7 @@ from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.statistics.match_counts import BotCounts
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_following import RuleFollowing
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.background import Start, start_thread
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.record_sums import Adding, RecordSums, RecordTask

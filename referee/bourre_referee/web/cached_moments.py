@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bourre.record import read
 from bourre.rules.errors import BourreError
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.rooms_in_play import SeatedRoom, read_rooms
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.rooms_in_play import SeatedRoom, read_rooms
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.background import Start, start_thread
 from bourre_referee.web.cached_run import RunState
 from bourre_referee.web.data.event_page import EventData, Moments, event_data, moments_of

@@ -16,10 +16,10 @@ from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.process_pool import compute_in_process
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import RunLocation, place_of
+from bourre_referee.storage.files.process_pool import compute_in_process
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import RunLocation, place_of
 from bourre_referee.web.background import CachedDocument, Cooldown, Document, Start, start_thread
 from bourre_referee.web.cached_analysis import AnalysisTask, analyse_folder, check_folder
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all

@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bourre.record import read
 from bourre_referee.model.seat_remarks import SeatRemarks
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.start_failures import read_start_failure
-from bourre_referee.storage.untrusted_files import MIB, open_regular
+from bourre_referee.storage.files.untrusted_files import MIB, open_regular
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.start_failures import read_start_failure
 from bourre_referee.text.names import printable
 from bourre_referee.text.narration.spoken_notes import match_note_lines
 from bourre_referee.web.app_shell import page_router

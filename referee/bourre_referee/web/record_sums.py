@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 from bourre_referee.contest.stages import match_number
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.process_pool import compute_in_process
-from bourre_referee.storage.run_location import RunLocation
+from bourre_referee.storage.files.process_pool import compute_in_process
+from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.web.background import Cooldown, Start, start_thread
 
 S = TypeVar("S")

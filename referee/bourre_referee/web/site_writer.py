@@ -14,8 +14,8 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.match_counts import BotCounts
 from bourre_referee.statistics.played_deals import replay_deals
-from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.files.atomic import new_folder
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.bot_pages import MOST_MATCHES, bot_data, conduct_data
 from bourre_referee.web.data.event_page import Moments, event_data, moments_of
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches

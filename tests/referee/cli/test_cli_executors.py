@@ -36,7 +36,7 @@ def test_a_scheduler_without_tls_is_bad_input(tmp_path: Path) -> None:
 def test_as_many_rooms_play_at_once_as_is_said_or_as_there_are_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[int]()
     monkeypatch.setattr("bourre_referee.runner.local_executor.local_rooms", made.append)
-    monkeypatch.setattr("bourre_referee.storage.process_pool.usable_cores", lambda: 3)
+    monkeypatch.setattr("bourre_referee.storage.files.process_pool.usable_cores", lambda: 3)
     for jobs in (2, None):
         with Hands(Executor.LOCAL, None, jobs).make():
             pass

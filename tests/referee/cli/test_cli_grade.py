@@ -18,7 +18,7 @@ from bourre_referee.model.spec import Entry, Isolation
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.interrupt import SIGNALS
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.command import Bourre, called
 from tests.referee.plans import PLAN, written
 

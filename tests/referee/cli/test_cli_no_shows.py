@@ -15,7 +15,7 @@ from bourre_referee.derived.run_standings import no_shows, standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import called
 from tests.referee.in_process import run_in_process

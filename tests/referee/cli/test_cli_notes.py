@@ -12,7 +12,7 @@ import pyarrow.parquet
 import pytest
 
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
 from tests.referee.talking_rooms import FORMULA, HOSTILE, PLAIN

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre.record import asks, read
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.command import Ended, called
 
 ALWAYS = "in\ndraw\nstay\n1\n2\n3\n4\n5\n" * 40

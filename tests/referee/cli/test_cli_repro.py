@@ -23,7 +23,7 @@ from bourre_referee.evaluation.process_repro import reproduce_by_process
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.command import Bourre, Ended, called
 from tests.sdk.recorded import header, recorded
 

@@ -11,7 +11,7 @@ import pytest
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
 from bourre_lab.review import LIMITS
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.command import called
 
 NEVER = """\

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import contest_run as contest_run
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called, called_without_reader, words_for
 from tests.referee.in_process import rooms_in_process, run_in_process

@@ -16,10 +16,10 @@ from bourre_referee.model.network import Destination, Network, parse_destination
 from bourre_referee.model.spec import Entry, Isolation, Level, Limits
 from bourre_referee.runner.field_changes import only_bots_changed
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.manifest import BotTerms, Manifest, Seed
-from bourre_referee.storage.permission_lines import trusted_lines
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.manifest import BotTerms, Manifest, Seed
+from bourre_referee.storage.run.permission_lines import trusted_lines
+from bourre_referee.storage.run.versions import versions
 from tests.referee.contests import BOTS, FILE, write_contest
 
 OWN = """

@@ -13,9 +13,9 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.default_files import default_files
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.run_changes import as_begun, changes
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.manifest import Manifest, Seed
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.manifest import Manifest, Seed
+from bourre_referee.storage.run.versions import versions
 from tests.referee.contests import FILE, write_contest
 
 ADA = ("python", "bots/ada/bot.py")

@@ -20,10 +20,10 @@ from bourre_referee.model.spec import Entry, Isolation, Level, Limits, OwnIsolat
 from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Manifest, Seed, Terms
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Manifest, Seed, Terms
+from bourre_referee.storage.run.versions import versions
 from tests.referee.contests import FILE, bot, write_contest
 
 ENTRIES = (Entry("ada", ("python", "ada.py"), Path("/x")), Entry("far", None, Path("/x")))

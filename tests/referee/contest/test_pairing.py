@@ -15,7 +15,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in, names_in, problems, schedule_of
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process

@@ -11,7 +11,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.command import Bourre
 from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run

@@ -10,7 +10,7 @@ import pytest
 
 from bourre_referee.derived import result_cache
 from bourre_referee.derived.result_cache import ResultCache
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.web.serving import finished_run
 
 

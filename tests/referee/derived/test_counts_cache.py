@@ -20,8 +20,8 @@ from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.statistics.match_counts import MatchCounts, count_record
-from bourre_referee.storage.packed_records import PackedRecord
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.database.packed_records import PackedRecord
+from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
 from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run

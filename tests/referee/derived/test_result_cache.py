@@ -10,7 +10,7 @@ import pytest
 
 from bourre_referee.derived import result_cache
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache, key_of, open_result_cache
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file
 
 KIND = "counts-1"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.diagnostics.doctor.host_checks
-import bourre_referee.storage.sqlite_connection
+import bourre_referee.storage.database.sqlite_connection
 from bourre_referee.diagnostics.attacks.attack_room import names
 from bourre_referee.diagnostics.attacks.trial import Judgement, Trial, aim_of
 from bourre_referee.diagnostics.doctor import host_checks as host
@@ -23,7 +23,7 @@ from bourre_referee.model.spec import Level
 from bourre_referee.sandbox.bwrap.bwrap_tools import BoxMissing, Tools
 from bourre_referee.sandbox.cgroup.cgroup_mounts import GroupParent
 from bourre_referee.sandbox.container.container_engine import Engine
-from bourre_referee.storage.sqlite_connection import try_database
+from bourre_referee.storage.database.sqlite_connection import try_database
 from tests.referee.command import called
 
 FINE = Finding("grpc", True, "grpcio 1.80", needed=True)
@@ -174,7 +174,9 @@ def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What SQLite returns there, without an error."""
-    monkeypatch.setattr(bourre_referee.storage.sqlite_connection, "_write_and_read", lambda path: ("delete", 7))
+    monkeypatch.setattr(
+        bourre_referee.storage.database.sqlite_connection, "_write_and_read", lambda path: ("delete", 7)
+    )
     with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
         try_database(tmp_path)
 

@@ -10,7 +10,7 @@ from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.marking import Mark, mark
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run.folder_location import FolderLocation
 from tests.referee.in_process import run_in_process
 from tests.referee.plans import evidence, plan
 from tests.referee.realistic_rooms import played

@@ -25,7 +25,7 @@ from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.plans import PLAN, plan
 
 Play = Callable[[Contest, Path], Run]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.played_mistakes import last_raised, trouble_lines
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
 

@@ -19,7 +19,7 @@ from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.evaluation.review.review_text import choice_words, cost_words
 from bourre_referee.evaluation.review.reviewed_play import review_run, worst
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, rooms
 from tests.referee.in_process import run_in_process
 from tests.referee.plans import PLAN, plan

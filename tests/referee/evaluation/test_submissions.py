@@ -17,7 +17,7 @@ from bourre_referee.evaluation.grade.submissions import (
     single_submission,
 )
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.untrusted_files import DEEPEST
+from bourre_referee.storage.files.untrusted_files import DEEPEST
 
 LAUNCHERS = ("python", "node")
 

@@ -16,7 +16,7 @@ from bourre_referee.export.export_tables import TABLES
 from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, called_in, said_by
 from tests.referee.in_process import run_in_process

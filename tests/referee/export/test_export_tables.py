@@ -22,7 +22,7 @@ from bourre_referee.model.results import DealResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.in_order import rate_in_order
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.amounts import in_840, in_chips
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre, said_by

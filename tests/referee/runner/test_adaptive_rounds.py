@@ -20,9 +20,9 @@ from bourre_referee.runner.adaptive_rounds import adaptive_round, pairings_of
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.neighbours import Neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
-from bourre_referee.storage.manifest import ClosedStage, Manifest
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.manifest import ClosedStage, Manifest
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.void_match import void
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.totals_check import CheckedRounds

@@ -13,8 +13,8 @@ from bourre_referee.export.result_rows import rating_rows
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.site_writer import write_site
 from tests.referee import contests

@@ -11,8 +11,8 @@ from uuid import uuid4
 import dev
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import place_in_database
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import place_in_database
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.postgres_server import PostgresServer, find_programs

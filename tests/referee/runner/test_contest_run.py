@@ -24,9 +24,9 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import Attendance, PlayRoom, Report, RoomPlayed, WorkerNews
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.rooms_in_play import read_rooms
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.rooms_in_play import read_rooms
+from bourre_referee.storage.run.run import Run
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
 from tests.referee.door_desk import DoorDesk, remote_contest

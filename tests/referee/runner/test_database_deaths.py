@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import place_in_database
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import place_in_database
 from bourre_referee.verify.run_source import source_of
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, rooms

@@ -15,7 +15,7 @@ from bourre_referee.runner.door_process import open_at_known_port, open_door
 from bourre_referee.runner.door_worker import BotChanged, Close, Notice, Opened, RoomCall
 from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.runner.worker import Failed
-from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run.folder_location import FolderLocation
 from tests.referee.door_desk import LADDER, SITE, DoorDesk, remote_contest
 from tests.referee.scripted_workers import DEATH
 

@@ -14,7 +14,7 @@ from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.in_process import run_in_process
 from tests.referee.scripted_rooms import ScriptedRooms

@@ -16,11 +16,11 @@ from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
 from tests.referee.in_process import rooms_in_process, run_in_process

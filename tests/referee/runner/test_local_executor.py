@@ -30,7 +30,7 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
 from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed, WorkerNews
 from bourre_referee.runner.worker import Alive, Failed, Played
-from bourre_referee.storage.process_pool import usable_cores
+from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
 from tests.referee import rooms as fakes

@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import field_changes
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import Ended, called
 from tests.referee.in_process import Played, rooms_in_process, run_in_process

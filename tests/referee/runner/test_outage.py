@@ -11,8 +11,8 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import StoreGone
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import place_in_database
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import place_in_database
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, rooms
 

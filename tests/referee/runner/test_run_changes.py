@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bourre_referee.runner.run_changes import WHERE, changes
 from bourre_referee.runner.watched_files import WatchedFiles
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.manifest import Manifest, Seed, Terms
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.manifest import Manifest, Seed, Terms
+from bourre_referee.storage.run.versions import versions
 from tests.referee import contests
 
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.runner.start import begin, open_store
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation, hold_lock
-from bourre_referee.storage.store import Finished
+from bourre_referee.storage.database.store import Finished
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation, hold_lock
 from tests.long_tests import share_of_examples
 from tests.referee import contests
 from tests.referee.command import Ended, called

@@ -13,11 +13,11 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.migration import revision_of
-from bourre_referee.storage.postgres.database_address import parse_contest
-from bourre_referee.storage.postgres.database_location import DatabaseLocation
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.schema import VERSION
+from bourre_referee.storage.database.migration import revision_of
+from bourre_referee.storage.database.postgres.database_address import parse_contest
+from bourre_referee.storage.database.schema import VERSION
+from bourre_referee.storage.run.database_location import DatabaseLocation
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from bourre_referee.web.cached_run import open_run

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contest_program, contests, rooms
 from tests.referee.scripted_rooms import ScriptedRooms
 

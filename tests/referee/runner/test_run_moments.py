@@ -9,7 +9,7 @@ from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played

@@ -13,8 +13,8 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage import sqlite_connection as connection
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.database import sqlite_connection as connection
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests, full_disk
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played

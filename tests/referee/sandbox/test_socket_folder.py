@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.sandbox.socket_folder import LONGEST_PATH, socket_problem
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import called, called_in
 from tests.referee.in_process import run_in_process

@@ -11,11 +11,11 @@ from uuid import uuid4
 
 import psycopg
 
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.postgres.database_address import ContestAddress, DatabaseAddress
-from bourre_referee.storage.postgres.database_location import DatabaseLocation
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.postgres.database_address import ContestAddress, DatabaseAddress
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.database_location import DatabaseLocation
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run_location import RunLocation
 
 SEED = "ab" * 32
 

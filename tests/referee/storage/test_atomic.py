@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage import atomic
+from bourre_referee.storage.files import atomic
 
 
 def test_a_file_is_replaced_as_a_whole_and_what_a_killed_process_left_is_no_hindrance(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage import bot_archive
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run import bot_archive
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify

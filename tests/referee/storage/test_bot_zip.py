@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage import bot_zip
-from bourre_referee.storage.bot_zip import MOST_ENTRIES, MOST_FILES, unpack_bot, unpack_submitted
-from bourre_referee.storage.untrusted_files import DEEPEST, LONGEST_NAME
+from bourre_referee.storage.files.untrusted_files import DEEPEST, LONGEST_NAME
+from bourre_referee.storage.run import bot_zip
+from bourre_referee.storage.run.bot_zip import MOST_ENTRIES, MOST_FILES, unpack_bot, unpack_submitted
 
 TEXT = "from bourre import Bot, run\nrun(Bot)\n" * 40
 

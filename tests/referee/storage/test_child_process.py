@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from queue import Queue
 
-from bourre_referee.storage.child_process import FIRST_S, LONGEST_S, Restarts, tended
-from bourre_referee.storage.process_pool import TendedExecutor
+from bourre_referee.storage.files.child_process import FIRST_S, LONGEST_S, Restarts, tended
+from bourre_referee.storage.files.process_pool import TendedExecutor
 
 STUBBORN = """
 import signal
-from bourre_referee.storage.child_process import tended
+from bourre_referee.storage.files.child_process import tended
 
 def compute():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

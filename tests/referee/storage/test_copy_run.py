@@ -13,9 +13,9 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import parse_place, place_in_database
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import parse_place, place_in_database
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from bourre_referee.storage.digest import Chain, digest, hash_of
+from bourre_referee.storage.files.digest import Chain, digest, hash_of
 
 
 def test_the_digest_is_that_of_all_records_in_a_row() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.door_port import read_port, write_port
+from bourre_referee.storage.files.door_port import read_port, write_port
 
 
 def test_the_port_is_read_as_it_was_written(tmp_path: Path) -> None:

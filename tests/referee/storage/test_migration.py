@@ -9,11 +9,11 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import Engine, inspect, text
 
-from bourre_referee.storage import migration, sqlite_connection
-from bourre_referee.storage.migration import migrate, revisions
-from bourre_referee.storage.postgres.database_address import parse_database
-from bourre_referee.storage.postgres.postgres_connection import engine
-from bourre_referee.storage.schema import VERSION
+from bourre_referee.storage.database import migration, sqlite_connection
+from bourre_referee.storage.database.migration import migrate, revisions
+from bourre_referee.storage.database.postgres.database_address import parse_database
+from bourre_referee.storage.database.postgres.postgres_connection import engine
+from bourre_referee.storage.database.schema import VERSION
 from tests.postgres_server import PostgresServer
 
 REVISION = """

@@ -12,10 +12,10 @@ from typing import Literal
 import pytest
 
 from bourre_referee.model.errors import StoreError
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.sqlite_connection import engine
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.sqlite_connection import engine
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.referee import contests, talking_rooms

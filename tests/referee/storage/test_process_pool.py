@@ -12,8 +12,8 @@ from itertools import islice, repeat
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage import process_pool as pool
-from bourre_referee.storage.process_pool import AHEAD, TOGETHER, compute_in_process, map_in_order
+from bourre_referee.storage.files import process_pool as pool
+from bourre_referee.storage.files.process_pool import AHEAD, TOGETHER, compute_in_process, map_in_order
 
 PID = "__import__('os').getpid()"
 
@@ -80,7 +80,7 @@ def test_processes_end_when_the_parent_is_killed() -> None:
     program = f"""
 import os, signal
 from itertools import islice, repeat
-from bourre_referee.storage.process_pool import map_in_order
+from bourre_referee.storage.files.process_pool import map_in_order
 if __name__ == "__main__":
     answers = map_in_order(eval, repeat({PID!r}), 2)
     next(answers)

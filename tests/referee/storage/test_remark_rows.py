@@ -16,9 +16,9 @@ from bourre.remarks import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.seat_remarks import Note
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.void_match import void
 from tests.referee import contests, talking_rooms
 from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.older_runs import make_older

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.rooms_in_play import LONGEST, RoomsFile, SeatedRoom, read_rooms
+from bourre_referee.storage.run.rooms_in_play import LONGEST, RoomsFile, SeatedRoom, read_rooms
 
 FIRST = SeatedRoom("m0001", ("ada", "bob", "c\u00e9line"))
 SECOND = SeatedRoom("m0002", ("bob", "ada", "dee"))
 WRITER = """
 import sys
 from pathlib import Path
-from bourre_referee.storage.rooms_in_play import RoomsFile, SeatedRoom
+from bourre_referee.storage.run.rooms_in_play import RoomsFile, SeatedRoom
 with RoomsFile(Path(sys.argv[1])) as told:
     told.tell([SeatedRoom("m0001", ("ada", "bob"))])
     print("told", flush=True)

@@ -19,10 +19,10 @@ from bourre_referee.model.errors import ContestError, Interrupted, StoreError
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation, hold_lock
-from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation, hold_lock
+from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played

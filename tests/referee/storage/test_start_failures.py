@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.sandbox.bot_log import LIMIT, Log
-from bourre_referee.storage.start_failures import (
+from bourre_referee.storage.run.start_failures import (
     find_start_failure,
     read_last_log,
     read_start_failure,

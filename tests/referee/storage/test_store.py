@@ -14,10 +14,10 @@ from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.storage.bounded_zlib import Unpacking
-from bourre_referee.storage.sqlite_connection import engine, is_ours
-from bourre_referee.storage.store import Finished, Store
-from bourre_referee.storage.translation import blocks_in
+from bourre_referee.storage.database.sqlite_connection import engine, is_ours
+from bourre_referee.storage.database.store import Finished, Store
+from bourre_referee.storage.database.translation import blocks_in
+from bourre_referee.storage.files.bounded_zlib import Unpacking
 from tests.referee.contests import small_contest
 from tests.referee.rooms import played
 

@@ -18,10 +18,10 @@ from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import Level, MatchOutcome, SeatFault, SeatTiming
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredSeat
-from bourre_referee.storage import match_reader
-from bourre_referee.storage.run_session import RunSession, select
-from bourre_referee.storage.sound_values import LONGEST_REASON
-from bourre_referee.storage.store import Finished, Store
+from bourre_referee.storage.database import match_reader
+from bourre_referee.storage.database.run_session import RunSession, select
+from bourre_referee.storage.database.store import Finished, Store
+from bourre_referee.storage.files.sound_values import LONGEST_REASON
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, talking_rooms
 from tests.referee.rooms import played
@@ -293,7 +293,7 @@ def test_the_tables_are_those_of_the_models(postgres: PostgresServer) -> None:
     from alembic.migration import MigrationContext
     from sqlalchemy import create_engine
 
-    from bourre_referee.storage.schema import Row
+    from bourre_referee.storage.database.schema import Row
 
     with ExitStack() as held:
         InPostgres(postgres.url, held).create().close()

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.void_match import void
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
 from tests.referee import contests, talking_rooms

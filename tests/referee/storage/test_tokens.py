@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.model.door_spec import hash_token
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.invitations import invite, renew_token, revoke_token
-from bourre_referee.storage.tokens import TokenFile
+from bourre_referee.storage.run.tokens import TokenFile
 
 BOTS = ("ada", "bob")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage import bounded_zlib
+from bourre_referee.storage.files import bounded_zlib
 from tests.referee.command import Bourre, said_by, words_for
 from tests.referee.tampering import Tamperer
 
@@ -148,7 +148,7 @@ def test_results_of_deals_do_not_take_it_either(bourre: Bourre, run: Path, comma
 
 
 def test_a_value_without_end_is_not_read(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bourre_referee.storage.sqlite_connection.LONGEST_VALUE", MIB)
+    monkeypatch.setattr("bourre_referee.storage.database.sqlite_connection.LONGEST_VALUE", MIB)
     Tamperer(run).execute('UPDATE "match" SET record = zeroblob(2000000) WHERE number = 3')
     assert "run.db: string or blob too big; it contains a value longer than any of a run: restore a copy" in said_by(
         2, "replay", run, "3"

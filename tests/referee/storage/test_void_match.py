@@ -13,11 +13,11 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.runner.contest_run import run
-from bourre_referee.storage.folder_location import hold_lock
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_writer import RunWriter, with_matches
-from bourre_referee.storage.store import Store
-from bourre_referee.storage.void_match import replayed_lines, void
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.folder_location import hold_lock
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_writer import RunWriter, with_matches
+from bourre_referee.storage.run.void_match import replayed_lines, void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process
@@ -181,7 +181,7 @@ def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypat
         void(folder, "m0003", "smoke", NOON)
         return hold_lock(path)
 
-    monkeypatch.setattr("bourre_referee.storage.folder_location.hold_lock", first)
+    monkeypatch.setattr("bourre_referee.storage.run.folder_location.hold_lock", first)
     with pytest.raises(ContestError, match="m0003 was voided a moment ago"):
         void(folder, "m0003", "fire", NOON)
     assert [taken.reason for taken in Run.open(folder).voids()] == ["smoke"]

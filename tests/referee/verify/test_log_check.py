@@ -14,9 +14,9 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.log_entry import hash_of_json
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.log_entry import hash_of_json
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.void_match import void
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.published import check_published, read_published
 from bourre_referee.verify.run_source import source_of

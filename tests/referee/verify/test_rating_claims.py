@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION, VERSIONS_BY_RELEASE
-from bourre_referee.storage.versions import newer_release
+from bourre_referee.storage.run.versions import newer_release
 from bourre_referee.verify.rating_claim import MOST_SHOWN, Figures, RatedAgain, claims_in_words
 from tests.referee import contests
 from tests.referee.command import Bourre, said_by
@@ -136,7 +136,7 @@ def test_a_release_that_never_was_is_a_difference(tamperer: Tamperer, release: s
 
 
 def test_releases_are_compared_by_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bourre_referee.storage.versions.version", lambda _: "0.9.1")
+    monkeypatch.setattr("bourre_referee.storage.run.versions.version", lambda _: "0.9.1")
     releases = ("0.8.10", "0.9", "0.9.1", "0.9.1rc1", "x", "0.9.2", "0.10", "1.0rc1", "10.0.0")
     assert [release for release in releases if newer_release(release)] == ["0.9.2", "0.10", "1.0rc1", "10.0.0"]
 

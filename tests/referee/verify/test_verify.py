@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process

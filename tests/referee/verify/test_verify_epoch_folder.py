@@ -12,8 +12,8 @@ import pytest
 from bourre_referee.export.export_writer import export
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.model.stored import DiscardedMatch
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import RunSource, source_of
 from bourre_referee.verify.verify import verify
 from tests.referee import contests

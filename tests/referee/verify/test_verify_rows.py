@@ -12,8 +12,8 @@ import pytest
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.export_writer import export
 from bourre_referee.ratings.batch import METHOD, VERSION
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import RunSource
 from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify

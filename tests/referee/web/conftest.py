@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.site_writer import write_site
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process

@@ -12,8 +12,8 @@ from threading import Thread
 
 import httpx
 
-from bourre_referee.storage.tokens import TokenFile
-from bourre_referee.storage.void_match import void
+from bourre_referee.storage.run.tokens import TokenFile
+from bourre_referee.storage.run.void_match import void
 from bourre_referee.web.app import create_application
 from bourre_referee.web.app_shell import Application
 from bourre_referee.web.cached_run import CachedRun

@@ -13,8 +13,8 @@ from hypothesis import Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
 
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
 from tests.long_tests import share_of_examples
 from tests.referee.command import Bourre
 from tests.referee.web.serving import SECRET, Served, copy_run, finished_run, serving, void_match

@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.derived import counts_cache, result_cache
 from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.folder_location import FolderLocation
+from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.web import cached_run
 from bourre_referee.web.background import CachedDocument, Document
 from bourre_referee.web.cached_counts import count_matches

@@ -14,7 +14,7 @@ from bourre_referee.derived.result_cache import NOTHING_KEPT
 from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.play_style import Style
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web import record_sums
 from bourre_referee.web.background import Cooldown
 from bourre_referee.web.cached_answers import AnswerCache

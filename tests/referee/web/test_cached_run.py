@@ -13,8 +13,8 @@ import pytest
 
 from bourre_referee.derived import result_cache
 from bourre_referee.derived.result_cache import ResultCache
-from bourre_referee.storage.match_reader import ReadMatch
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.database.match_reader import ReadMatch
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_run import CachedRun, RunState, Unreadable
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories, rate_in_process

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bourre.record import read
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web import cached_moments
 from bourre_referee.web.cached_moments import CachedMoments, find_moments
 from bourre_referee.web.cached_run import CachedRun

@@ -17,7 +17,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.estimates import blocks_of, estimate_per_100
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.bot_pages import BotTimes, bot_data
 from bourre_referee.web.data.charts import (
     BOTTOM,

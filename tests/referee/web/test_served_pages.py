@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bourre.record import read
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from tests.referee.web.browser import assert_fit_for_all, assert_fit_in_every_look, watch_page
 from tests.referee.web.serving import Served, serving, void_match
 from tests.referee.web.viewing import read_viewer, tables

@@ -14,8 +14,8 @@ import pytest
 
 from bourre.record import read
 from bourre_referee.ladder.host.epoch_run import EpochRun
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 from bourre_referee.web.render import interval, signed
 from tests.referee.command import called

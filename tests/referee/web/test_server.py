@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.storage import sqlite_connection as connection
+from bourre_referee.storage.database import sqlite_connection as connection
 from bourre_referee.web import server
 from bourre_referee.web.http_guard import HEADERS, host_name
 from tests.referee.command import Bourre

@@ -14,9 +14,9 @@ import pytest
 import bourre_referee.web
 from bourre.record import read
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Seed
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Seed
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 from bourre_referee.web import site_writer
 from bourre_referee.web.data.run_page import RunData, read_run

@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, adjusted_blocks_of, estimate_per_100
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data import versus_page
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import VersusData, versus_data

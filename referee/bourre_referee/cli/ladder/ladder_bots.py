@@ -65,7 +65,7 @@ def _add_hosted(
 ) -> "BotJoined":
     """Add a bot from a folder, from a zip of its files, or from its only file."""
     from bourre_referee.ladder.host.joining import add_hosted, add_submitted
-    from bourre_referee.storage.bot_zip import read_zip
+    from bourre_referee.storage.run.bot_zip import read_zip
 
     if not source.is_file():
         return add_hosted(ladder, newcomer, command, files, source)
@@ -134,8 +134,8 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
     """Print address, token and certificate of a bot; make the token if it has none."""
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, renew_token
-    from bourre_referee.storage.door_port import read_port
-    from bourre_referee.storage.tokens import TokenFile
+    from bourre_referee.storage.files.door_port import read_port
+    from bourre_referee.storage.run.tokens import TokenFile
 
     listen = ladder.settings().contest.listen
     if not renew and bot in TokenFile(ladder.tokens).read().bots:

@@ -18,8 +18,8 @@ from bourre_referee.model.build import name_build
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import Level
 from bourre_referee.sandbox.socket_folder import socket_problem
-from bourre_referee.storage.process_pool import usable_cores
-from bourre_referee.storage.sqlite_connection import try_database
+from bourre_referee.storage.database.sqlite_connection import try_database
+from bourre_referee.storage.files.process_pool import usable_cores
 
 _OLDEST_PYTHON = (3, 11)
 _NEEDED_BYTES = 256 * 1024 * 1024

@@ -18,7 +18,7 @@ from bourre_referee.evaluation.check.check_room import MAX_LATE, PlayedRoom
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, lines_about, own_lines
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.sandbox.bot_log import LIMIT
-from bourre_referee.storage.start_failures import start_failure_in
+from bourre_referee.storage.run.start_failures import start_failure_in
 from bourre_referee.text.names import printable
 
 _START = "start", "says hello in time, with this version of the protocol"

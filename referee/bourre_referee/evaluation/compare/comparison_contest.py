@@ -28,7 +28,7 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.stopping_boundary import ratio_for
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 MATCH_DEALS = 50
 """About the most deals of a match: a verdict is possible after each match, but each seating restarts the bots."""

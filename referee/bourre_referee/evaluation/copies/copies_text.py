@@ -10,7 +10,7 @@ from bourre.record import RecordedAsk, asks, read
 from bourre_referee.evaluation.copies.same_play import Alike, Play, find_alike, known_bots
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 
 

@@ -21,9 +21,9 @@ from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.model.spec import Level
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.start_failures import find_start_failure
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.start_failures import find_start_failure
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import deals_of, story_of
 

@@ -27,10 +27,10 @@ from bourre_referee.evaluation.grade.submissions import BadSubmission, Submissio
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.sandbox.levels import unavailable_reason
-from bourre_referee.storage import atomic
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.versions import versions
+from bourre_referee.storage.files import atomic
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.versions import versions
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"

@@ -16,7 +16,7 @@ from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import Watch, run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 PRACTICE_DEALS = 100
 """About how many deals students may see; each is played once."""

@@ -19,7 +19,7 @@ from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.standing import escape_cell
-from bourre_referee.storage import atomic
+from bourre_referee.storage.files import atomic
 
 
 def results_json(plan: Plan, graded: GradingResult) -> str:

@@ -10,7 +10,7 @@ from bourre_referee.evaluation.grade.grading_contests import PRACTICE_DEALS
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.review.review_text import mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 
 
 def review_of(folder: Run, most: int) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from bourre_referee.contest.bot_command import is_file, problem_with_strangers
 from bourre_referee.contest.main_file import describe_folder, is_litter, settle_main_file
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.bot_zip import read_zip, unpack_bot
-from bourre_referee.storage.untrusted_files import DEEPEST, LARGEST_BOT, in_words
+from bourre_referee.storage.files.untrusted_files import DEEPEST, LARGEST_BOT, in_words
+from bourre_referee.storage.run.bot_zip import read_zip, unpack_bot
 from bourre_referee.text.names import printable
 
 PROGRAMS = {".py": "python", ".js": "node"}

@@ -10,7 +10,7 @@ from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.view import View
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.lab import open_lab
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from bourre_referee.export.plots.plot_style import (
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Estimate, blocks_of
 from bourre_referee.statistics.standing import Standing, Standings
-from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.files.atomic import new_folder
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.amounts import in_chips
 
 OFFSET = 0.17

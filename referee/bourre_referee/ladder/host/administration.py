@@ -30,9 +30,9 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.atomic import new_folder
-from bourre_referee.storage.patience import AT_ONCE
-from bourre_referee.storage.void_match import check_reason
+from bourre_referee.storage.files.atomic import new_folder
+from bourre_referee.storage.files.patience import AT_ONCE
+from bourre_referee.storage.run.void_match import check_reason
 
 RESTORED = "the ladder was restored from a backup"
 """The reason of rooms that are void with their epoch."""

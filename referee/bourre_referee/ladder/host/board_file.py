@@ -15,8 +15,8 @@ from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage import atomic
-from bourre_referee.storage.untrusted_files import read
+from bourre_referee.storage.files import atomic
+from bourre_referee.storage.files.untrusted_files import read
 
 
 @dataclass(frozen=True, slots=True)

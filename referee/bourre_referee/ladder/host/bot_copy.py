@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.watched_files import WatchedFiles, differences
-from bourre_referee.storage.untrusted_files import LARGEST_BOT, in_words
+from bourre_referee.storage.files.untrusted_files import LARGEST_BOT, in_words
 from bourre_referee.text.names import shorten
 
 MOST_SHOWN = 80

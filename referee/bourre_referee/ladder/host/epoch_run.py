@@ -12,13 +12,13 @@ from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.run_log import begin_run
-from bourre_referee.storage.run_writer import RunWriter
-from bourre_referee.storage.seed_commitment import commitment
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.files.patience import Patience
+from bourre_referee.storage.run.manifest import Manifest, Terms
+from bourre_referee.storage.run.run_location import RunLocation
+from bourre_referee.storage.run.run_log import begin_run
+from bourre_referee.storage.run.run_writer import RunWriter
+from bourre_referee.storage.run.seed_commitment import commitment
 
 
 class EpochRun:

@@ -24,7 +24,7 @@ from bourre_referee.ladder.log.ladder_names import DECLARED, LONGEST_NAME, NAME_
 from bourre_referee.ladder.log.shared_log import Tail, log_time, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.bot_zip import unpack_submitted
+from bourre_referee.storage.run.bot_zip import unpack_submitted
 from bourre_referee.text.names import printable
 
 

@@ -17,7 +17,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.spec import BotSpec, Entry, Isolation, MatchSpec, RoomSpec
 from bourre_referee.ratings.belief import Rating
 from bourre_referee.runner.watched_files import WatchedFiles
-from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.run.manifest import Terms
 
 
 def contest_entrant(entrant: Entrant, settings: LadderSettings) -> ContestEntrant:

@@ -18,8 +18,8 @@ from bourre_referee.ladder.log.seasons import epoch_name
 from bourre_referee.ladder.log.shared_log import LogStorage, SharedLog, utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
-from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run_location import RunLocation
+from bourre_referee.storage.files.patience import Patience
+from bourre_referee.storage.run.run_location import RunLocation
 
 _ADDING = ".adding-"
 

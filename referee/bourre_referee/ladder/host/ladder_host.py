@@ -41,7 +41,7 @@ from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
 from bourre_referee.runner.temp_dir import temp_dir
-from bourre_referee.storage.process_pool import TendedExecutor
+from bourre_referee.storage.files.process_pool import TendedExecutor
 
 
 class LadderHost:

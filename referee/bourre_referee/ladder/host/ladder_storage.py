@@ -11,11 +11,11 @@ from typing import Protocol
 from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.address_text import without_password
-from bourre_referee.storage.folder_location import FolderLocation, hold_lock
-from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run_location import RunLocation
-from bourre_referee.storage.untrusted_files import LONGEST_LINE, read
+from bourre_referee.storage.files.address_text import without_password
+from bourre_referee.storage.files.patience import Patience
+from bourre_referee.storage.files.untrusted_files import LONGEST_LINE, read
+from bourre_referee.storage.run.folder_location import FolderLocation, hold_lock
+from bourre_referee.storage.run.run_location import RunLocation
 
 DATABASE = "ladder.database"
 """The name of the file that names the database of a ladder."""
@@ -102,8 +102,8 @@ def storage_of(path: Path) -> LadderStorage:
     note = path / DATABASE
     if not note.exists():
         return FolderStorage(path)
-    from bourre_referee.storage.postgres.database_address import parse_contest
-    from bourre_referee.storage.postgres.ladder_database import LadderDatabase
+    from bourre_referee.storage.database.postgres.database_address import parse_contest
+    from bourre_referee.storage.run.ladder_database import LadderDatabase
 
     address = read(note, LONGEST_LINE).decode("utf-8", errors="replace").strip()
     try:
@@ -118,8 +118,8 @@ def begin_storage(path: Path, url: str | None, ladder: str) -> None:
         (path / EPOCHS).mkdir()
         (path / LOG).touch(exist_ok=False)
         return
-    from bourre_referee.storage.postgres.database_address import parse_database
-    from bourre_referee.storage.postgres.ladder_database import ladder_in
+    from bourre_referee.storage.database.postgres.database_address import parse_database
+    from bourre_referee.storage.run.ladder_database import ladder_in
 
     made = ladder_in(parse_database(url), ladder)
     made.begin()

@@ -10,8 +10,8 @@ from bourre_referee.ladder.host.ladder_file import BoardSettings, BoardTerms, La
 from bourre_referee.ladder.log.events import TermsSet
 from bourre_referee.ladder.log.waiting_list import PAIRING
 from bourre_referee.ratings.belief import Rating
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.manifest import Terms
 
 _RATING_OF = "rating of "
 

@@ -13,10 +13,10 @@ from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, RoomFinis
 from bourre_referee.ladder.log.seasons import Epoch, Place, epoch_name
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatFault
-from bourre_referee.storage.manifest import Terms
-from bourre_referee.storage.match_reader import ReadMatch
-from bourre_referee.storage.patience import Patience
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.database.match_reader import ReadMatch
+from bourre_referee.storage.files.patience import Patience
+from bourre_referee.storage.run.manifest import Terms
+from bourre_referee.storage.run.run import Run
 
 
 class GameReader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from bourre_referee.storage.child_process import FIRST_S, LONGEST_S
+from bourre_referee.storage.files.child_process import FIRST_S, LONGEST_S
 
 AT_ONCE = 10
 """So many times in a row a bot that comes is there at once."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bourre_referee.ladder.log.event_log import LONGEST_LINE
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.untrusted_files import check_regular, open_regular
+from bourre_referee.storage.files.untrusted_files import check_regular, open_regular
 
 
 class LogFile:

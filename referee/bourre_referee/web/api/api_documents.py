@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from bourre_referee.model.stored import DiscardedMatch, StoredSeat
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.api import api_models as models
 from bourre_referee.web.data.growing_run import MatchLine

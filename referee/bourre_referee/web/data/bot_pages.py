@@ -20,7 +20,7 @@ from bourre_referee.statistics.rule_following import (
     broken_rules,
 )
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.growing_run import MatchLine
 from bourre_referee.web.data.run_page import RunData

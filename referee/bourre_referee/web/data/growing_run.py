@@ -13,8 +13,8 @@ from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
 from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.match_reader import ReadMatch, spans_of
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.database.match_reader import ReadMatch, spans_of
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.data.chip_curve import ChipCurve
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories

@@ -14,10 +14,10 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors, choose_draw_probability
 from bourre_referee.ratings.in_order import SequentialRatings
-from bourre_referee.storage.match_reader import Span
-from bourre_referee.storage.process_pool import compute_in_process
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import RunLocation
+from bourre_referee.storage.database.match_reader import Span
+from bourre_referee.storage.files.process_pool import compute_in_process
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import RunLocation
 
 
 @dataclass(frozen=True, slots=True)

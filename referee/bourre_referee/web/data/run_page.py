@@ -12,9 +12,9 @@ from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.storage.permission_lines import permission_lines, trusted_lines
-from bourre_referee.storage.run import Run, seed_in_words
-from bourre_referee.storage.void_match import replayed_lines
+from bourre_referee.storage.run.permission_lines import permission_lines, trusted_lines
+from bourre_referee.storage.run.run import Run, seed_in_words
+from bourre_referee.storage.run.void_match import replayed_lines
 from bourre_referee.web.data.chip_curve import ChipCurvePoint
 from bourre_referee.web.data.growing_run import GrowingRun, MatchLine, group_voids, read_all
 from bourre_referee.web.data.rating_histories import RatingHistories, RatingHistory

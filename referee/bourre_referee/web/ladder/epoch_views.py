@@ -9,7 +9,7 @@ from pathlib import Path
 from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.seasons import Epoch, epoch_name
-from bourre_referee.storage.run_location import RunLocation
+from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 PARTS = ("manifest.json", "run.db", "standings.json")

@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.child_process import tended
+from bourre_referee.storage.files.child_process import tended
 from bourre_referee.web.app import create_application
 from bourre_referee.web.app_shell import Application, build_app, page_router
 from bourre_referee.web.cached_run import CachedRun, Unreadable

@@ -15,7 +15,7 @@ from bourre_referee.ladder.log.entrant import bot_name
 from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.seat_remarks import SeatRemarks
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, event_text
 from bourre_referee.text.narration.spoken_notes import match_note_lines

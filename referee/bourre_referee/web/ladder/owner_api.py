@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.responses import JSONResponse, Response
 
 from bourre_referee.ladder.log.ladder_names import LONGEST_TEXT
-from bourre_referee.storage.bot_zip import LARGEST_ZIP
+from bourre_referee.storage.run.bot_zip import LARGEST_ZIP
 from bourre_referee.web.ladder.ladder_documents import Done
 from bourre_referee.web.ladder.ladder_routes import BotPath
 from bourre_referee.web.ladder.owner_acts import OwnerActs

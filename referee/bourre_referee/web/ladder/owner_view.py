@@ -10,7 +10,7 @@ from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.entrant import Entrant, bot_name
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.ladder.owned_rooms import OwnedRoom, owned_rooms
 from bourre_referee.web.owner_logs import last_start_failure

@@ -22,7 +22,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
-from bourre_referee.storage.patience import Patience
+from bourre_referee.storage.files.patience import Patience
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
 from tests.referee.realistic_rooms import played
 

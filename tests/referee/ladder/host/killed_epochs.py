@@ -8,9 +8,9 @@ from pathlib import Path
 from signal import SIGKILL
 
 from bourre_referee.ladder.host.epoch_run import EpochRun
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Terms
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Terms
 from tests.referee.ladder.host.played_ladders import epoch_terms
 from tests.referee.realistic_rooms import played
 from tests.referee.signal_moments import signalling

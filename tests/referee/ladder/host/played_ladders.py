@@ -24,9 +24,9 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.contest_terms import terms_of
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Terms
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Terms
 from tests.referee import contests
 from tests.referee.ladder.ladders import SEED, joined
 from tests.referee.rooms import played

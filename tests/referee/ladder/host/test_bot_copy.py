@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.ladder.host import bot_copy
 from bourre_referee.ladder.host.bot_copy import copy_bot, files_changed, hash_bot, watched_copy
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.untrusted_files import LARGEST_BOT
+from bourre_referee.storage.files.untrusted_files import LARGEST_BOT
 
 
 @pytest.fixture

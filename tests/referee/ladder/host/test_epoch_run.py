@@ -15,10 +15,10 @@ import pytest
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.folder_location import FolderLocation
-from bourre_referee.storage.manifest import Terms
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.store import Store
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.manifest import Terms
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
 from tests.referee import contests

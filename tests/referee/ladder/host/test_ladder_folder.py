@@ -13,7 +13,7 @@ from bourre_referee.ladder.log.events import BotJoined, LadderOpened, SeasonOpen
 from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
-from bourre_referee.storage.patience import AT_ONCE
+from bourre_referee.storage.files.patience import AT_ONCE
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, make_ladder, state_of, write_file
 
 

@@ -17,12 +17,12 @@ from bourre_referee.ladder.log.events import BotPaused, BotResumed, EpochClosed,
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError, LeadLost, StoreError, StoreGone
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.storage.patience import AT_ONCE
-from bourre_referee.storage.postgres.database_address import parse_database
-from bourre_referee.storage.postgres.ladder_database import LadderDatabase
-from bourre_referee.storage.postgres.postgres_connection import connect
-from bourre_referee.storage.run import Run
-from bourre_referee.storage.run_location import place_in_database
+from bourre_referee.storage.database.postgres.database_address import parse_database
+from bourre_referee.storage.database.postgres.postgres_connection import connect
+from bourre_referee.storage.files.patience import AT_ONCE
+from bourre_referee.storage.run.ladder_database import LadderDatabase
+from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import place_in_database
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer
 from tests.referee.command import Bourre

@@ -19,8 +19,8 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
 )
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.folder_location import hold_lock
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.folder_location import hold_lock
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.epoch_text import lines
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.postgres_server import PostgresServer

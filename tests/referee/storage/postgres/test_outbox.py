@@ -10,14 +10,14 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from bourre_referee.storage.database import Work
-from bourre_referee.storage.postgres.contest_rows import enter_contest, find_contest, take_lead
-from bourre_referee.storage.postgres.database_address import ContestAddress, parse_contest
-from bourre_referee.storage.postgres.outbox import Outbox
-from bourre_referee.storage.postgres.postgres_connection import engine
-from bourre_referee.storage.postgres.postgres_tables import prepare_tables
-from bourre_referee.storage.run_session import RunSession
-from bourre_referee.storage.schema import FileRow
+from bourre_referee.storage.database.database import Work
+from bourre_referee.storage.database.postgres.contest_rows import enter_contest, find_contest, take_lead
+from bourre_referee.storage.database.postgres.database_address import ContestAddress, parse_contest
+from bourre_referee.storage.database.postgres.outbox import Outbox
+from bourre_referee.storage.database.postgres.postgres_connection import engine
+from bourre_referee.storage.database.postgres.postgres_tables import prepare_tables
+from bourre_referee.storage.database.run_session import RunSession
+from bourre_referee.storage.database.schema import FileRow
 from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.xdist_group("processes")

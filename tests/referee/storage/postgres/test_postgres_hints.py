@@ -12,8 +12,8 @@ import pytest
 from psycopg import errors
 
 from bourre_referee.model.errors import StoreGone
-from bourre_referee.storage.postgres.database_address import parse_contest
-from bourre_referee.storage.postgres.postgres_hints import explain
+from bourre_referee.storage.database.postgres.database_address import parse_contest
+from bourre_referee.storage.database.postgres.postgres_hints import explain
 from tests.postgres_server import PostgresServer
 from tests.referee import contests
 from tests.referee.command import Bourre

@@ -33,7 +33,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
-from bourre_referee.storage.contest_terms import terms_of
+from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.web.app_shell import Application
 from bourre_referee.web.ladder.ladder_app import create_ladder_application
 from bourre_referee.web.ladder.owner_acts import ladder_keys

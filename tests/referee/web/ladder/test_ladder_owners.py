@@ -24,8 +24,8 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
 )
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
-from bourre_referee.storage.bot_zip import unpack_submitted
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.bot_zip import unpack_submitted
+from bourre_referee.storage.run.run import Run
 from bourre_referee.web.ladder import owned_rooms as owned
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.owned_rooms import FinishedRooms, OwnedRoom, owned_rooms
@@ -383,7 +383,7 @@ def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.Mo
         assert answer.status_code == 409, answer.text
         assert words in answer.json()["detail"]
         assert str(own.ladder.place) not in answer.text
-    monkeypatch.setattr("bourre_referee.storage.bot_zip.LARGEST_BOT", 10)
+    monkeypatch.setattr("bourre_referee.storage.run.bot_zip.LARGEST_BOT", 10)
     answer = submit(own, zip_of(bot_py="0" * 11))
     assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
     monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)

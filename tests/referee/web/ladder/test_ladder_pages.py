@@ -12,7 +12,7 @@ from bourre_referee.ladder.host.board_file import read_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.seasons import Place
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.whole_ladder import verify_ladder
 from bourre_referee.web.ladder.ladder_app import create_ladder_application

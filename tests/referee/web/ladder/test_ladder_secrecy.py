@@ -14,7 +14,7 @@ import pytest
 from bourre.record import read
 from bourre.rules.events import HandDealt
 from bourre_referee.contest.stages import match_id
-from bourre_referee.storage.run import Run
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.ladder.bot_view import match_address
 from bourre_referee.web.owner_access import COOKIE

@@ -1,0 +1,1 @@
+"""The database of a run: SQLite in its folder, or PostgreSQL."""

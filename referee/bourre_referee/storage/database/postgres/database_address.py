@@ -1,0 +1,50 @@
+"""The address of a contest in a PostgreSQL database: `postgresql://user@host/database#contest`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.files.address_text import is_address, without_password
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseAddress:
+    """A database of contests; its text leaves out the password."""
+
+    url: str
+    """A connection URI as PostgreSQL's own programs read it (libpq)."""
+
+    def __str__(self) -> str:
+        return without_password(self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class ContestAddress:
+    """A contest in a database; its text leaves out the password."""
+
+    database: DatabaseAddress
+    contest: str
+
+    def __str__(self) -> str:
+        return f"{self.database}#{self.contest}"
+
+
+def parse_database(text: str) -> DatabaseAddress:
+    """Reads the address of a database; raises ContestError for any other text, and for one with a contest."""
+    url, _, contest = text.partition("#")
+    if not is_address(url) or contest:
+        shown = DatabaseAddress(text)
+        raise ContestError(f"{shown}: give the address of a database: postgresql://USER@HOST/DATABASE")
+    return DatabaseAddress(url)
+
+
+def parse_contest(text: str) -> ContestAddress:
+    """Reads the address of a contest; raises ContestError if its name is missing."""
+    url, _, contest = text.partition("#")
+    if not contest:
+        raise ContestError(
+            f"{DatabaseAddress(url)}: add the contest's name after a #, and quote it all for the shell: "
+            f"'{DatabaseAddress(url)}#NAME'"
+        )
+    return ContestAddress(DatabaseAddress(url), contest)

@@ -1,0 +1,130 @@
+"""The lock of a contest's leader: held by a session of its own, which the server ends when it falls silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+import psycopg
+
+from bourre_referee.model.errors import ContestError, StoreGone
+from bourre_referee.storage.database.postgres.database_address import ContestAddress
+from bourre_referee.storage.database.postgres.postgres_connection import connect
+from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words, is_gone
+from bourre_referee.storage.database.sqlite_connection import MARK
+from bourre_referee.storage.files.patience import Patience
+
+SILENT_S = 3.0
+"""After how many seconds without a sign of life the server ends a leader's session, and with it the lock."""
+
+BEAT_S = 1.0
+"""How many seconds pass between two signs of life."""
+
+RETRY_S = 1.0
+"""How many seconds pass between two tries to reach a server that is gone."""
+
+
+@contextmanager
+def hold_leader_lock(address: ContestAddress, contest: int, patience: Patience | None) -> Iterator[None]:
+    """Holds the lock of this contest, and shows that this process lives.
+
+    If another holds it, this stands by until that one ends or falls silent; without patience it raises ContestError.
+    """
+    connection = _take(address, contest, patience)
+    beats = _Heartbeat(address, contest, connection)
+    beats.start()
+    try:
+        yield
+    finally:
+        beats.end()
+
+
+def _take(address: ContestAddress, contest: int, patience: Patience | None) -> psycopg.Connection:
+    """Waits for the lock, whatever happens to the server meanwhile."""
+    told = False
+    while True:
+        try:
+            with errors_in_words(address), _closed_on_error(_connect(address)) as connection:
+                if _try_lock(connection, contest):
+                    return connection
+                if patience is None:
+                    text = "another referee leads this contest; wait for it, or stop it, and try again"
+                    raise ContestError(f"{address}: {text}")
+                if not told:
+                    text = f"another referee leads {address}; this one takes over if it ends or falls silent"
+                    patience.tell(f"standing by: {text}")
+                told = True
+                connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))
+                _end_when_silent(connection)
+                return connection
+        except StoreGone:
+            if patience is None or not told or not patience.wait(RETRY_S):
+                raise
+
+
+def _connect(address: ContestAddress) -> psycopg.Connection:
+    connection = connect(address.database, writing=True)
+    connection.autocommit = True
+    return connection
+
+
+def _try_lock(connection: psycopg.Connection, contest: int) -> bool:
+    (taken,) = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (MARK, contest)).fetchone() or (False,)
+    if taken:
+        _end_when_silent(connection)
+    return bool(taken)
+
+
+@contextmanager
+def _closed_on_error(connection: psycopg.Connection) -> Iterator[psycopg.Connection]:
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _end_when_silent(connection: psycopg.Connection) -> None:
+    connection.execute(f"SET idle_session_timeout = {SILENT_S * 1000:.0f}")
+
+
+class _Heartbeat:
+    """Shows the server that this process lives, in a thread; takes the lock again after the server was gone.
+
+    That the lock is lost needs no telling: whoever takes it raises the leader's number, which each change checks.
+    """
+
+    def __init__(self, address: ContestAddress, contest: int, connection: psycopg.Connection) -> None:
+        self._address = address
+        self._contest = contest
+        self._connection = connection
+        self._ended = Event()
+        self._thread = Thread(target=self._beat, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Ends the thread, and the session with its lock."""
+        self._ended.set()
+        self._thread.join()
+        self._connection.close()
+
+    def _beat(self) -> None:
+        held = True
+        while not self._ended.wait(BEAT_S):
+            try:
+                if held:
+                    self._connection.execute("SELECT 1")
+                else:
+                    self._connection = _connect(self._address)
+                    held = True
+                    if not _try_lock(self._connection, self._contest):
+                        return  # another one leads by now
+            except psycopg.Error as error:
+                self._connection.close()
+                held = False
+                if not is_gone(error):
+                    return

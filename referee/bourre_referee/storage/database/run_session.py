@@ -1,0 +1,62 @@
+"""A session with a database that reads and writes the rows of one contest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from bourre_referee.storage.database.schema import (
+    ONLY_CONTEST,
+    FaultRow,
+    MatchRow,
+    RemarkRow,
+    RenegeRow,
+    SeatRow,
+    VoidRow,
+)
+
+PlayedRow = MatchRow | SeatRow | RenegeRow | FaultRow | RemarkRow | VoidRow
+"""A row that belongs to a contest's matches."""
+
+ROWS_AT_ONCE = 100
+"""How many rows a server sends at a time."""
+
+
+class RunSession(Session):
+    """What it reads, within a transaction, is of one moment."""
+
+    def __init__(self, engine: Engine, contest: int = ONLY_CONTEST) -> None:
+        super().__init__(engine)
+        self.contest = contest
+        """The id of the contest, with which each of its rows begins."""
+
+    def add_rows(self, rows: Iterable[PlayedRow]) -> None:
+        """Adds rows to the contest."""
+        for row in rows:
+            row.contest = self.contest
+            self.add(row)
+
+
+def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yields the rows of a query without SQLAlchemy, which takes several times as long, and compiles it anew each time.
+
+    The values replace the question marks in the query. The rows are of the moment of the session's other reads.
+    """
+    found = session.connection()
+    connection: Any = found.connection.driver_connection
+    if found.dialect.name == "sqlite":
+        rows: Iterator[tuple[Any, ...]] = connection.execute(query, values)
+        return rows
+    return _select_at_server(connection, query.replace("?", "%s"), values)
+
+
+def _select_at_server(connection: Any, query: str, values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yields the rows from a cursor at the server, so that not all of them are in memory."""
+    with connection.cursor(f"rows_{uuid4().hex}") as cursor:
+        cursor.itersize = ROWS_AT_ONCE
+        cursor.execute(query, values)
+        yield from cursor

@@ -1,0 +1,153 @@
+"""Connects to SQLite so that committed data survives a crash, and explains its errors."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import QueuePool
+from sqlmodel import Session, col, func
+from sqlmodel import select as select_rows
+
+from bourre_referee.model.errors import StoreError
+from bourre_referee.storage.database.older_database import add_stand_ins
+from bourre_referee.storage.database.schema import MatchRow
+from bourre_referee.storage.files.untrusted_files import MIB, check_regular, open_regular
+
+MARK = 0x424F5552
+"""The application id of a run's database: `BOUR` in ASCII."""
+
+WAIT_S = 10.0
+"""How many seconds a connection waits for another one's lock."""
+
+LONGEST_VALUE = 256 * MIB
+"""The most bytes of a packed record, or of any other value."""
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite makes and reads beside a database."""
+
+HINTS = {
+    "file is not a database": "it is damaged, or not a database: restore a copy, or start again with --fresh",
+    "malformed": "it is damaged: restore a copy, or start again with --fresh",
+    "locked": "another program holds it: close that program and run again",
+    "no such": "its tables are not those of a run: restore a copy, or start again with --fresh",
+    "Could not decode": "it contains invalid UTF-8: restore a copy, or start again with --fresh",
+    "disk I/O error": "check that its disk has room and is sound, and run again; finished matches are stored",
+    "full": "free some disk space and run again; finished matches are stored",
+    "readonly": "the file or its folder may not be written: check its permissions",
+    "too big": "it contains a value longer than any of a run: restore a copy, or start again with --fresh",
+    "unable to open": "the file or its folder is missing, or may not be used: check the path and its permissions",
+}
+
+
+def engine(path: Path, mode: str) -> Engine:
+    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` creates it.
+
+    Each session reads a snapshot, whatever another process stores meanwhile.
+    """
+    connected = create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
+    event.listen(connected, "begin", _begin)
+    return connected
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    # Only a URI keeps SQLite from creating an empty database.
+    # Python's own transactions begin only before a change, not before a read.
+    name = f"file:{quote(os.fsencode(path))}?mode={mode}"
+    for file in (path, *(path.with_name(path.name + end) for end in BESIDE)):
+        check_regular(file)
+    connection = sqlite3.connect(name, uri=True, timeout=WAIT_S, isolation_level=None)
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+        connection.execute("PRAGMA foreign_keys = ON")
+        if mode == "ro":
+            add_stand_ins(connection)
+        if mode == "rw":
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            # SQLite opens a read-only file without complaint: better to find out before anything is played.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("PRAGMA user_version = 0")
+            connection.rollback()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def seal(path: Path) -> None:
+    """Moves everything from the files beside a database into it, and removes them."""
+    with closing(sqlite3.connect(path, timeout=1.0)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError:
+            return  # another process reads it, or the disk is full: the files stay, and nothing is lost
+
+
+@contextmanager
+def errors_in_words(path: Path) -> Iterator[None]:
+    """Turns SQLite's errors inside into a StoreError that names the file and gives a hint."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        said = str(error.orig if isinstance(error, DatabaseError) else error)
+        hint = next((hint for words, hint in HINTS.items() if words in said), "check that the disk is sound")
+        said = said.partition(" with text ")[0]  # the text may contain control characters
+        raise StoreError(f"{path}: {said}; {hint}") from error
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: it contains invalid UTF-8; {HINTS['malformed']}") from error
+
+
+def is_ours(path: Path) -> bool:
+    """Whether this file is a run's database, by its first 100 bytes (sqlite.org/fileformat2.html).
+
+    Raises ContestError for a link.
+    """
+    if not path.is_file():
+        return False
+    with open_regular(path) as file:
+        header = file.read(100)
+    return header.startswith(b"SQLite format 3\x00") and int.from_bytes(header[68:72]) == MARK
+
+
+def try_database(folder: Path) -> str:
+    """Writes, reads and removes a database in this folder; describes it. Raises StoreError if that fails."""
+    try:
+        with tempfile.TemporaryDirectory(prefix=".bourre-", dir=folder) as place:
+            mode, number = _write_and_read(Path(place, "trial.db"))
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{folder}: no database can be kept there: {error}") from error
+    if (mode, number) != ("wal", 7):
+        raise StoreError(f"{folder}: a database there has the journal {mode!r} instead of 'wal'")
+    return f"SQLite {sqlite3.sqlite_version} with a write-ahead log"
+
+
+def _write_and_read(path: Path) -> tuple[str, int]:
+    with closing(sqlite3.connect(path)) as writing, closing(sqlite3.connect(path)) as reading:
+        (mode,) = writing.execute("PRAGMA journal_mode = WAL").fetchone()
+        writing.execute("CREATE TABLE trial (number INTEGER)")
+        writing.execute("INSERT INTO trial VALUES (7)")
+        writing.commit()
+        (number,) = reading.execute("SELECT number FROM trial").fetchone()
+        return mode, number
+
+
+def record_bytes(database: Path) -> int:
+    """Counts the bytes of all records as stored; raises StoreError if they cannot be read."""
+    connected = engine(database, "ro")
+    try:
+        with errors_in_words(database), Session(connected) as session:
+            return int(session.exec(select_rows(func.sum(func.length(col(MatchRow.record))))).one() or 0)
+    finally:
+        connected.dispose()

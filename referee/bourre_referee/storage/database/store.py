@@ -1,0 +1,304 @@
+"""Stores the finished matches of one contest; those that finish together are written in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement
+from sqlmodel import and_, col, select
+
+from bourre.remarks import Usage
+from bourre_referee.model.errors import DamagedValue, StoreError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.seat_remarks import SeatRemarks
+from bourre_referee.model.spec import MatchOutcome
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
+from bourre_referee.storage.database.contest_row import check_commitment, contest_row
+from bourre_referee.storage.database.database import Database
+from bourre_referee.storage.database.match_reader import (
+    ReadMatch,
+    fact_hashes,
+    find_new,
+    read_cells,
+    read_matches,
+    read_results,
+    spans_of,
+)
+from bourre_referee.storage.database.packed_records import PackedRecord, bots_by_match, packed_records
+from bourre_referee.storage.database.record_reader import match_rows, match_with_record
+from bourre_referee.storage.database.remark_rows import (
+    noted_matches,
+    read_remarks,
+    remark_rows,
+    remarked_matches,
+    usage_by_bot,
+)
+from bourre_referee.storage.database.row_copy import Rows, all_rows, replace_rows
+from bourre_referee.storage.database.run_session import RunSession
+from bourre_referee.storage.database.schema import ONLY_CONTEST, MatchRow
+from bourre_referee.storage.database.sqlite_database import SqliteDatabase, create_database
+from bourre_referee.storage.database.translation import (
+    fault_rows,
+    match_row,
+    record_in,
+    renege_rows,
+    seat_rows,
+)
+from bourre_referee.storage.database.void_rows import (
+    add_lost,
+    attempts,
+    discarded_matches,
+    void_match,
+)
+
+NO_MATCH_NUMBER = 2**63 - 1
+"""The number of no match."""
+
+
+class Finished(NamedTuple):
+    """A finished match."""
+
+    number: int
+    """The match's number in the schedule, starting at 1."""
+    attempt: int
+    """The attempt's number, starting at 1."""
+    outcome: MatchOutcome
+
+
+class Store:
+    """An open database. Everything is read in schedule order; every error is a StoreError with a hint."""
+
+    def __init__(self, database: Database, contest: int = ONLY_CONTEST) -> None:
+        self._database = database
+        self._contest = contest
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def seal(self) -> None:
+        """Closes it for good, so that it can be read even from a read-only folder."""
+        self.close()
+        self._database.seal()
+
+    def settle(self) -> None:
+        """Makes the changes that were kept while a server was gone, and waits for it."""
+        self._database.settle()
+
+    def close(self) -> None:
+        """Closes the connections to the database."""
+        self._database.engine.dispose()
+
+    @classmethod
+    def create(cls, path: Path, name: str, commitment: str) -> Store:
+        """Creates a run folder's database for the contest of this name and seed atomically, and opens it."""
+        create_database(path, name, commitment)
+        return cls.open(path, commitment, writing=True)
+
+    @classmethod
+    def open(cls, path: Path, commitment: str | None, writing: bool = False) -> Store:
+        """Opens the database of a run folder as `check_opened` does."""
+        return cls(SqliteDatabase(path, "rw" if writing else "ro")).check_opened(commitment)
+
+    def check_opened(self, commitment: str | None) -> Store:
+        """Checks that the contest has this commitment, and every cell, and returns itself; closes it if this fails.
+
+        None accepts any commitment and cell, for callers that check them.
+        """
+        try:
+            with self._session() as session:
+                self._database.check_opened(session)
+                if commitment:
+                    check_commitment(session, str(self._database), commitment)
+                    self._database.check_cells(session)
+        except StoreError:
+            self.close()
+            raise
+        return self
+
+    @contextmanager
+    def _session(self) -> Iterator[RunSession]:
+        """Opens a session to read in, whose errors are in words."""
+        self._database.settle()
+        with self._database.errors_in_words(), RunSession(self._database.engine, self._contest) as session:
+            yield session
+
+    def _match(self, match: str) -> ColumnElement[bool]:
+        """Returns the condition for the row of this match."""
+        return and_(col(MatchRow.contest) == self._contest, col(MatchRow.match) == match)
+
+    def check_contents(self) -> None:
+        """Raises DamagedValue for an unknown table, a row of no seat, or a cell of the wrong type."""
+        with self._session() as session:
+            self._database.check_contents(session)
+
+    def add(self, *finished: Finished) -> None:
+        """Stores all of these matches, such as those of one room, or none."""
+
+        def work(session: RunSession) -> None:
+            if self._database.is_shared:
+                self._check_attempts(session, finished)
+            session.add_rows(match_row(*match) for match in finished)
+            session.flush()  # the other rows refer to their match
+            for number, _, outcome in finished:
+                for rows in (seat_rows, renege_rows, fault_rows, remark_rows):
+                    session.add_rows(rows(number, outcome))
+
+        self._database.change(self._contest, work)
+
+    def _check_attempts(self, session: RunSession, finished: Iterable[Finished]) -> None:
+        discarded = attempts(session)
+        for _, attempt, outcome in finished:
+            match = outcome.result.match
+            if attempt != (due := discarded.get(match, 0) + 1):
+                text = f"attempt {attempt} at {match} comes too late, as attempt {due} is due: it is not stored"
+                raise StoreError(f"{self._database}: {text}; run again to play what is left")
+
+    def void(self, discarded: DiscardedMatch) -> None:
+        """Makes a finished match void in one transaction, with its record."""
+        self._database.change(self._contest, lambda session: void_match(session, discarded))
+
+    def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
+        """Stores that the host failed these matches before they finished."""
+        lost = tuple(matches)
+        self._database.change(self._contest, lambda session: add_lost(session, lost, reason, at, revealed))
+
+    def all_rows(self) -> Generator[Rows, None, None]:
+        """Yields all rows of the contest's matches, of one moment, with a few in memory at a time."""
+        with self._session() as session:
+            yield from all_rows(session)
+
+    def replace_rows(self, read: Callable[[], Iterable[Rows]]) -> None:
+        """Writes these rows in one transaction, instead of those that the contest has."""
+        self._database.change(self._contest, lambda session: replace_rows(session, read()))
+
+    def attempts(self) -> dict[str, int]:
+        """Returns the number of discarded attempts per match; matches without any are left out."""
+        with self._session() as session:
+            return attempts(session)
+
+    def voids(self, commitment: str | None = None) -> list[DiscardedMatch]:
+        """Returns every discarded match, in the order of matches and attempts; only their cells are checked."""
+        with self._session() as session:
+            if commitment:
+                check_commitment(session, str(self._database), commitment)
+            self._database.check_cells(session, NO_MATCH_NUMBER)
+            try:
+                return discarded_matches(session)
+            except ValueError as error:
+                raise DamagedValue(str(self._database), str(error)) from error
+
+    def stored_matches(self) -> Generator[StoredMatch, None, None]:
+        """Yields every finished match as stored, unchecked, with a few in memory at a time."""
+        with self._session() as session:
+            remarked = remarked_matches(session)
+            for cells in read_cells(session, records=True):
+                try:
+                    stored = match_with_record(cells)
+                    if cells.number in remarked:
+                        stored = replace(stored, remarks=read_remarks(session, cells.number))
+                except ValueError as error:
+                    raise DamagedValue(str(self._database), str(error), cells.name) from error
+                yield stored
+
+    def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
+        """Yields the records of the finished matches among these as stored, unchecked; the numbers are in order."""
+        with self._session() as session:
+            for first, last in spans_of(numbers):
+                yield from packed_records(session, first, last)
+
+    def contest(self) -> tuple[str, str]:
+        """Returns the name and commitment of the contest that the database claims to belong to."""
+        with self._session() as session:
+            return contest_row(session, str(self._database))
+
+    def record_hashes(self) -> dict[str, bytes]:
+        """Returns the SHA-256 of each finished match's record, by match id."""
+        with self._session() as session:
+            rows = session.exec(
+                select(MatchRow.match, MatchRow.sha256)
+                .where(MatchRow.contest == self._contest)
+                .order_by(col(MatchRow.number))
+            )
+            return {match: bytes(record_hash) for match, record_hash in rows}
+
+    def results(self) -> list[MatchResult]:
+        """Returns the result of every finished match."""
+        with self._session() as session:
+            try:
+                return list(read_results(session))
+            except ValueError as error:
+                raise DamagedValue(str(self._database), str(error)) from error
+
+    def new_matches(self, known: Sequence[int], commitment: str) -> list[ReadMatch] | None:
+        """Returns the finished matches whose numbers are not `known`, in order; None if a known one is missing.
+
+        Only what is new is read and checked, so the database may be opened without a commitment.
+        """
+        with self._session() as session:
+            check_commitment(session, str(self._database), commitment)
+            numbers = find_new(session, known)
+            if not numbers:
+                return None if numbers is None else []
+            self._database.check_cells(session, numbers[0])
+            try:
+                return [match for span in spans_of(numbers) for match in read_matches(session, span)]
+            except ValueError as error:
+                raise DamagedValue(str(self._database), str(error)) from error
+
+    def fact_hashes(self, commitment: str) -> dict[int, bytes]:
+        """Returns the hash of the facts of every finished match, by its number."""
+        with self._session() as session:
+            check_commitment(session, str(self._database), commitment)
+            return dict(fact_hashes(session))
+
+    def records(self) -> Iterator[str]:
+        """Yields every record."""
+        with self._session() as session:
+            for row in match_rows(session):
+                yield self._unpack(row)
+
+    def record(self, match: str) -> str | None:
+        """Returns the record of one match; None if it is not finished."""
+        with self._session() as session:
+            row = session.exec(select(MatchRow).where(self._match(match))).one_or_none()
+            if row is None:
+                return None
+            return self._unpack(row, bots_by_match(session, row.number, row.number).get(row.number, ()))
+
+    def remarks(self, match: str, commitment: str) -> tuple[SeatRemarks, ...]:
+        """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished.
+
+        Only what is read is checked, so the database may be opened without a commitment.
+        """
+        with self._session() as session:
+            check_commitment(session, str(self._database), commitment)
+            number = session.exec(select(MatchRow.number).where(self._match(match))).one_or_none()
+            try:
+                return () if number is None else read_remarks(session, number)
+            except ValueError as error:
+                raise DamagedValue(str(self._database), str(error), match) from error
+
+    def noted_matches(self, bot: str, commitment: str) -> tuple[str, ...]:
+        """Returns the ids of the matches in which this bot said something, in schedule order."""
+        with self._session() as session:
+            check_commitment(session, str(self._database), commitment)
+            return noted_matches(session, bot)
+
+    def usage(self) -> dict[str, Usage]:
+        """Returns what the finished matches cost each bot that said so."""
+        with self._session() as session:
+            return usage_by_bot(session)
+
+    def _unpack(self, row: MatchRow, bots: Sequence[str] | None = None) -> str:
+        try:
+            return record_in(row, bots)
+        except ValueError as error:
+            raise DamagedValue(str(self._database), str(error)) from error

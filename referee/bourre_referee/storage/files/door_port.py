@@ -1,0 +1,30 @@
+"""The port at which a run's door listened last: kept if the contest file leaves it open, for bots that still dial."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.files import atomic
+from bourre_referee.storage.files.untrusted_files import read
+
+_HIGHEST = 65_535
+_LONGEST = 16
+
+
+def read_port(path: Path) -> int | None:
+    """Reads the port; None if the file is missing. Raises ContestError if there is anything else in it."""
+    try:
+        text = read(path, _LONGEST).decode("ascii", errors="replace").strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): check its permissions, or remove it") from error
+    if not (text.isdecimal() and 0 < int(text) <= _HIGHEST):
+        raise ContestError(f"{path}: {text!r} is no port: remove the file")
+    return int(text)
+
+
+def write_port(path: Path, port: int) -> None:
+    """Keeps the port; raises OSError."""
+    atomic.write(path, f"{port}\n")

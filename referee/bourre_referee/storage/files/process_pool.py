@@ -1,0 +1,200 @@
+"""Works on many matches in several processes at once, and yields the results in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Generic, NamedTuple, ParamSpec, TypeVar
+
+from bourre.rules.errors import BourreError
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.files.child_process import Restarts, follow_parent, how_it_ended
+from bourre_referee.storage.files.patience import Patience
+
+Input = TypeVar("Input")
+Output = TypeVar("Output")
+Inputs = ParamSpec("Inputs")
+
+TOGETHER = 8
+"""How many tasks travel to a process at once: one by one, a short task would take less time than its journey."""
+AHEAD = 2
+"""How many times so many tasks per process are queued or unread, which bounds the memory used."""
+
+DEALS_PER_PROCESS = 2_000
+"""Fewer deals are replayed sooner than a second process starts."""
+
+
+def usable_cores() -> int:
+    """Counts the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def worthwhile_jobs(deals: int) -> int:
+    """Returns one process per core, but no more than have enough deals to replay."""
+    return max(1, min(usable_cores(), deals // DEALS_PER_PROCESS))
+
+
+def map_in_order(
+    work: Callable[[Input], Output], tasks: Iterable[Input], jobs: int
+) -> Generator[tuple[Input, Output], None, None]:
+    """Yields each task with its result, in order, and raises what `work` raises; `work` must be importable.
+
+    A BourreError of `tasks` itself is raised after the results of the tasks before it. Close the generator to end
+    early (`contextlib.closing`): when that returns, the processes are gone.
+    """
+    if jobs == 1:
+        yield from ((task, work(task)) for task in tasks)
+        return
+    # Fresh processes: a fork would copy the open database.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=follow_parent) as pool:
+        waiting: deque[_Chunk[Input, Output]] = deque()
+        try:
+            yield from _results(waiting, _submit(pool, work, tasks), AHEAD * jobs)
+        except BrokenProcessPool as error:
+            raise ContestError(
+                "a process died while it replayed matches, perhaps for lack of memory: give fewer --jobs"
+            ) from error
+        finally:
+            for chunk in waiting:
+                chunk.future.cancel()
+
+
+class ProcessDied(ContestError):
+    """A process died while it computed, or could not be started."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(f"a process {how} while it computed, perhaps for lack of memory: try again")
+        self.how = how
+        """As in `was killed by SIGKILL`."""
+
+
+def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
+    """Returns `work(task)`, computed in a process of its own; `work` must be importable, and must not raise.
+
+    The process ends when this one does. Raises ProcessDied if it dies, perhaps for lack of memory.
+    """
+    context = get_context("spawn")  # a fork would copy the open database
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send_result, args=(theirs, work, task), daemon=True)
+    with ours:
+        try:
+            with theirs:
+                process.start()
+        except OSError as error:
+            raise ProcessDied(f"could not be started ({error.strerror})") from error
+        try:
+            found: Output = ours.recv()
+        except (EOFError, OSError) as error:  # OSError: it died while it sent the result
+            process.join()
+            raise ProcessDied(how_it_ended(process.exitcode or 0)) from error
+    process.join()
+    return found
+
+
+def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input) -> None:
+    follow_parent()
+    with pipe:
+        pipe.send(work(task))
+
+
+class TendedExecutor(ThreadPoolExecutor):
+    """Does one task after another, each in a process of its own; if that dies, it tells so and does the task again."""
+
+    def __init__(self, name: str, patience: Patience) -> None:
+        """Between two processes this waits with patience; where that ends, the task fails with ProcessDied."""
+        super().__init__(1)
+        self._restarts = Restarts(name, patience.tell)
+        self._patience = patience
+
+    def submit(self, work: Callable[Inputs, Output], /, *args: Inputs.args, **named: Inputs.kwargs) -> Future[Output]:
+        """Queues a task; `work` must be importable, and must not raise."""
+        return super().submit(self._compute, partial(work, *args, **named))
+
+    def _compute(self, task: Callable[[], Output]) -> Output:
+        while True:
+            began = monotonic()
+            try:
+                return compute_in_process(_call, task)
+            except ProcessDied as died:
+                if not self._patience.wait(self._restarts.delay(died.how, monotonic() - began)):
+                    raise
+
+
+def _call(task: Callable[[], Output]) -> Output:
+    return task()
+
+
+class _Done(NamedTuple, Generic[Output]):
+    """The results of a chunk, up to the task that failed."""
+
+    results: list[Output]
+    error: BourreError | None
+
+
+class _Chunk(NamedTuple, Generic[Input, Output]):
+    tasks: list[Input]
+    future: Future[_Done[Output]]
+
+
+def _submit(
+    pool: ProcessPoolExecutor, work: Callable[[Input], Output], tasks: Iterable[Input]
+) -> Iterator[_Chunk[Input, Output]]:
+    return (_Chunk(chunk, pool.submit(_work_on, work, chunk)) for chunk in _chunks(tasks))
+
+
+def _chunks(tasks: Iterable[Input]) -> Iterator[list[Input]]:
+    """Yields the tasks, some at a time; a BourreError of theirs is raised after the tasks before it."""
+    chunk: list[Input] = []
+    failed: BourreError | None = None
+    try:
+        for task in tasks:
+            chunk.append(task)
+            if len(chunk) == TOGETHER:
+                yield chunk
+                chunk = []
+    except BourreError as error:
+        failed = error
+    if chunk:
+        yield chunk
+    if failed:
+        raise failed
+
+
+def _work_on(work: Callable[[Input], Output], tasks: list[Input]) -> _Done[Output]:
+    done: _Done[Output] = _Done([], None)
+    for task in tasks:
+        try:
+            done.results.append(work(task))
+        except BourreError as error:
+            return done._replace(error=error)
+    return done
+
+
+def _results(
+    waiting: deque[_Chunk[Input, Output]], submitted: Iterator[_Chunk[Input, Output]], most: int
+) -> Iterator[tuple[Input, Output]]:
+    failed: BourreError | None = None
+    while waiting or not failed:
+        try:
+            while not failed and len(waiting) < most:
+                waiting.append(next(submitted))
+        except BourreError as error:
+            failed = error
+        except StopIteration:
+            most = 0
+        if not waiting:
+            break
+        chunk = waiting.popleft()
+        done = chunk.future.result()
+        yield from zip(chunk.tasks, done.results, strict=False)
+        if done.error:
+            raise done.error
+    if failed:
+        raise failed

@@ -1,0 +1,1 @@
+"""A run, wherever it lies: its manifest and log, who writes it, who reads it."""

@@ -1,0 +1,99 @@
+"""A ladder in a database: its log is rows, its epochs are contests, and whoever serves it leads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, text
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.database.postgres.contest_rows import Lead, enter_contest, find_contest, take_lead
+from bourre_referee.storage.database.postgres.database_address import ContestAddress, DatabaseAddress
+from bourre_referee.storage.database.postgres.leader_lock import hold_leader_lock
+from bourre_referee.storage.database.postgres.log_table import LogTable
+from bourre_referee.storage.database.postgres.postgres_connection import engine
+from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
+from bourre_referee.storage.database.postgres.postgres_tables import check_version, find_version, prepare_tables
+from bourre_referee.storage.database.sqlite_connection import MARK
+from bourre_referee.storage.files.patience import AT_ONCE, Patience
+from bourre_referee.storage.run.database_location import DatabaseLocation
+
+_IS_TAKEN = text(
+    "SELECT count(*) FROM contest WHERE name = :name AND (commitment <> '' OR leader > 0 "
+    "OR id IN (SELECT contest FROM line UNION SELECT contest FROM file))"
+)
+_IS_SERVED = text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+    "AND classid = :mark AND objid = :contest"
+)
+
+
+class LadderDatabase:
+    """The ladder with this address; its text leaves out the password. Everything raises ContestError."""
+
+    def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Patience = AT_ONCE) -> None:
+        """With a `lead`, its log is appended to only while that leader leads."""
+        self.address = address
+        self.lines = LogTable(address, lead, patience)
+        """The log."""
+
+    def __str__(self) -> str:
+        return str(self.address)
+
+    def begin(self) -> None:
+        """Makes or migrates the tables and enters the ladder; refuses a name that the database has."""
+        with self._connected() as connection:
+            prepare_tables(connection, self)
+            if connection.execute(_IS_TAKEN, {"name": self.address.contest}).scalar():
+                hint = "give the ladder another name, or another database"
+                raise ContestError(f"{self}: the database has a contest or a ladder of this name: {hint}")
+            enter_contest(connection, self.address.contest)
+
+    def check(self) -> None:
+        """Raises ContestError if the ladder cannot be used by this version, or is not there."""
+        with self._connected() as connection:
+            self._find(connection)
+
+    def epoch(self, name: str) -> DatabaseLocation:
+        """Returns the place of an epoch's rooms."""
+        return DatabaseLocation(ContestAddress(self.address.database, self.contest_of(self.address.contest, name)))
+
+    def contest_of(self, ladder: str, epoch: str) -> str:
+        """Returns the name of the contest that holds an epoch's rooms."""
+        return f"{ladder}/{epoch}"
+
+    def is_served(self) -> bool:
+        """Whether a process leads this ladder now."""
+        with self._connected() as connection:
+            return bool(connection.execute(_IS_SERVED, {"mark": MARK, "contest": self._find(connection)}).scalar())
+
+    @contextmanager
+    def lead(self, patience: Patience) -> Iterator[LadderDatabase]:
+        """Takes the lead, after standing by if another host has it, and yields the ladder to be served."""
+        with self._connected() as connection:
+            contest = self._find(connection)
+        with hold_leader_lock(self.address, contest, patience):
+            with self._connected() as connection:
+                taken = take_lead(connection, contest)
+            yield LadderDatabase(self.address, taken, patience)
+
+    def _find(self, connection: Connection) -> int:
+        check_version(find_version(connection, self), self, writing=False)
+        return find_contest(connection, self.address)
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        """Yields a connection in a transaction."""
+        made = engine(self.address.database, writing=True)
+        try:
+            with errors_in_words(self), made.begin() as connection:
+                yield connection
+        finally:
+            made.dispose()
+
+
+def ladder_in(database: DatabaseAddress, name: str) -> LadderDatabase:
+    """Returns the ladder of this name in a database."""
+    return LadderDatabase(ContestAddress(database, name))

@@ -1,0 +1,265 @@
+"""The manifest of a run folder: the terms of the contest, and how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.isolation_choice import LevelAsked
+from bourre_referee.contest.pairing import Pairing, matches_in, names_in
+from bourre_referee.contest.stages import Closed, Stage, stages_of
+from bourre_referee.luck import Baseline
+from bourre_referee.model.spec import Clock, Level, OwnIsolation
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION
+from bourre_referee.ratings.belief import Anchors
+from bourre_referee.storage.files.sound_values import BotName, Count, FormatName, Ordinal, Sha256, Words
+from bourre_referee.storage.run.log_entry import LogEntry, hash_of_json
+from bourre_referee.storage.run.versions import Part, Versions
+
+
+class RatingMethod(Part):
+    """How the ratings in the standings are computed (`bourre_referee.ratings.batch`)."""
+
+    method: Words
+    version: int
+
+
+class File(Part):
+    """A file of a bot, by its path from the contest file's folder."""
+
+    path: str
+    sha256: Sha256
+
+
+class BotTerms(Part):
+    """A bot as the contest file entered it."""
+
+    name: BotName
+    command: tuple[str, ...] | None
+    files: tuple[File, ...]
+    venv: str | None = None
+    trusted: bool | None = None
+    """Whether its author may see every hand of a duplicate deal; None in folders older than the key."""
+    isolation: OwnIsolation | None = None
+    """What replaces the isolation of the contest for this bot."""
+    network: bool | tuple[Words, ...] = False
+    """The destinations that it may reach in a box; true means any public one, false nothing but its referee."""
+    environment: tuple[Words, ...] = ()
+    """The variables of the organiser's environment that it alone gets, by name."""
+    rating: tuple[float, float] | None = None
+    """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
+
+
+class IsolationTerms(Part):
+    """The isolation that the contest asks for; each match stores the level that it got."""
+
+    level: LevelAsked
+    memory_mib: int
+    processes: int
+    disk_mib: int
+    image: Words | None
+
+
+class Terms(Part):
+    """All that decides how the contest is played, apart from the seed's bytes; a resumed run must have the same.
+
+    A key that is added must be null in older folders, so that the commitment to their terms remains.
+    """
+
+    seed: int | None
+    format: FormatName
+    seats: int
+    deals: int
+    tables: Ordinal
+    fresh: bool = True
+    """True in folders older than the key."""
+    stakes: tuple[int, ...]
+    schedule: Pairing
+    rules: HouseRules
+    clock: Clock
+    max_faults: Ordinal
+    isolation: IsolationTerms
+    bots: tuple[BotTerms, ...]
+    archive: bool | None = None
+    """Whether the run folder keeps the bots' files; None if not."""
+    baseline: Baseline | None = None
+    """What the luck of the draw is measured with (`model.luck`); None in format `session` and in older folders."""
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the terms as JSON."""
+        return hash_of_json(self.model_dump(mode="json"))
+
+
+class ClosedStage(Part):
+    """A stage that ended because bots joined or left."""
+
+    bots: tuple[BotTerms, ...]
+    schedule: Pairing
+    places: Count
+    """How many matches of its schedule have a place in the contest."""
+    missing: tuple[int, ...]
+    """The numbers in the contest of those matches that were never finished."""
+
+
+class Replaced(Part):
+    """Bots as they were until their files or commands were replaced, because they had not played yet."""
+
+    bots: tuple[BotTerms, ...]
+    closed: Count
+    """How many stages were closed by then."""
+
+
+class Seed(Part):
+    """The master seed, as far as it is public."""
+
+    note: Literal["practice seed, not secret", "secret until all matches are done", "was secret, revealed at the end"]
+    commitment: Sha256
+    """SHA-256 of the 32 bytes, in hexadecimal; published before the first card."""
+    revealed: Sha256 | None
+    """The 32 bytes in hexadecimal."""
+
+
+class Manifest(Part):
+    """The content of `manifest.json`."""
+
+    manifest: Literal[1] = 1
+    """The version of this format."""
+    contest: Words
+    versions: Versions
+    ratings: RatingMethod | None = None
+    """None if the run is older than this key."""
+    seed: Seed
+    terms: Terms
+    """The current terms, with the current bots."""
+    closed: tuple[ClosedStage, ...] = ()
+    replaced: tuple[Replaced, ...] | None = None
+    """What bots that had not played yet were before, oldest first; None if no bot was replaced."""
+    added: tuple[Pairing, ...] = ()
+    """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
+    given_up: tuple[int, ...] = ()
+    """In a ladder's epoch: the numbers of the rooms that the host failed too often to play them again."""
+    matches: Count
+    """How many matches have been or will be played, in all stages."""
+    finished: Count
+    digest: Sha256 | None
+    """SHA-256 over all records in schedule order; null until the last match is finished."""
+    chain: Sha256
+    """The hash chain over the finished matches up to the first gap (`storage.digest.Chain`)."""
+    log: tuple[LogEntry, ...] = ()
+    """What happened to the run, oldest first; only ever appended to, and empty in folders older than the key."""
+
+    @property
+    def chain_start(self) -> str:
+        """What the chain starts from: the commitment to the first terms or, in a run without a log, to the seed."""
+        return self.log[0].terms if self.log else self.seed.commitment
+
+    @property
+    def log_head(self) -> str | None:
+        """The hash of the log's last entry, which commits to all before it; None in a run without a log."""
+        return self.log[-1].hash() if self.log else None
+
+    @property
+    def terms_hash(self) -> str:
+        """The commitment to the current terms: the hash of the contest's name, the seed's commitment and the terms."""
+        terms = self.terms.model_dump(mode="json")
+        return hash_of_json({"contest": self.contest, "seed": self.seed.commitment, "terms": terms})
+
+    @property
+    def complete(self) -> bool:
+        """Whether every match is finished and the standings are written."""
+        return self.digest is not None
+
+    @property
+    def rated_as_now(self) -> bool:
+        """Whether its standings and adaptive rounds come from the current rating method."""
+        return self.ratings == rating_method(self.anchors)
+
+    @property
+    def is_epoch(self) -> bool:
+        """Whether this is an epoch of a ladder, whose bots are called to one room after another."""
+        return self.terms.schedule.kind == "ladder"
+
+    @property
+    def rooms_called(self) -> int | None:
+        """How many rooms of a ladder's epoch were called; None for a contest."""
+        return sum(len(pairing.line_ups or ()) for pairing in self.added) if self.is_epoch else None
+
+    @property
+    def bots_now(self) -> tuple[str, ...]:
+        """The names of the current bots; in a ladder's epoch of all that were called to a room."""
+        if self.is_epoch:
+            return tuple(dict.fromkeys(name for pairing in self.added for name in names_in(pairing)))
+        return tuple(bot.name for bot in self.terms.bots)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
+        return tuple(dict.fromkeys([*self.bots_now, *(bot.name for stage in self.closed for bot in stage.bots)]))
+
+    @property
+    def anchors(self) -> Anchors:
+        """The bots whose ratings the contest file gives, in its order; also those that left."""
+        given = {bot.name: bot.rating for bot in self._ever}
+        return {bot: Rating(*rating) for bot, rating in given.items() if rating}
+
+    @property
+    def bot_files(self) -> tuple[File, ...]:
+        """The files of all bots that ever took part."""
+        return tuple(file for bot in self._ever for file in bot.files)
+
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """The bots whose authors could see every hand of a deal, seating by seating."""
+        if self.terms.format != "duplicate":
+            return ()
+        return tuple(dict.fromkeys(bot.name for bot in self._ever if bot.command is None or bot.network))
+
+    @property
+    def networks(self) -> dict[str, bool | tuple[str, ...]]:
+        """What each bot could reach that had a network."""
+        return {bot.name: bot.network for bot in self._ever if bot.network}
+
+    @property
+    def own_levels(self) -> dict[str, Level]:
+        """The level of each bot for which the contest file gives another than for the contest."""
+        own = {bot.name: bot.isolation.level for bot in self._ever if bot.isolation}
+        return {bot: level for bot, level in own.items() if level and level != self.terms.isolation.level}
+
+    @property
+    def _ever(self) -> list[BotTerms]:
+        closed = (bot for stage in self.closed for bot in stage.bots)
+        return [*self.terms.bots, *closed, *(bot for earlier in self.replaced or () for bot in earlier.bots)]
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """All stages in the order of play; the last is the current one."""
+        closed = [
+            Closed(tuple(bot.name for bot in stage.bots), stage.schedule, stage.places, stage.missing)
+            for stage in self.closed
+        ]
+        now, seats = self.bots_now, self.terms.seats
+        if self.is_epoch:
+            called = [
+                Closed(now, pairing, matches_in(pairing, len(now), seats), self.given_up) for pairing in self.added
+            ]
+            return stages_of(called, (), (), seats)
+        return stages_of(closed, now, (self.terms.schedule, *self.added), seats)
+
+    @property
+    def missing(self) -> frozenset[int]:
+        """The numbers of the matches that will never be played."""
+        return frozenset(self.given_up).union(*(stage.missing for stage in self.closed))
+
+
+def rating_method(anchors: Anchors) -> RatingMethod:
+    """Returns the current rating method, whose name says whether there are anchors."""
+    return RatingMethod(method=ANCHORED_METHOD if anchors else METHOD, version=VERSION)
+
+
+def with_bots(bots: Iterable[BotTerms], others: Iterable[BotTerms]) -> tuple[BotTerms, ...]:
+    """Returns these bots in their order, but the `others` in place of those with their names."""
+    by_name = {bot.name: bot for bot in others}
+    return tuple(by_name.get(bot.name, bot) for bot in bots)

@@ -1,0 +1,167 @@
+"""Reads a run; everything shown about a contest comes from here."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre.remarks import Usage
+from bourre_referee.contest.stages import match_id, match_number
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.seat_remarks import SeatRemarks
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
+from bourre_referee.storage.database.match_reader import ReadMatch
+from bourre_referee.storage.database.packed_records import PackedRecord
+from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.run.manifest import Manifest, Seed
+from bourre_referee.storage.run.run_location import RunLocation, place_of
+
+
+def seed_in_words(public: int | None, seed: Seed) -> str:
+    """Says whether anybody could know the cards; `public` is the contest file's practice seed."""
+    if public is not None:
+        return f"practice seed {public}, not secret"
+    return f"seed {seed.note}, SHA-256 {seed.commitment}"
+
+
+def terms_in_words(manifest: Manifest) -> str | None:
+    """Says which hash commits the run to its terms, and which to its history; None for a run that has neither."""
+    return f"terms SHA-256 {manifest.terms_hash}, log {manifest.log_head}" if manifest.log else None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run, finished or not. Every method raises ContestError, with a hint, if the folder is damaged."""
+
+    place: RunLocation
+    manifest: Manifest
+    """The manifest as last written; a run that is going on, or was killed, may be ahead of it."""
+
+    @classmethod
+    def open(cls, place: Path | RunLocation) -> Run:
+        """Opens the run in this folder or place; raises ContestError if there is none."""
+        found = place_of(place)
+        return cls(found, found.read_manifest())
+
+    @property
+    def path(self) -> Path:
+        """The folder on this machine where its files are; raises ContestError for a run in a database."""
+        if self.place.folder is None:
+            raise ContestError(f"{self.place}: it is in a database: bourre export makes a run folder of it")
+        return self.place.folder
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
+        return self.manifest.bots
+
+    def matches(self) -> tuple[str, ...]:
+        """Returns the ids of the finished matches, in schedule order."""
+        with self._store() as store:
+            return tuple(match for match in store.record_hashes() if not self._is_later(match))
+
+    def results(self) -> list[MatchResult]:
+        """Returns the results of the finished matches, in schedule order."""
+        with self._store() as store:
+            results = [result for result in store.results() if not self._is_later(result.match)]
+        self._check_bots(results)
+        return results
+
+    def new_matches(self, known: Sequence[int]) -> list[ReadMatch] | None:
+        """Returns the finished matches whose numbers are not `known`, without records; None if a known one is missing.
+
+        `known` is in order. What is known is not read again.
+        """
+        with self._store(whole=not known) as store:
+            found = store.new_matches(known, self.manifest.seed.commitment)
+        new = [match for match in found or () if not self._is_later(match.stored.match)]
+        self._check_bots([match.result for match in new])
+        return None if found is None else new
+
+    def fact_hashes(self) -> dict[int, bytes]:
+        """Returns the hash of all that the standings depend on in each finished match, by its number."""
+        with self._store(whole=False) as store:
+            found = store.fact_hashes(self.manifest.seed.commitment)
+        return {number: facts for number, facts in found.items() if not self._is_later(match_id(number))}
+
+    def _is_later(self, match: str) -> bool:
+        """Whether a ladder's epoch called this match after its manifest was read."""
+        called = self.manifest.rooms_called
+        return called is not None and match_number(match) > called
+
+    def _check_bots(self, results: Iterable[MatchResult]) -> None:
+        bots = {*self.bots}
+        for match in results:
+            if strangers := {seat.bot for seat in match.seats} - bots:
+                text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
+                raise ContestError(f"{self.place}: {text}: restore copies of run.db and manifest.json")
+
+    def record(self, match: str) -> str:
+        """Returns the record of a finished match in JSON lines; the ContestError for others says which there are."""
+        with self._store() as store:
+            record = store.record(match)
+            finished = list(store.record_hashes())
+        if record is None:
+            there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
+            raise ContestError(f"{self.place}: there is no finished match {match!r}; finished: {there}")
+        return record
+
+    def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
+        """Returns what the bots said in one match besides their answers, by seat; nothing if they were silent."""
+        with self._store(whole=False) as store:
+            return store.remarks(match, self.manifest.seed.commitment)
+
+    def noted_matches(self, bot: str) -> tuple[str, ...]:
+        """Returns the ids of the matches in which this bot said something, in schedule order."""
+        with self._store(whole=False) as store:
+            return store.noted_matches(bot, self.manifest.seed.commitment)
+
+    def published_remarks(self, match: str) -> tuple[SeatRemarks, ...]:
+        """Returns what everyone may read of what the bots said in one match: nothing while the seed is secret."""
+        return self.remarks(match) if self.shows_remarks else ()
+
+    def usage(self) -> dict[str, Usage]:
+        """Returns what the finished matches cost each bot that said so."""
+        with self._store() as store:
+            return store.usage()
+
+    def published_usage(self) -> dict[str, Usage]:
+        """Returns what everyone may read of it: nothing while the seed is secret."""
+        return self.usage() if self.shows_remarks else {}
+
+    @property
+    def shows_remarks(self) -> bool:
+        """Whether everyone may read what the bots said: from the start, or once the secret seed is revealed."""
+        return self.manifest.terms.seed is not None or self.manifest.seed.revealed is not None
+
+    def stored_matches(self) -> Generator[StoredMatch, None, None]:
+        """Yields the finished matches as stored, in schedule order, a few at a time."""
+        with self._store() as store, closing(store.stored_matches()) as matches:
+            yield from (match for match in matches if not self._is_later(match.match))
+
+    def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
+        """Yields the records of the finished matches among these, as stored; the numbers are in order."""
+        with self._store(whole=False) as store, closing(store.packed_records(numbers)) as records:
+            yield from records
+
+    def voids(self) -> list[DiscardedMatch]:
+        """Returns the discarded matches, in schedule order."""
+        if not self.place.has_store():
+            return []
+        with self._store(whole=False) as store:
+            voids = store.voids(self.manifest.seed.commitment)
+        return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
+
+    def _store(self, whole: bool = True) -> Store:
+        """Opens the database; `whole`: with a check of every cell."""
+        place = self.place
+        if not place.has_store():
+            if place.folder and (place.folder / "matches.jsonl").exists():
+                raise ContestError(
+                    f"{place}: this was exported, and only `bourre verify` reads it: give the run folder"
+                )
+            raise ContestError(f"{place}: no match is finished yet (there is no run.db); play it with bourre run")
+        return place.open_store(self.manifest.seed.commitment if whole else None)

@@ -1,0 +1,125 @@
+"""Where a run lives: in a folder, or as a contest in a database."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from bourre_referee.storage.files.address_text import is_address
+
+if TYPE_CHECKING:
+    from bourre_referee.storage.database.store import Store
+    from bourre_referee.storage.files.patience import Patience
+    from bourre_referee.storage.run.manifest import Manifest
+
+
+class RunLocation(Protocol):
+    """Its text is what messages call it, and what a command takes. Everything raises ContestError with a hint."""
+
+    @property
+    def manifest(self) -> object:
+        """What messages call the manifest: the terms of the contest, and how far the run is."""
+
+    @property
+    def seed(self) -> object:
+        """What messages call the secret seed, until the contest ends."""
+
+    @property
+    def database(self) -> object:
+        """What messages call the database of finished matches."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder on this machine for what is not in a database: logs, archived bots, tokens; None if unknown."""
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file that holds all finished matches, if one does."""
+
+    def make(self) -> None:
+        """Makes the place ready for a run; does nothing if it is."""
+
+    def hold(self, patience: Patience | None = None) -> AbstractContextManager[RunLocation]:
+        """Keeps other processes from writing, and yields the place to write in.
+
+        If another process writes, this waits for its end with `patience`, where places let referees stand by; without
+        it, and elsewhere, that raises ContestError.
+        """
+
+    def clear(self) -> None:
+        """Removes the run, and nothing else."""
+
+    def has_manifest(self) -> bool:
+        """Whether a run was begun."""
+
+    def read_manifest(self) -> Manifest:
+        """Reads the manifest; raises ContestError if it is missing or damaged."""
+
+    def manifest_bytes(self) -> bytes:
+        """Reads the manifest as it is stored."""
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Replaces the manifest as a whole."""
+
+    def read_standings(self) -> str | None:
+        """Reads the final standings as stored; None if there are none, or they are not UTF-8."""
+
+    def write_standings(self, text: str) -> None:
+        """Replaces the final standings."""
+
+    def remove_standings(self) -> None:
+        """Withdraws the final standings."""
+
+    def has_seed(self) -> bool:
+        """Whether there is a secret seed."""
+
+    def draw_seed(self, public: int | None) -> bytes:
+        """Returns the 32 bytes of a public seed; without one those of the secret seed, drawing it if there is none."""
+
+    def keep_seed(self, master: bytes) -> None:
+        """Stores a secret seed that was drawn elsewhere."""
+
+    def remove_seed(self) -> None:
+        """Removes the secret seed."""
+
+    def has_store(self) -> bool:
+        """Whether matches can be stored by now."""
+
+    def open_store(self, commitment: str | None, writing: bool = False) -> Store:
+        """Opens the finished matches of the contest with this commitment; None accepts any, and checks no cell."""
+
+    def create_store(self, name: str, commitment: str) -> Store:
+        """Creates the store of the contest of this name and seed, and opens it for writing."""
+
+    def state(self) -> object:
+        """Returns something that differs after every change, to be compared; quick, and never raises."""
+
+
+def place_of(place: Path | RunLocation) -> RunLocation:
+    """Returns the place of the run in a folder, and a place as it is."""
+    if not isinstance(place, Path):
+        return place
+    from bourre_referee.storage.run.folder_location import (
+        FolderLocation,  # only here, because commands that need no run import this
+    )
+
+    return FolderLocation(place)
+
+
+def parse_place(text: str) -> RunLocation:
+    """Reads the path of a run folder or the address of a contest in a database; raises ContestError."""
+    if not is_address(text):
+        return place_of(Path(text))
+    from bourre_referee.storage.database.postgres.database_address import parse_contest
+    from bourre_referee.storage.run.database_location import DatabaseLocation
+
+    return DatabaseLocation(parse_contest(text))
+
+
+def place_in_database(url: str, contest: str, folder: Path | None = None) -> RunLocation:
+    """Returns the place of a contest in this database, with a folder for its logs; raises ContestError."""
+    from bourre_referee.storage.database.postgres.database_address import ContestAddress, parse_database
+    from bourre_referee.storage.run.database_location import DatabaseLocation
+
+    return DatabaseLocation(ContestAddress(parse_database(url), contest), folder and folder.absolute())

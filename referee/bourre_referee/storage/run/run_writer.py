@@ -1,0 +1,139 @@
+"""Writes a run: its manifest, its matches and, at the end, its standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from bourre_referee.contest.stages import match_number
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import MatchOutcome
+from bourre_referee.model.stored import ORGANISER, DiscardedMatch
+from bourre_referee.storage.database.store import Finished, Store
+from bourre_referee.storage.files.digest import Chain, digest, hash_of
+from bourre_referee.storage.run.log_entry import Event, Voided
+from bourre_referee.storage.run.manifest import Manifest, Seed
+from bourre_referee.storage.run.run_location import RunLocation
+from bourre_referee.storage.run.run_log import log_event
+
+
+class RunWriter:
+    """Writes the run of a contest, or of an epoch of a ladder, in a place that this process holds.
+
+    Whenever the manifest is written, its count and its chain are those of the matches that are stored by then.
+    """
+
+    def __init__(self, place: RunLocation, store: Store, manifest: Manifest) -> None:
+        _finish_void(store, manifest)
+        self.manifest = manifest
+        """As last written; the matches may be ahead of it."""
+        self.finished = store.record_hashes()
+        """The hash of the record of each finished match, by match."""
+        self.lost = Counter(store.attempts())
+        """How many attempts at each match are void."""
+        self._place = place
+        self._store = store
+        self._missing = set(manifest.missing)
+        self._chain = Chain(manifest.chain_start, self._missing)
+
+    def add(self, *outcomes: MatchOutcome) -> None:
+        """Stores finished matches, all or none of them."""
+        matches = [outcome.result.match for outcome in outcomes]
+        numbered = zip(matches, outcomes, strict=True)
+        self._store.add(*(Finished(match_number(match), self.lost[match] + 1, outcome) for match, outcome in numbered))
+        self.finished.update(zip(matches, (hash_of(outcome.record) for outcome in outcomes), strict=True))
+
+    def lose(self, matches: Sequence[str], reason: str) -> None:
+        """Stores that the host failed an attempt at these matches, which is void."""
+        last_line = reason.strip().rpartition("\n")[2].strip()  # that of a traceback says what went wrong
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        self._store.add_lost(matches, last_line, at, secret_was_revealed(self.manifest))
+        self.lost.update(matches)
+
+    def void(self, match: str, reason: str, now: datetime) -> DiscardedMatch:
+        """Voids a finished match at the time `now`, in UTC; the standings are withdrawn."""
+        attempt, revealed = self.lost[match] + 1, secret_was_revealed(self.manifest)
+        at, record = now.isoformat(timespec="seconds"), self._store.record(match)
+        discarded = DiscardedMatch(match, attempt, ORGANISER, reason, at, revealed, record)
+        del self.finished[match]
+        self._chain = Chain(self.manifest.chain_start, self._missing)
+        # The manifest first: if this is killed at any moment, the next run repairs the folder.
+        voided = Voided(match=match, attempt=attempt, reason=reason)
+        self._write(log_event(self._updated(digest=None), "voided", now, voided))
+        _remove_standings(self._place)
+        self._store.void(discarded)
+        self.lost[match] = attempt
+        return discarded
+
+    def save(self, **news: object) -> None:
+        """Writes the manifest with these values."""
+        self._write(self._updated(**news))
+
+    def log(self, event: Event) -> None:
+        """Writes the manifest, whose log tells of this event from now on."""
+        self._write(log_event(self._updated(), event, datetime.now(UTC)))
+
+    def count_again(self) -> None:
+        """Reads which matches are stored: an interruption may have come before one of them was counted."""
+        self.finished = self._store.record_hashes()
+
+    def finish(self, standings: Callable[[Manifest, Sequence[MatchResult]], str], master: bytes) -> None:
+        """Writes the text of the standings, then the manifest, which says that all is played and reveals the seed."""
+        complete = self._updated(digest=digest(self._store.records()))
+        self._place.write_standings(standings(complete, self._store.results()))
+        revealed = complete.model_copy(update={"seed": _reveal(complete.seed, master)})
+        self._write(log_event(revealed, "finished", datetime.now(UTC)))
+
+    def seal(self) -> None:
+        """Removes the secret, which the manifest reveals by now, and makes the database a single file."""
+        self._place.remove_seed()
+        self._store.seal()
+
+    def _updated(self, **news: object) -> Manifest:
+        """Returns the manifest with these values, and with those that follow from the finished matches."""
+        manifest = self.manifest.model_copy(update=news)
+        self._missing.update(manifest.given_up)
+        self._chain.extend(self.finished)
+        return manifest.model_copy(update={"finished": len(self.finished), "chain": str(self._chain)})
+
+    def _write(self, manifest: Manifest) -> None:
+        self.manifest = manifest
+        self._place.write_manifest(manifest)
+
+
+def secret_was_revealed(manifest: Manifest) -> bool:
+    """Whether the seed was secret and has been revealed, so that cards can be known from now on."""
+    return manifest.terms.seed is None and manifest.seed.revealed is not None
+
+
+def with_matches(manifest: Manifest, finished: Mapping[str, bytes]) -> Manifest:
+    """Returns the manifest with the count and the chain of these matches, given with the hashes of their records."""
+    chain = Chain(manifest.chain_start, manifest.missing)
+    chain.extend(finished)
+    return manifest.model_copy(update={"finished": len(finished), "chain": str(chain)})
+
+
+def _reveal(seed: Seed, master: bytes) -> Seed:
+    if seed.revealed:
+        return seed
+    return Seed(note="was secret, revealed at the end", commitment=seed.commitment, revealed=master.hex())
+
+
+def _finish_void(store: Store, manifest: Manifest) -> None:
+    """Makes the match void that the log says is, if the process was killed before the database said so too."""
+    entry = manifest.log[-1] if manifest.log else None
+    if entry is None or (voided := entry.voided) is None or store.attempts().get(voided.match, 0) >= voided.attempt:
+        return
+    if (record := store.record(voided.match)) is not None:
+        revealed = secret_was_revealed(manifest)
+        store.void(DiscardedMatch(voided.match, voided.attempt, ORGANISER, voided.reason, entry.at, revealed, record))
+
+
+def _remove_standings(place: RunLocation) -> None:
+    try:
+        place.remove_standings()
+    except OSError as error:
+        hint = "remove it yourself and void the match again"
+        raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); {hint}") from error
