@@ -48,7 +48,7 @@ BLOCKED = ("sqlmodel", "sqlalchemy", "sqlite3", "trueskill", "matplotlib", "fast
 """Libraries missing with the extra `[cli]` alone; pydantic may be present, because newer versions of Typer need it."""
 MODULES = (
     "evaluation.check.examine_bot",
-    "evaluation.check.check_text",
+    "evaluation.check.check_report",
     "contest.bot_command",
     "contest.contest",
     "contest.isolation_choice",

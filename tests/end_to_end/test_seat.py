@@ -53,7 +53,7 @@ def test_a_person_sits_in_a_contest_by_a_token_and_is_scored(tmp_path: Path) -> 
     played = read(record)
     chips = played.final[played.header.bots.index("tested")]
     assert status == 0
-    assert f"You end with {chips:+d}." in told
+    assert f"you end with {chips:+d}." in told
     assert "You have 600 seconds." in told
 
 

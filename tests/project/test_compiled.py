@@ -21,7 +21,7 @@ from bourre.rules.house import PRESETS
 from tests.project.wheel_build import try_isolated_wheel, unpack
 
 PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
-RULES = ("actions", "cards", "deck", "ordinal", "perft", *PLAYED)
+RULES = ("actions", "cards", "deck", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
@@ -53,7 +53,6 @@ PLAIN_RULES = {
     "actions",
     "card",
     "compiled_class",
-    "completed_trick",
     "errors",
     "house",
     "lint",

@@ -110,7 +110,8 @@ def test_who_shows_no_token_is_put_out(monkeypatch: pytest.MonkeyPatch) -> None:
         async with served(address="127.0.0.1:0") as address, connected(address) as connection:
             connection.greet()
             connection.call(1)
-            assert await connection.frames_until_close()
+            await connection.frames_until_close()
+            assert await connection.frame() is None
 
     asyncio.run(attack())
 
