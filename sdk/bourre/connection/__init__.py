@@ -1,1 +1,1 @@
-"""Both ways of a bot's messages to and from a referee."""
+"""Carries a bot's answers to a referee, and the referee's questions to the bot."""

@@ -10,8 +10,9 @@ from typing import Final
 from bourre.record import Record, RecordedAsk, asks_of_all
 from bourre.rules.actions import Choice, Declare, Missing, Play, Stay
 from bourre.rules.cards import Card
-from bourre.rules.tricks import beats
+from bourre.rules.tricks import beats, best_card
 from bourre.rules.view import View
+from bourre.sampling.view_reading import winner
 from bourre_lab.champion import Judged, judge_views
 from bourre_lab.review.mistakes import reviewable
 
@@ -129,19 +130,7 @@ def _card(
     to_come = len(view.playing) - len(view.trick) - 1
     if not view.trick:
         return places[0], places[1], (_PLAYS, len(view.tricks), 0, to_come), inside
-    winner, winning = _winner(view)
-    can_beat = beats(ordered[-1], winning, trump)
-    return places[0], places[1], (_PLAYS, len(view.tricks), 1 + can_beat, to_come), (winner,)
-
-
-def _winner(view: View) -> tuple[int, Card]:
-    """Returns the seat that is winning the trick in progress, and its card."""
-    assert view.leader is not None
-    playing = view.playing
-    first = playing.index(view.leader)
-    order = [*playing[first:], *playing[:first]]
-    seat, best = order[0], view.trick[0]
-    for other, card in zip(order, view.trick, strict=False):
-        if beats(card, best, view.trump):
-            seat, best = other, card
-    return seat, best
+    winning = winner(view)
+    assert winning is not None
+    can_beat = beats(ordered[-1], best_card(view.trick, trump), trump)
+    return places[0], places[1], (_PLAYS, len(view.tricks), 1 + can_beat, to_come), (winning,)

@@ -24,14 +24,7 @@ from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_
 from bourre_referee.ladder.host.pacing import Arrivals
 from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
 from bourre_referee.ladder.host.showing import Notices, Showing
-from bourre_referee.ladder.log.events import (
-    BotArrived,
-    BotBenched,
-    BotLeft,
-    Event,
-    RoomPaired,
-    SeasonOpened,
-)
+from bourre_referee.ladder.log.events import BotArrived, BotBenched, BotLeft, Event, RoomPaired, SeasonOpened
 from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
@@ -195,11 +188,7 @@ def serve_ladder(
         if pages is not None:
             held.enter_context(pages)
         settings, log = ladder.settings(), ladder.open_log(now)
-        with log.appending() as tail:
-            ladder.check_terms(settings, tail.state.terms)
-            if (now_set := terms_set(settings)) != tail.state.terms_set:
-                tail.append(now_set)
-            enter_staff(ladder, settings, tail)
+        _log_file(ladder, settings, log)
         check_environment(settings.contest.entries, os.environ)
         maker = RoomMaker(settings, isolation_here(settings, tell), ladder.files_of)
         epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
@@ -219,6 +208,15 @@ def serve_ladder(
             while True:
                 host.step()
                 showing.show()
+
+
+def _log_file(ladder: LadderFolder, settings: LadderSettings, log: SharedLog) -> None:
+    """Logs what the ladder file says and the log does not: other terms, and staff that is not entered."""
+    with log.appending() as tail:
+        ladder.check_terms(settings, tail.state.terms)
+        if (now_set := terms_set(settings)) != tail.state.terms_set:
+            tail.append(now_set)
+        enter_staff(ladder, settings, tail)
 
 
 def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:
