@@ -16,18 +16,7 @@ from hypothesis import strategies as st
 from bourre.bot import Bot
 from bourre.practice import practice
 from bourre.record import Header, Recorder, RecordError, asks, asks_of_all, chance_of, read, replay
-from bourre.rules.actions import (
-    Action,
-    Choice,
-    Decision,
-    Declare,
-    Draw,
-    HandOver,
-    NameTrump,
-    Play,
-    Recall,
-    Stay,
-)
+from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, HandOver, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import DECK, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import Drew, Event

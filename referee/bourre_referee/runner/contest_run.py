@@ -29,14 +29,7 @@ from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
-from bourre_referee.runner.room_reports import (
-    ATTEMPTS,
-    Attendance,
-    PlayRoom,
-    Report,
-    RoomLost,
-    WorkerNews,
-)
+from bourre_referee.runner.room_reports import ATTEMPTS, Attendance, PlayRoom, Report, RoomLost, WorkerNews
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir

@@ -10,13 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from bourre_referee.ladder.board.live_ratings import Refit, refit
-from bourre_referee.ladder.host.board_file import (
-    BoardFile,
-    board_file,
-    last_board_file,
-    parse_board,
-    provable_values,
-)
+from bourre_referee.ladder.host.board_file import BoardFile, board_file, last_board_file, parse_board, provable_values
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_entries import anchors_of
 from bourre_referee.ladder.host.ladder_file import BoardSettings

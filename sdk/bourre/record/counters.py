@@ -8,15 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bourre.rules.actions import Fault
-from bourre.rules.events import (
-    DealEnded,
-    Event,
-    Faulted,
-    HouseTookOver,
-    MatchPaid,
-    PotTaken,
-    Reneged,
-)
+from bourre.rules.events import DealEnded, Event, Faulted, HouseTookOver, MatchPaid, PotTaken, Reneged
 
 
 @dataclass(slots=True)

@@ -13,17 +13,7 @@ from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.deal_setup import DealSetup
 from bourre.rules.draft import draft_class, freeze
 from bourre.rules.errors import InvalidAction
-from bourre.rules.events import (
-    AntePaid,
-    Declared,
-    Drew,
-    Event,
-    Faulted,
-    Stayed,
-    StockGathered,
-    TrumpNamed,
-    TurnedTaken,
-)
+from bourre.rules.events import AntePaid, Declared, Drew, Event, Faulted, Stayed, StockGathered, TrumpNamed, TurnedTaken
 from bourre.rules.house import MAX_SEATS, ORDERS, HouseRules
 from bourre.rules.pot import Ledger
 

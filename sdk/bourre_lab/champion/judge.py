@@ -12,15 +12,7 @@ from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTru
 from bourre.rules.cards import DECK, Card, Suit, card_set
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
-from bourre_lab.champion.judged_choices import (
-    COMES_IN,
-    DISCARDS,
-    NAMES,
-    PASSES,
-    card_choices,
-    entry_choices,
-    slots_of,
-)
+from bourre_lab.champion.judged_choices import COMES_IN, DISCARDS, NAMES, PASSES, card_choices, entry_choices, slots_of
 from bourre_lab.champion.network_inputs import card_features, entry_features, ordered_cards
 from bourre_lab.champion.view_state import stacked, state_of
 from bourre_lab.champion.weights import Floats, frozen_networks

@@ -17,12 +17,7 @@ from bourre.rules.actions import Action, Declare, Draw, Fault, Missing, Play, Re
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance
 from bourre.rules.draft import draft_class, freeze
-from bourre.rules.events import (
-    Drew,
-    Event,
-    HandDealt,
-    Reneged,
-)
+from bourre.rules.events import Drew, Event, HandDealt, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import public_event, visible_to

@@ -9,18 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from bourre.record import Header, Recorder, Step, read, replay
-from bourre.rules.actions import (
-    Action,
-    Decision,
-    Declare,
-    Draw,
-    Fault,
-    HandOver,
-    Missing,
-    Play,
-    Recall,
-    Unasked,
-)
+from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Recall, Unasked
 from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.events import (
     CardDrawn,

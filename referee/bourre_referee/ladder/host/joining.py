@@ -7,12 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from bourre_referee.contest.bot_command import (
-    PATHS_START,
-    main_file_in,
-    problem_with,
-    problem_with_own_python,
-)
+from bourre_referee.contest.bot_command import PATHS_START, main_file_in, problem_with, problem_with_own_python
 from bourre_referee.contest.contest import Entrant as ContestEntrant
 from bourre_referee.contest.default_files import default_files, taken_by
 from bourre_referee.ladder.host.bot_copy import Hashes, copy_bot, hash_bot

@@ -42,19 +42,8 @@ from bourre_referee.storage.database.row_copy import Rows, all_rows, replace_row
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import ONLY_CONTEST, MatchRow
 from bourre_referee.storage.database.sqlite_database import SqliteDatabase, create_database
-from bourre_referee.storage.database.translation import (
-    fault_rows,
-    match_row,
-    record_in,
-    renege_rows,
-    seat_rows,
-)
-from bourre_referee.storage.database.void_rows import (
-    add_lost,
-    attempts,
-    discarded_matches,
-    void_match,
-)
+from bourre_referee.storage.database.translation import fault_rows, match_row, record_in, renege_rows, seat_rows
+from bourre_referee.storage.database.void_rows import add_lost, attempts, discarded_matches, void_match
 
 NO_MATCH_NUMBER = 2**63 - 1
 """The number of no match."""

@@ -17,9 +17,7 @@ from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
 from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_epochs
 from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
 from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
-from bourre_referee.ladder.log.events import (
-    Event,
-)
+from bourre_referee.ladder.log.events import Event
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
 from bourre_referee.storage.files.patience import Patience
