@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +15,7 @@ from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import contest_run as running
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.room_reports import RoomPlayed
+from bourre_referee.storage.run import seed_commitment
 from bourre_referee.storage.run.run import Run
 from tests.referee import realistic_rooms
 
@@ -22,7 +25,11 @@ Played = Callable[[MatchSpec], MatchOutcome]
 
 @contextmanager
 def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
-    """Makes all rooms inside the block be played in this process, one after another."""
+    """Makes all rooms inside the block be played in this process, one after another.
+
+    Secret seeds are the same at each call, so that a test never depends on the deals that were drawn today.
+    """
+    drawn = count(1)
 
     def play(
         rooms: Sequence[RoomSpec], _: object, tell: Callable[[tuple[RoomSpec, ...]], None]
@@ -33,6 +40,8 @@ def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "play_all", play)
+        draw = SimpleNamespace(token_bytes=lambda size: bytes([next(drawn)] * size))
+        patch.setattr(seed_commitment, "secrets", draw)
         yield
 
 

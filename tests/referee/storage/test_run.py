@@ -274,8 +274,11 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
 
 
 def test_two_runs_have_two_secret_seeds(secret: Contest, folder: Path, tmp_path: Path) -> None:
-    assert play(secret, folder).digest != play(secret, tmp_path / "other").digest
-    assert play(secret, folder).digest != play(secret, folder, fresh=True).digest
+    start(secret, folder)
+    start(secret, tmp_path / "other")
+    first, second = (FolderLocation(place).read_manifest().seed for place in (folder, tmp_path / "other"))
+    assert first.commitment != second.commitment
+    assert play(secret, folder, fresh=True).seed.commitment != first.commitment
 
 
 def test_a_run_goes_on_with_its_secret_seed(secret: Contest, folder: Path) -> None:
