@@ -31,17 +31,41 @@ html_title = "Bourré"
 html_copy_source = False
 
 READERS = {
-    "Start": ["docs/README", "docs/quick-start", "docs/play", "docs/rules", "docs/faq"],
-    "Write a bot": ["docs/write-a-bot", "docs/models", "docs/agents", "docs/protocol", "docs/site/reference"],
-    "Run a contest": [
-        *("docs/run-a-contest", "docs/ladder", "docs/schedules", "docs/duplicate", "docs/web"),
-        *("docs/security", "docs/isolation", "docs/containers", "docs/crash-safety", "docs/scale"),
+    "Start": ["docs/README", "docs/quick-start", "docs/play", "docs/rules"],
+    "Write a bot": [
+        "docs/write-a-bot",
+        "docs/join",
+        "docs/models",
+        "docs/learn",
+        "docs/protocol",
+        "docs/site/reference",
     ],
-    "Teach": ["docs/teach"],
-    "Measure": ["docs/statistics", "docs/compare", "docs/research", "docs/learn", "docs/data", "docs/records"],
+    "Run a contest": [
+        "docs/run-a-contest",
+        "docs/teach",
+        "docs/ladder",
+        "docs/security",
+        "docs/scale",
+        "docs/reference",
+    ],
+    "Measure": ["docs/compare", "docs/statistics", "docs/data"],
     "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
 }
 """Every page, by reader; a page missing here is a build error."""
+
+MOVED = {
+    "agents": "models.html#let-an-agent-play",
+    "containers": "security.html#containers",
+    "crash-safety": "security.html#after-a-crash",
+    "duplicate": "compare.html#the-same-deals-for-every-bot",
+    "faq": "README.html",
+    "isolation": "security.html",
+    "records": "data.html#check-a-run",
+    "research": "compare.html#a-study",
+    "schedules": "run-a-contest.html#choose-who-meets-whom",
+    "web": "run-a-contest.html#publish-it",
+}
+"""Where the contents of former pages stand now: old addresses lead there for a release."""
 
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +96,9 @@ def add_files(app: Sphinx, error: Exception | None) -> None:
             ROOT / pictures, Path(app.outdir, pictures), ignore=shutil.ignore_patterns("*.py"), dirs_exist_ok=True
         )
         shutil.copyfile(Path(app.outdir, f"{root_doc}.html"), Path(app.outdir, "index.html"))
+        for page, target in MOVED.items():
+            leads_on = f'<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={target}">'
+            Path(app.outdir, "docs", f"{page}.html").write_text(f'{leads_on}<a href="{target}">{target}</a>\n', "utf-8")
 
 
 def setup(app: Sphinx) -> None:

@@ -1,4 +1,4 @@
-"""Kills the processes of contests at random moments, and checks what is left: `docs/crash-safety.md`.
+"""Kills the processes of contests at random moments, and checks what is left: `docs/security.md`.
 
     .venv/bin/python research/measurements/crashes.py [--kills 200] [--seed 1] [--level none] [--jobs 2]
 

@@ -1,4 +1,4 @@
-"""docs/records.md suffices to deal a run again: `verify_deals.py` follows it without our packages."""
+"""docs/data.md suffices to deal a run again: `verify_deals.py` follows it without our packages."""
 
 import ast
 import hashlib

@@ -72,7 +72,7 @@ def _cell(cell: Cell) -> Cell:
 
 JSONL_TITLE = """\
 A contest of Bourré, exported. `bourre verify` checks this folder.
-docs/records.md of bourre explains the files outside of tables/."""
+docs/data.md of bourre explains the files outside of tables/."""
 
 FILES: Mapping[str, str] = {
     "manifest.json": "terms, bots, commitment to the seed and the seed, digest and chain",

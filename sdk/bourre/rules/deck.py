@@ -1,4 +1,4 @@
-"""Everything that chance decides, derived from a match's seed (docs/records.md describes it for any language)."""
+"""Everything that chance decides, derived from a match's seed (docs/data.md describes it for any language)."""
 
 from __future__ import annotations
 

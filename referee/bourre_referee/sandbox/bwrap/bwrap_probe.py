@@ -23,7 +23,7 @@ from bourre_referee.text.names import printable
 
 _NAMESPACES = (
     "user namespaces are refused: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on "
-    "Ubuntu 24.04 an AppArmor profile for bwrap (docs/isolation.md), in a container --security-opt seccomp=unconfined"
+    "Ubuntu 24.04 an AppArmor profile for bwrap (docs/security.md), in a container --security-opt seccomp=unconfined"
 )
 _PRIVATE = "the user who runs bourre must be able to read it and to enter the folders above it"
 

@@ -213,4 +213,4 @@ class Deal(Part):
     deal: int
     seating: int | None = Field(description="the seating, in format duplicate")
     bots: list[str] = Field(description="the bots of the match: by seat, in duplicate by number from 0")
-    record: dict[str, JsonValue] = Field(description="the line of the record, see docs/records.md")
+    record: dict[str, JsonValue] = Field(description="the line of the record, see docs/data.md")
