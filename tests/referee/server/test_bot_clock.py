@@ -11,7 +11,7 @@ from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.connection import SPARE_ANSWERS
-from tests.referee.connection_desk import LATE, PASS, Desk
+from tests.referee.connection_desk import LATE, PASS, Desk, asked
 
 
 def outgoing(desk: Desk) -> Bundle:
@@ -84,19 +84,14 @@ def test_what_is_late_counts_for_the_match_too() -> None:
 
 
 def test_an_ask_that_is_withdrawn_took_its_time() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0, clock=Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
     desk.time.advance(0.5)
     desk.line.withdraw(0)
     assert desk.line.left(0).match_ms == pytest.approx(1500)
 
 
 def test_an_ask_that_is_withdrawn_takes_no_time_of_another_match_and_is_not_late_once_it_is_sent() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.ask(1)
+    desk = asked(0, 1, clock=Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
     desk.make_ready(0, 2)
     desk.time.advance(0.9)
     desk.line.withdraw(0)
@@ -126,9 +121,7 @@ def test_a_late_bot_is_not_blamed_where_the_host_was_starved() -> None:
 
 
 def test_a_bot_in_time_on_a_starved_host_is_a_bot_in_time() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.starved_for = 60
     desk.time.advance(0.9)
     desk.answer((0, 1))
@@ -138,9 +131,7 @@ def test_a_bot_in_time_on_a_starved_host_is_a_bot_in_time() -> None:
 
 @pytest.mark.parametrize(("said_ms", "noted_ms"), [(150, 150), (9000, 400)])
 def test_what_a_bot_says_that_it_thought_is_noted_as_far_as_it_can_be(said_ms: int, noted_ms: float) -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.advance(0.4)
     desk.answer((0, 1), spent_us=said_ms * 1000)
     timing = desk.line.end_match(MatchEnd(0, (0, 0)))
@@ -149,9 +140,7 @@ def test_what_a_bot_says_that_it_thought_is_noted_as_far_as_it_can_be(said_ms: i
 
 
 def test_a_flood_of_empty_messages_is_cut_off() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     for _ in range(SPARE_ANSWERS + 2):  # two for the ask
         desk.line.receive([])
     assert desk.heard.cuts == 0
@@ -167,9 +156,7 @@ def test_a_flood_of_empty_messages_is_cut_off() -> None:
 
 
 def test_a_flood_in_one_message_is_cut_off_before_any_of_it_is_heard() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.answer(*[(0, 1)] * (SPARE_ANSWERS + 3))
     assert desk.heard.cuts == 1
     assert (desk.heard.answers, desk.heard.strays) == ([], [])

@@ -43,21 +43,18 @@ def test_giant_metadata_end_the_call() -> None:
     assert LET_IN in asyncio.run(said(options(absolute_max_metadata_size=64 * 1024), metadata=metadata))
 
 
-def test_a_connection_carries_four_calls() -> None:
-    async def attack() -> None:
-        service, refused = Deaf(), 0
-        async with deaf(OPTIONS, service) as address, connected(address) as connection:
-            connection.greet()
-            for stream in range(1, 21, 2):
-                connection.call(stream)
-            await service.runs(4)
-            while refused < 6:
-                frame = await connection.frame()
-                assert frame is not None
-                refused += frame.kind == Kind.RST_STREAM
-            assert service.running == 4
-
-    asyncio.run(attack())
+async def test_a_connection_carries_four_calls() -> None:
+    service, refused = Deaf(), 0
+    async with deaf(OPTIONS, service) as address, connected(address) as connection:
+        connection.greet()
+        for stream in range(1, 21, 2):
+            connection.call(stream)
+        await service.runs(4)
+        while refused < 6:
+            frame = await connection.frame()
+            assert frame is not None
+            refused += frame.kind == Kind.RST_STREAM
+        assert service.running == 4
 
 
 async def answered(connection: Connection) -> bool:
