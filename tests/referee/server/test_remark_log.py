@@ -12,8 +12,8 @@ from bourre.remarks import Usage
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Play
 from bourre.rules.cards import DECK
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model import seat_remarks
-from bourre_referee.model.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model.seat_remarks import Note, RemarkCollector
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table

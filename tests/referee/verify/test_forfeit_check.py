@@ -13,7 +13,7 @@ from bourre.messages import Answer, Ask
 from bourre.record import read
 from bourre.rules.actions import Choice, Decision, Declare, Fault, HandOver, Missing, Play, Recall
 from bourre.rules.house import HouseRules
-from bourre_referee.model.duplicate import boards, combine_boards, luck_task
+from bourre_referee.contest.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model.spec import MatchSpec, SeatTiming
 from bourre_referee.server.table import Table
 from bourre_referee.verify.difference import Difference

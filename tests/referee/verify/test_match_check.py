@@ -12,8 +12,8 @@ from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.model.spec import Level, MatchSpec
-from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.verify.difference import Difference, json_differences
 from bourre_referee.verify.expected_matches import ExpectedMatch
 from bourre_referee.verify.match_check import check_record

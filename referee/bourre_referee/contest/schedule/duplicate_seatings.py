@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-from bourre_referee.schedule.annealing import random_order
-from bourre_referee.schedule.balance import LineUp
-from bourre_referee.schedule.designs import Designs, rounds_per_cycle
-from bourre_referee.schedule.round_robin import Schedule, check_numbers
+from bourre_referee.contest.schedule.annealing import random_order
+from bourre_referee.contest.schedule.balance import LineUp
+from bourre_referee.contest.schedule.designs import Designs, rounds_per_cycle
+from bourre_referee.contest.schedule.round_robin import Schedule, check_numbers
 
 Seatings = tuple[LineUp, ...]
 """A Latin square: a line-up for each seating, with bots numbered from 0."""

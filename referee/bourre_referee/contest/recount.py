@@ -10,8 +10,8 @@ from bourre.record.counters import Counters, SeatCounts
 from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
+from bourre_referee.contest.duplicate import block_of
 from bourre_referee.luck import Baseline, DrawObserver, luck_of_match
-from bourre_referee.model.duplicate import block_of
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from bourre_referee.schedule.designs import Field, finite_field
+from bourre_referee.contest.schedule.designs import Field, finite_field
 
 SMALL = [2, 3, 4, 5, 7, 8, 9, 16, 25, 27]
 LARGE = [32, 49, 64, 81, 97, 121, 125, 128, 243, 256]

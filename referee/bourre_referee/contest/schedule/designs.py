@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 from typing import Self
 
-from bourre_referee.schedule.annealing import (
+from bourre_referee.contest.schedule.annealing import (
     Move,
     Rows,
     SearchCache,
@@ -17,9 +17,9 @@ from bourre_referee.schedule.annealing import (
     random_below,
     random_order,
 )
-from bourre_referee.schedule.balance import LineUp, measure_balance, spread
-from bourre_referee.schedule.pairings import Pairings
-from bourre_referee.schedule.seating import Seating
+from bourre_referee.contest.schedule.balance import LineUp, measure_balance, spread
+from bourre_referee.contest.schedule.pairings import Pairings
+from bourre_referee.contest.schedule.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)

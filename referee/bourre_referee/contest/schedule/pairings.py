@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from random import Random
 
-from bourre_referee.schedule.annealing import Move, random_below
-from bourre_referee.schedule.balance import LineUp, spread
+from bourre_referee.contest.schedule.annealing import Move, random_below
+from bourre_referee.contest.schedule.balance import LineUp, spread
 
 
 class Pairings:

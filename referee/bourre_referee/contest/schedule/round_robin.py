@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
-from bourre_referee.schedule.annealing import SearchCache, no_cache, random_order
-from bourre_referee.schedule.balance import Balance, LineUp, measure_balance
-from bourre_referee.schedule.designs import Designs, rounds_per_cycle
+from bourre_referee.contest.schedule.annealing import SearchCache, no_cache, random_order
+from bourre_referee.contest.schedule.balance import Balance, LineUp, measure_balance
+from bourre_referee.contest.schedule.designs import Designs, rounds_per_cycle
 
 
 @dataclass(frozen=True, slots=True)

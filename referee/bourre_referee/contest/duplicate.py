@@ -11,11 +11,11 @@ from bourre.record.record_text import by_bot
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import Baseline, PlayedBoard, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.model.seat_remarks import RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
-from bourre_referee.schedule.duplicate_seatings import seatings
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, measure_balance, round_robin
-from bourre_referee.schedule.designs import search_base_blocks
+from bourre_referee.contest.schedule import Balance, measure_balance, round_robin
+from bourre_referee.contest.schedule.designs import search_base_blocks
 from tests.long_tests import share_of_examples
 
 PRIME_POWERS = [2, 3, 4, 5, 7, 8, 9, 11, 13, 16]

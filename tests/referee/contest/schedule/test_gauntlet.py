@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import LineUp, Schedule, fixed_line_ups, gauntlet, round_robin, round_robin_tables
+from bourre_referee.contest.schedule import LineUp, Schedule, fixed_line_ups, gauntlet, round_robin, round_robin_tables
 
 SIZES = [(2, 2), (5, 2), (4, 3), (5, 3), (6, 6), (9, 4), (7, 5), (12, 5), (10, 8)]
 

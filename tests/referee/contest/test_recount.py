@@ -12,9 +12,9 @@ from bourre.rules.actions import Action, Fault, HandOver, Missing
 from bourre.rules.deck import DuplicateChance, master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
+from bourre_referee.contest.duplicate import boards, combine_boards, luck_task
+from bourre_referee.contest.recount import recount
 from bourre_referee.luck import BASELINE, DrawObserver
-from bourre_referee.model.duplicate import boards, combine_boards, luck_task
-from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult, seat_result
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import Level, MatchOutcome, MatchSpec, SeatFault, SeatTiming

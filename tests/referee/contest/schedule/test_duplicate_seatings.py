@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from bourre_referee.schedule.duplicate_seatings import SIX_SEATS, seatings
+from bourre_referee.contest.schedule.duplicate_seatings import SIX_SEATS, seatings
 
 SQUARES = {2: 1, 3: 2, 4: 3, 5: 4, 6: len(SIX_SEATS), 7: 6, 8: 7}
 """How many deals make a full cycle, by the number of seats."""

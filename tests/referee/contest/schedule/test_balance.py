@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, LineUp, measure_balance
+from bourre_referee.contest.schedule import Balance, LineUp, measure_balance
 
 BOTS, SEATS = 5, 3
 LINE_UPS = st.lists(st.sampled_from(list(permutations(range(BOTS), SEATS))), max_size=12)

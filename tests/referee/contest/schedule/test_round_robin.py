@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, Schedule, measure_balance, round_robin, round_robin_tables
-from bourre_referee.schedule import designs as tail
+from bourre_referee.contest.schedule import Balance, Schedule, measure_balance, round_robin, round_robin_tables
+from bourre_referee.contest.schedule import designs as tail
 from tests.long_tests import share_of_examples
 
 ASKED = st.integers(2, 12).flatmap(

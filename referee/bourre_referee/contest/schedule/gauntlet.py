@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from itertools import chain
 from random import Random
 
-from bourre_referee.schedule.annealing import SearchCache, no_cache, random_order
-from bourre_referee.schedule.balance import LineUp
-from bourre_referee.schedule.designs import Designs, Round
-from bourre_referee.schedule.round_robin import Schedule, check_numbers
+from bourre_referee.contest.schedule.annealing import SearchCache, no_cache, random_order
+from bourre_referee.contest.schedule.balance import LineUp
+from bourre_referee.contest.schedule.designs import Designs, Round
+from bourre_referee.contest.schedule.round_robin import Schedule, check_numbers
 
 
 def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
