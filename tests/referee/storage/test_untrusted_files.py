@@ -49,8 +49,9 @@ def replaced(path: Path, kind: str) -> None:
     KINDS[kind](path)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize(
+    ("command", "kind"), [*((command, "a link") for command in READERS), *((READERS[0], kind) for kind in KINDS)]
+)
 @pytest.mark.parametrize("name", ["manifest.json", "run.db"])
 def test_a_run_is_read_from_regular_files_alone(bourre: Bourre, run: Path, name: str, command: str, kind: str) -> None:
     replaced(run / name, kind)

@@ -28,7 +28,7 @@ from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
-SECRET = contests.FILE.replace("seed = 7\n", "")
+SECRET = contests.FILE.replace("seed = 7\n", "").replace("rounds = 2", "rounds = 1")
 otherwise = partial(played, label="other answer")
 
 
@@ -65,14 +65,8 @@ def test_an_honest_run_agrees_with_its_log(kept: Path) -> None:
     found = verified(kept)
     log = Run.open(kept).manifest.log
     events = [(entry.event, entry.finished) for entry in log]
-    assert events == [
-        ("begun", 0),
-        ("continued", 4),
-        ("finished", 10),
-        ("voided", 9),
-        ("continued", 9),
-        ("finished", 10),
-    ]
+    ends = [("finished", 5), ("voided", 4), ("continued", 4), ("finished", 5)]
+    assert events == [("begun", 0), ("continued", 4), *ends]
     assert found.log.heads == tuple(entry.hash() for entry in log)
     assert {entry.chain for entry in log} <= found.log.chains
 
@@ -135,14 +129,6 @@ FORGERIES: list[tuple[str, Callable[[Values], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("forge", "said"), [case[1:] for case in FORGERIES], ids=[case[0] for case in FORGERIES])
-def test_a_forgery_is_found(tamperer: Tamperer, forge: Callable[[Values], object], said: str) -> None:
-    tamperer.change_json("manifest.json", forge)
-    with pytest.raises(Difference) as found:
-        verified(tamperer.folder)
-    assert said in str(found.value)
-
-
 def relink(manifest: Values) -> None:
     """Computes the links of a forged log anew."""
     for before, after in pairwise(manifest["log"]):
@@ -159,10 +145,12 @@ RELINKED: list[tuple[str, Callable[[Values], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("forge", "said"), [case[1:] for case in RELINKED], ids=[case[0] for case in RELINKED])
-def test_a_forgery_with_new_links_is_found(tamperer: Tamperer, forge: Callable[[Values], object], said: str) -> None:
+@pytest.mark.parametrize("forgery", [*FORGERIES, *RELINKED], ids=lambda forgery: forgery[0])
+def test_a_forgery_is_found(tamperer: Tamperer, forgery: tuple[str, Callable[[Values], object], str]) -> None:
+    _, forge, said = forgery
     tamperer.change_json("manifest.json", forge)
-    tamperer.change_json("manifest.json", relink)
+    if forgery in RELINKED:
+        tamperer.change_json("manifest.json", relink)
     with pytest.raises(Difference) as found:
         verified(tamperer.folder)
     assert said in str(found.value)
@@ -263,7 +251,7 @@ def test_a_folder_of_an_older_version_needs_no_log(tamperer: Tamperer) -> None:
 
 def test_a_database_that_lost_matches_of_a_finished_run_is_not_played_on(contest: Contest, tamperer: Tamperer) -> None:
     for table in ("seat", "renege", "fault", "remark", "match"):
-        tamperer.execute(f'DELETE FROM "{table}" WHERE number > 7')
+        tamperer.execute(f'DELETE FROM "{table}" WHERE number > 3')
     with pytest.raises(
         ContestError, match=r"matches are missing from it, and manifest\.json says that all are finished"
     ):
