@@ -345,10 +345,3 @@ def test_a_run_killed_just_before_its_end_is_brought_to_it(contest: Contest, fol
     assert contests.but_for_its_log(again) == contests.but_for_its_log(finished)
     assert [entry.event for entry in again.log] == ["begun", "continued", "finished"]
     assert (folder / "standings.json").exists()
-
-
-def test_an_unknown_match_is_refused_with_those_there_are(contest: Contest, folder: Path) -> None:
-    play_half(contest, folder)
-    with pytest.raises(ContestError) as caught:
-        Run.open(folder).record("m0006")
-    assert str(caught.value) == f"{folder}: there is no finished match 'm0006'; finished: m0001 to m0005, 5 in all"

@@ -182,18 +182,14 @@ def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
     assert (polite.heard.losses, polite.heard.answers, polite.heard.stalls) == (0, [], [])
 
 
-def test_a_recall_goes_with_the_card_of_its_message() -> None:
+def test_a_recall_goes_with_the_card_of_its_message_and_is_else_unasked() -> None:
     desk = asked(0)
     play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
     desk.line.receive([play, recall])
     assert desk.heard.answers == [(0, Play(Card("2C")))]
     assert desk.heard.recalls == [Recall(Card("3C"))]
     assert desk.heard.strays == []
-
-
-def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
     desk = asked(0)
-    play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
     desk.line.receive([recall])
     desk.line.receive([recall, play])
     assert desk.heard.strays == [recall, recall]
@@ -227,11 +223,8 @@ def test_only_at_many_tables_asks_wait_while_a_bot_thinks(tables: int, together:
     assert asks_that_travel(tables, thinking=True, answers=True) == together
 
 
-def test_an_ask_does_not_wait_if_no_bot_thinks() -> None:
+def test_an_ask_waits_only_for_a_bot_that_thinks_and_not_long() -> None:
     assert asks_that_travel(MANY_TABLES, thinking=False, answers=False) == [0]
-
-
-def test_an_ask_does_not_wait_long_for_a_bot_that_thinks_long() -> None:
     assert asks_that_travel(MANY_TABLES, thinking=True, answers=False) == [0, 1]
 
 
