@@ -119,7 +119,7 @@ def test_kept_processes_give_the_same_digest_even_if_bots_fail_and_the_run_is_in
 ) -> None:
     kept = replace(contest, fresh=False)
     with pytest.raises(Interrupted):
-        run(kept, folder, jobs=2, play_room=rooms.play_one_and_restart, watch=stop_at_five)
+        run_here(kept, folder, rooms.play_one_and_restart, stop_at_five)
     with pytest.raises(ContestError, match=r"\[table\] fresh was false, is true"):
         run(contest, folder, play_room=play_room)
     finished = run_here(kept, folder, rooms.play_one_and_restart)

@@ -69,7 +69,7 @@ def refused(contest: Contest, folder: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("left", [8, 56, *(pytest.param(left, marks=pytest.mark.long) for left in (24, 120))])
+@pytest.mark.parametrize("left", [8, *(pytest.param(left, marks=pytest.mark.long) for left in (24, 56, 120))])
 def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: Path, left: int) -> None:
     made = full_disk.start(tmp_path, left)
     assert made.returncode == 0, made.stderr
