@@ -138,3 +138,12 @@ class Desk:
 
     def bank_ms(self, table: int) -> int:
         return int(self.line.left(table).bank_ms)
+
+
+def asked(*tables: int, clock: Clock = CLOCK) -> Desk:
+    """One whose bot sits at these tables, and is asked at each."""
+    desk = Desk(clock)
+    desk.seat(*tables)
+    for table in tables:
+        desk.ask(table)
+    return desk

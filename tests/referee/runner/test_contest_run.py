@@ -34,8 +34,6 @@ from tests.referee.in_process import run_in_process
 from tests.referee.rooms import play_room
 from tests.referee.scripted_rooms import ScriptedRooms
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @pytest.fixture
 def contest(tmp_path: Path) -> Contest:

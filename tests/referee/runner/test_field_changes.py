@@ -26,8 +26,6 @@ from tests.referee.command import Bourre, Ended, called
 from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 FIVE = contests.BOTS
 FOUR = FIVE[:4]
 SIX = (*FIVE, "fay")

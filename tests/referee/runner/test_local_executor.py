@@ -38,8 +38,6 @@ from tests.referee.door_desk import LADDER, SITE, DoorDesk
 from tests.referee.local_play import play
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 PLACE = Workplace(SITE)
 
 KILLED = "the worker process was killed by SIGKILL"

@@ -23,8 +23,6 @@ from tests.referee.command import Ended, called
 from tests.referee.damage import Damage, copied, damages
 from tests.referee.in_process import rooms_in_process, run_in_process
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 SHORT = contests.FILE.replace("rounds = 2", "rounds = 1").replace("deals = 4", "deals = 1")
 SECRET = SHORT.replace("seed = 7\n", "")
 

@@ -19,8 +19,6 @@ from tests.referee import contests, full_disk
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 NOBODY = 65534
 
 

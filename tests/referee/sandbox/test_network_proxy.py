@@ -226,17 +226,14 @@ def test_a_flood_waits_for_its_turn(tmp_path: Path) -> None:
     tried(tmp_path, test, "localhost:PORT", limits=ProxyLimits(connections=2))
 
 
-def test_the_proxy_of_a_room_resolves_by_the_system_and_ends_with_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with await asyncio.start_server(repeat, "127.0.0.1", 0) as server:
-            place = f"localhost:{server.sockets[0].getsockname()[1]}"
-            network = Network((parse_destination(place),))
-            async with serve_proxy(network, tmp_path / "proxy", print):
-                reader, writer = await Way(tmp_path / "proxy", 0).open(connect(place))
-                assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
-            assert await reader.read() == b""
-            writer.close()
-        with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_unix_connection(str(tmp_path / "proxy"))
-
-    asyncio.run(run())
+async def test_the_proxy_of_a_room_resolves_by_the_system_and_ends_with_it(tmp_path: Path) -> None:
+    async with await asyncio.start_server(repeat, "127.0.0.1", 0) as server:
+        place = f"localhost:{server.sockets[0].getsockname()[1]}"
+        network = Network((parse_destination(place),))
+        async with serve_proxy(network, tmp_path / "proxy", print):
+            reader, writer = await Way(tmp_path / "proxy", 0).open(connect(place))
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        assert await reader.read() == b""
+        writer.close()
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_unix_connection(str(tmp_path / "proxy"))

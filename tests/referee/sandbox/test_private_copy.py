@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bourre.bot_code.start_diagnosis import diagnose
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.private_copy import in_private_copy
+from bourre_referee.sandbox.started_file import read_started_file
 
 
 @pytest.fixture
@@ -113,3 +115,47 @@ def test_a_bot_of_which_only_the_command_is_known_keeps_its_folder(folder: Path,
     entry = Entry("bob", (sys.executable, "-c", "pass"), folder)
     assert in_private_copy(entry, tmp_path / "copies") == entry
     assert not (tmp_path / "copies").exists()
+
+
+OPENS = """Traceback (most recent call last):
+  File "/bot/bot.py", line 3, in <module>
+    W = open("weights.txt").read()
+        ^^^^^^^^^^^^^^^^^^^
+FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'
+"""
+IMPORTS = """Traceback (most recent call last):
+  File "/bot/bot.py", line 1, in <module>
+    import own
+ModuleNotFoundError: No module named 'own'
+"""
+
+
+@pytest.fixture(params=["", "bots"])
+def unlisted(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
+    """A bot whose `files` lack two of its own, beside the file of another bot."""
+    place = tmp_path / request.param
+    place.mkdir(exist_ok=True)
+    for name in ("bot.py", "weights.txt", "own.py", "grpc.py"):
+        (place / name).write_text(name)
+    listed = Path(request.param, "bot.py").as_posix()
+    return Entry("ada", (sys.executable, "bot.py"), tmp_path, (listed,), own_folder=request.param)
+
+
+@pytest.mark.parametrize(("printed", "name"), [(OPENS, "weights.txt"), (IMPORTS, "own.py")])
+def test_the_line_that_lists_the_missing_file_is_told(unlisted: Entry, printed: str, name: str) -> None:
+    place = Path(unlisted.own_folder)
+    line = f'write files = ["{place / "bot.py"}", "{place / name}"]'
+    assert diagnose(printed, 1, 0.1, read_started_file(unlisted)).mend == line
+
+
+def test_what_the_bot_does_not_find_hides_no_module(unlisted: Entry) -> None:
+    file = read_started_file(unlisted)
+    assert (file.name, file.text, set(file.beside)) == ("bot.py", "bot.py", {"bot.py"})
+    assert "grpc" not in diagnose("", 0, 0.1, file).cause
+
+
+def test_a_bot_of_which_only_the_command_is_known_finds_all(tmp_path: Path) -> None:
+    for name in ("bot.py", "grpc.py"):
+        (tmp_path / name).touch()
+    file = read_started_file(Entry("ada", (sys.executable, "bot.py"), tmp_path))
+    assert (set(file.beside), file.unlisted) == ({"bot.py", "grpc.py"}, {})

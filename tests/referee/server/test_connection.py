@@ -14,13 +14,11 @@ from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
 from bourre_referee.server import gathering
 from bourre_referee.server.gathering import MANY_TABLES
-from tests.referee.connection_desk import LATE, PASS, Desk
+from tests.referee.connection_desk import LATE, PASS, Desk, asked
 
 
 def test_an_answer_in_time_costs_nothing() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.advance(0.9)
     desk.answer((0, 1))
     assert desk.heard.answers == [(0, PASS)]
@@ -28,9 +26,7 @@ def test_an_answer_in_time_costs_nothing() -> None:
 
 
 def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.advance(3.5)
     desk.answer((0, 1))
     assert desk.bank_ms(0) == 2500
@@ -38,9 +34,7 @@ def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
 
 
 def test_late_is_when_time_and_bank_are_used_up() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.advance(5.999)
     assert desk.heard.answers == []
     desk.time.advance(0.001)
@@ -53,10 +47,7 @@ def test_late_is_when_time_and_bank_are_used_up() -> None:
 
 
 def test_n_answers_in_one_message_took_one_nth_each() -> None:
-    desk = Desk()
-    desk.seat(0, 1, 2, 3)
-    for table in range(4):
-        desk.ask(table)
+    desk = asked(0, 1, 2, 3)
     desk.time.advance(3.6)
     desk.answer((0, 1), (1, 1), (2, 1), (3, 1))
     assert [table for table, _ in desk.heard.answers] == [0, 1, 2, 3]
@@ -64,9 +55,7 @@ def test_n_answers_in_one_message_took_one_nth_each() -> None:
 
 
 def test_strays_do_not_thin_the_charge() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.advance(2.0)
     desk.answer((0, 1), (0, 7), (0, 8), (5, 1))
     assert desk.bank_ms(0) == 4000
@@ -74,10 +63,7 @@ def test_strays_do_not_thin_the_charge() -> None:
 
 
 def test_the_clock_starts_anew_with_each_sign_of_life() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
-    desk.seat(0, 1, 2)
-    for table in range(3):
-        desk.ask(table)
+    desk = asked(0, 1, 2, clock=Clock(decision_ms=1000, bank_ms=0))
     for table in range(3):
         desk.time.advance(0.9)
         desk.answer((table, 1))
@@ -85,9 +71,7 @@ def test_the_clock_starts_anew_with_each_sign_of_life() -> None:
 
 
 def test_a_message_without_an_awaited_answer_is_no_sign_of_life() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0, clock=Clock(decision_ms=1000, bank_ms=0))
     desk.time.advance(0.9)
     desk.line.receive([])
     desk.answer((0, 99))
@@ -109,10 +93,7 @@ def test_the_oldest_ask_is_late_first_and_its_bank_alone_is_spent() -> None:
 
 
 def test_a_smaller_bank_moves_the_timer_forward() -> None:
-    desk = Desk()
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.ask(1)
+    desk = asked(0, 1)
     desk.time.advance(6.0)  # the first is late and its bank is gone
     desk.ask(0, 2)
     desk.answer((1, 1))
@@ -123,19 +104,14 @@ def test_a_smaller_bank_moves_the_timer_forward() -> None:
 
 
 def test_an_answer_counts_once() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.answer((0, 1), (0, 1))
     assert desk.heard.answers == [(0, PASS)]
     assert len(desk.heard.strays) == 1
 
 
 def test_what_comes_with_an_answer_is_passed_on_before_it_and_of_strays_ignored() -> None:
-    desk = Desk()
-    desk.seat(0, 1, 2)
-    for table in range(3):
-        desk.ask(table)
+    desk = asked(0, 1, 2)
     noted, used = Answer(1, 1, PASS, note="why"), Answer(2, 1, PASS, usage=Usage(calls=1))
     desk.line.receive([Answer(0, 1, PASS), noted, used, noted, Answer(9, 1, PASS, note="who?")])
     assert desk.heard.remarks == [(1, noted), (2, used)]
@@ -144,10 +120,7 @@ def test_what_comes_with_an_answer_is_passed_on_before_it_and_of_strays_ignored(
 
 
 def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
-    desk = Desk()
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.ask(1)
+    desk = asked(0, 1)
     desk.line.withdraw(0)
     desk.answer((0, 1), (1, 1))
     assert desk.heard.answers == [(1, PASS)]
@@ -158,9 +131,7 @@ def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
 def test_an_ask_that_what_stands_before_its_answer_withdraws_is_awaited_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
 
     def ask_anew(_bot: str, answer: Answer) -> None:
         desk.heard.strays.append(answer)
@@ -189,26 +160,18 @@ def test_the_time_used_in_a_match_is_told_at_its_end() -> None:
     assert timing.longest_ms == pytest.approx(300)
 
 
-def test_what_is_ready_goes_out_in_one_bundle() -> None:
-    async def gather() -> None:
-        desk = Desk()
-        desk.seat(0, 1)
-        desk.ask(0)
-        desk.ask(1)
-        bundle = await desk.line.outgoing()
-        assert bundle.welcome is not None
-        assert [seating.table for seating in bundle.seatings] == [0, 1]
-        assert [ask.table for ask in bundle.asks] == [0, 1]
-        desk.line.say_goodbye("done")
-        assert (await desk.line.outgoing()).goodbye == "done"
-
-    asyncio.run(gather())
+async def test_what_is_ready_goes_out_in_one_bundle() -> None:
+    desk = asked(0, 1)
+    bundle = await desk.line.outgoing()
+    assert bundle.welcome is not None
+    assert [seating.table for seating in bundle.seatings] == [0, 1]
+    assert [ask.table for ask in bundle.asks] == [0, 1]
+    desk.line.say_goodbye("done")
+    assert (await desk.line.outgoing()).goodbye == "done"
 
 
 def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.line.hang_up()
     assert desk.heard.losses == 1
     desk.line.close()
@@ -228,9 +191,7 @@ def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
 
 
 def test_a_recall_goes_with_the_card_of_its_message() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
     desk.line.receive([play, recall])
     assert desk.heard.answers == [(0, Play(Card("2C")))]
@@ -239,9 +200,7 @@ def test_a_recall_goes_with_the_card_of_its_message() -> None:
 
 
 def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
     desk.line.receive([recall])
     desk.line.receive([recall, play])

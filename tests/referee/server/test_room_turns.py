@@ -95,58 +95,46 @@ async def play_on(desk: Desk, bots: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("tables", [1, 3])
-def test_who_is_asked_is_on_turn_until_the_last_match_is_over(
+async def test_who_is_asked_is_on_turn_until_the_last_match_is_over(
     tables: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, tables, reconnect_ms=0)
-        await asyncio.sleep(0)
-        desk.check()
-        await play_on(desk, BOTS)
-        assert [outcome.faults for outcome in await desk.playing] == [()] * tables
-
-    asyncio.run(play())
+    desk = Desk(monkeypatch, tmp_path, tables, reconnect_ms=0)
+    await asyncio.sleep(0)
+    desk.check()
+    await play_on(desk, BOTS)
+    assert [outcome.faults for outcome in await desk.playing] == [()] * tables
 
 
-def test_who_hangs_up_for_good_is_on_turn_no_more_while_it_is_awaited(
+async def test_who_hangs_up_for_good_is_on_turn_no_more_while_it_is_awaited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
-        desk.lines[first].hang_up()
-        desk.check()
-
-    asyncio.run(play())
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+    desk.lines[first].hang_up()
+    desk.check()
 
 
-def test_who_hung_up_for_good_is_not_on_turn_when_its_turn_comes(
+async def test_who_hung_up_for_good_is_not_on_turn_when_its_turn_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        gone = next(bot for bot in BOTS if not desk.lines[bot].is_asked)
-        desk.lines[gone].hang_up()
-        await play_on(desk, tuple(bot for bot in BOTS if bot != gone))
-        assert not desk.playing.done()
-        desk.check()
-
-    asyncio.run(play())
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    gone = next(bot for bot in BOTS if not desk.lines[bot].is_asked)
+    desk.lines[gone].hang_up()
+    await play_on(desk, tuple(bot for bot in BOTS if bot != gone))
+    assert not desk.playing.done()
+    desk.check()
 
 
-def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
-        (ask,) = await desk.asks(first)
-        desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE, 900)
-        desk.check()
-        assert desk.turns.bots
-
-    asyncio.run(play())
+async def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+    (ask,) = await desk.asks(first)
+    desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE, 900)
+    desk.check()
+    assert desk.turns.bots
 
 
 def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import AsyncExitStack
 
 import grpc.aio
 import pytest
 
+from bourre.v1.referee_pb2 import BotMessage, Hello
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.server_options import Options, door_options, server_options
-from tests.referee.server.http2 import Connection, Kind, connected
+from tests.referee.server.http2 import ACK, INITIAL_WINDOW, INITIAL_WINDOW_SIZE, Connection, Frame, Kind, connected
 from tests.referee.server.listening_referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
 
 GIANT = "x" * 100_000
@@ -43,21 +45,18 @@ def test_giant_metadata_end_the_call() -> None:
     assert LET_IN in asyncio.run(said(options(absolute_max_metadata_size=64 * 1024), metadata=metadata))
 
 
-def test_a_connection_carries_four_calls() -> None:
-    async def attack() -> None:
-        service, refused = Deaf(), 0
-        async with deaf(OPTIONS, service) as address, connected(address) as connection:
-            connection.greet()
-            for stream in range(1, 21, 2):
-                connection.call(stream)
-            await service.runs(4)
-            while refused < 6:
-                frame = await connection.frame()
-                assert frame is not None
-                refused += frame.kind == Kind.RST_STREAM
-            assert service.running == 4
-
-    asyncio.run(attack())
+async def test_a_connection_carries_four_calls() -> None:
+    service, refused = Deaf(), 0
+    async with deaf(OPTIONS, service) as address, connected(address) as connection:
+        connection.greet()
+        for stream in range(1, 21, 2):
+            connection.call(stream)
+        await service.runs(4)
+        while refused < 6:
+            frame = await connection.frame()
+            assert frame is not None
+            refused += frame.kind == Kind.RST_STREAM
+        assert service.running == 4
 
 
 async def answered(connection: Connection) -> bool:
@@ -112,3 +111,140 @@ def test_a_door_has_the_limits_of_a_room_but_for_those_of_bots_that_wait() -> No
         "grpc.http2.min_ping_interval_without_data_ms": 20_000,
     }
     assert room.keys() <= door.keys()
+
+
+MOST = 16_384
+"""Bytes in a frame of data."""
+
+
+class Flood:
+    """Sends as much as the referee grants, in one call, and counts it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.sent = 0
+        self._connection = connection
+        self._of_stream = self._of_connection = self._initial = INITIAL_WINDOW
+
+    async def stalled(self) -> int:
+        """Sends until nothing more is granted; the bytes that went out."""
+        self._connection.greet()
+        self._connection.call(1)
+        granted = True
+        while granted:
+            self._fill()
+            granted = await self._listen()
+        return self.sent
+
+    def _fill(self) -> None:
+        while size := min(self._of_stream, self._of_connection, MOST):
+            self._connection.send(Kind.DATA, 0, 1, bytes(size))
+            self.sent += size
+            self._of_stream -= size
+            self._of_connection -= size
+
+    async def _listen(self) -> bool:
+        """Reads what the referee grants; returns whether it granted anything."""
+        before = self._of_stream + self._of_connection
+        for frame in await self._connection.frames_until_pong():
+            if frame.kind == Kind.WINDOW_UPDATE and frame.stream:
+                self._of_stream += frame.number
+            elif frame.kind == Kind.WINDOW_UPDATE:
+                self._of_connection += frame.number
+            elif frame.kind == Kind.SETTINGS and not frame.flags:
+                self._connection.send(Kind.SETTINGS, ACK)
+                initial = frame.settings.get(INITIAL_WINDOW_SIZE, self._initial)
+                self._of_stream, self._initial = self._of_stream + initial - self._initial, initial
+        return self._of_stream + self._of_connection > before
+
+
+async def bytes_taken(limits: Options) -> int:
+    async with deaf(limits) as address, connected(address) as connection:
+        return await Flood(connection).stalled()
+
+
+def test_what_the_referee_does_not_read_stalls_after_64_kib() -> None:
+    assert asyncio.run(bytes_taken(OPTIONS)) <= 64 * 1024
+    assert asyncio.run(bytes_taken(options(http2_bdp_probe=None))) >= 4_000_000
+
+
+def test_a_flood_of_pings_ends_the_connection() -> None:
+    async def attack() -> list[Frame]:
+        came: list[Frame] = []
+        async with served() as address, connected(address) as connection:
+            connection.greet()
+            for number in range(100):  # one after another: unread frames may hide its last message
+                came += await connection.frames_until_pong(number.to_bytes(8))
+                if came[-1].kind != Kind.PING:
+                    break
+        return came
+
+    last_words = [asyncio.run(attack())[-1].payload for _ in range(3)]  # who writes too often may miss them
+    assert any(b"too_many_pings" in words for words in last_words)
+
+
+CANCEL = (8).to_bytes(4)
+REFUSED = 7
+"""The error codes CANCEL and REFUSED_STREAM (RFC 9113, section 7)."""
+HELLO = BotMessage(hello=Hello(protocol=1, token="guessed")).SerializeToString()
+
+
+class Canceller:
+    """Opens and cancels calls, four at a time: three before any message, one after the answer to its hello."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._stream = -1
+        self._reached = 0
+        connection.greet()
+        connection.send(Kind.SETTINGS, ACK)
+        connection.send(Kind.WINDOW_UPDATE, payload=(2**30).to_bytes(4))
+
+    async def cancel(self, calls: int) -> None:
+        """Opens and cancels this many calls, besides those that gRPC refuses while it still counts cancelled ones."""
+        until = self._reached + calls
+        while self._reached < until:
+            for _ in range(3):
+                self._open()
+                self._cancel()
+            self._open()
+            self._connection.say(self._stream, HELLO)
+            await self._answer()
+            self._cancel()
+
+    def _open(self) -> None:
+        self._stream += 2
+        self._connection.call(self._stream)
+
+    def _cancel(self) -> None:
+        self._connection.send(Kind.RST_STREAM, 0, self._stream, CANCEL)
+
+    async def _answer(self) -> None:
+        came = await self._connection.frames_until(self._is_answer)
+        ended = [frame for frame in came if frame.kind == Kind.RST_STREAM and frame.number]
+        assert {frame.number for frame in ended} <= {REFUSED}
+        self._reached += 4 - len(ended)
+        if came[-1].kind == Kind.DATA:
+            assert came[-1].stream == self._stream
+            assert b"opens no seat" in came[-1].payload
+        else:
+            assert came[-1] in ended
+        for ping in came:
+            if ping.kind == Kind.PING and not ping.flags & ACK:
+                self._connection.send(Kind.PING, ACK, payload=ping.payload)  # or the referee would consider it dead
+
+    def _is_answer(self, frame: Frame) -> bool:
+        return frame.kind == Kind.DATA or (frame.kind == Kind.RST_STREAM and frame.stream == self._stream)
+
+
+def test_cancelled_calls_leave_no_object_behind() -> None:
+    async def growth() -> int:
+        async with served() as address, connected(address) as connection:
+            canceller, counts = Canceller(connection), list[int]()
+            for calls in (200, 1000):
+                await canceller.cancel(calls)
+                await connection.frames_until_pong()
+                gc.collect()
+                counts.append(len(gc.get_objects()))
+            return counts[1] - counts[0]
+
+    assert asyncio.run(growth()) < 500

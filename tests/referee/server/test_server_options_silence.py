@@ -47,46 +47,35 @@ async def reason(connection: Connection) -> bytes:
     return last.payload[8:]
 
 
-def test_a_handshake_that_is_never_finished_is_broken_off() -> None:
-    async def attack() -> None:
-        without = options(server_handshake_timeout_ms=None)
-        async with served() as one, served(without) as other, AsyncExitStack() as stack, connected(other) as staying:
-            closing = [await stack.enter_async_context(connected(one)) for _ in BEGUN]
-            for connection, begun in zip(closing, BEGUN, strict=True):
-                connection.send_bytes(begun)
-            for connection in closing:
-                assert (await reason(connection)).startswith(
-                    b"Did not receive HTTP/2 settings before handshake timeout"
-                )
-            staying.greet()
-            assert (await staying.frames_until_pong())[-1].kind == Kind.PING
-
-    asyncio.run(attack())
+async def test_a_handshake_that_is_never_finished_is_broken_off() -> None:
+    without = options(server_handshake_timeout_ms=None)
+    async with served() as one, served(without) as other, AsyncExitStack() as stack, connected(other) as staying:
+        closing = [await stack.enter_async_context(connected(one)) for _ in BEGUN]
+        for connection, begun in zip(closing, BEGUN, strict=True):
+            connection.send_bytes(begun)
+        for connection in closing:
+            assert (await reason(connection)).startswith(b"Did not receive HTTP/2 settings before handshake timeout")
+        staying.greet()
+        assert (await staying.frames_until_pong())[-1].kind == Kind.PING
 
 
-def test_a_connection_without_a_call_is_closed() -> None:
-    async def attack() -> None:
-        without = options(max_connection_idle_ms=None)
-        async with served() as one, served(without) as other, connected(one) as closing, connected(other) as staying:
-            closing.greet()
-            staying.greet()
-            assert await reason(closing) == b"connection idle"
-            assert (await staying.frames_until_pong())[-1].kind == Kind.PING
-
-    asyncio.run(attack())
+async def test_a_connection_without_a_call_is_closed() -> None:
+    without = options(max_connection_idle_ms=None)
+    async with served() as one, served(without) as other, connected(one) as closing, connected(other) as staying:
+        closing.greet()
+        staying.greet()
+        assert await reason(closing) == b"connection idle"
+        assert (await staying.frames_until_pong())[-1].kind == Kind.PING
 
 
-def test_who_answers_no_ping_is_given_up() -> None:
-    async def attack() -> None:
-        without = options(keepalive_time_ms=100, keepalive_timeout_ms=400, http2_ping_timeout_ms=None)
-        async with deaf(QUICK) as one, deaf(without) as other, connected(one) as closing, connected(other) as staying:
-            for connection in (closing, staying):
-                connection.greet()
-                connection.call(1)
-            assert await reason(closing) == b"ping_timeout"
-            assert (await staying.frames_until_pong())[-1].kind == Kind.PING
-
-    asyncio.run(attack())
+async def test_who_answers_no_ping_is_given_up() -> None:
+    without = options(keepalive_time_ms=100, keepalive_timeout_ms=400, http2_ping_timeout_ms=None)
+    async with deaf(QUICK) as one, deaf(without) as other, connected(one) as closing, connected(other) as staying:
+        for connection in (closing, staying):
+            connection.greet()
+            connection.call(1)
+        assert await reason(closing) == b"ping_timeout"
+        assert (await staying.frames_until_pong())[-1].kind == Kind.PING
 
 
 @asynccontextmanager
@@ -104,29 +93,23 @@ async def client(address: str, manner: str) -> AsyncIterator[asyncio.subprocess.
         await process.wait()
 
 
-def test_a_stopped_process_is_noticed() -> None:
-    async def attack() -> None:
-        service = Deaf()
-        async with deaf(QUICK, service) as address, client(address, "wait") as process:
-            os.kill(process.pid, signal.SIGSTOP)
-            await service.ended.wait()
-
-    asyncio.run(attack())
+async def test_a_stopped_process_is_noticed() -> None:
+    service = Deaf()
+    async with deaf(QUICK, service) as address, client(address, "wait") as process:
+        os.kill(process.pid, signal.SIGSTOP)
+        await service.ended.wait()
 
 
-def test_a_process_that_thinks_through_many_pings_is_left_alone() -> None:
-    async def attack() -> None:
-        service = Deaf()
-        async with deaf(QUICK, service) as address, client(address, "think"), connected(address) as clock:
-            clock.greet()
-            clock.call(1)
-            for _ in range(12):
-                ping = (await clock.frames_until(lambda frame: frame.kind == Kind.PING))[-1]
-                clock.send(Kind.PING, ACK, payload=ping.payload)
-            await service.runs(2)
-            assert not service.ended.is_set()
-
-    asyncio.run(attack())
+async def test_a_process_that_thinks_through_many_pings_is_left_alone() -> None:
+    service = Deaf()
+    async with deaf(QUICK, service) as address, client(address, "think"), connected(address) as clock:
+        clock.greet()
+        clock.call(1)
+        for _ in range(12):
+            ping = (await clock.frames_until(lambda frame: frame.kind == Kind.PING))[-1]
+            clock.send(Kind.PING, ACK, payload=ping.payload)
+        await service.runs(2)
+        assert not service.ended.is_set()
 
 
 def test_pings_go_on_for_as_long_as_a_bot_thinks() -> None:
@@ -142,17 +125,14 @@ def test_pings_go_on_for_as_long_as_a_bot_thinks() -> None:
     assert asyncio.run(attack()) == b"ping_timeout"
 
 
-def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
-    async def attack() -> None:
-        async with served() as address, AsyncExitStack() as stack:
-            for number in range(50):
-                connection = await stack.enter_async_context(connected(address))
-                if number % 2:
-                    connection.greet()
-                    connection.call(1)
-            assert "this token opens no seat" in await said_to_hello(address)
-
-    asyncio.run(attack())
+async def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
+    async with served() as address, AsyncExitStack() as stack:
+        for number in range(50):
+            connection = await stack.enter_async_context(connected(address))
+            if number % 2:
+                connection.greet()
+                connection.call(1)
+        assert "this token opens no seat" in await said_to_hello(address)
 
 
 def test_who_reads_nothing_does_not_keep_the_referee_from_ending() -> None:

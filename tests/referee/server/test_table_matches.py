@@ -14,7 +14,7 @@ from bourre.rules.events import MatchPaid, PotTaken, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import visible_to
-from bourre_referee.model.duplicate import boards
+from bourre_referee.contest.duplicate import boards
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchSpec, SeatFault, SeatTiming
 from bourre_referee.server.table import Table

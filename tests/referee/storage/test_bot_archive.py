@@ -17,8 +17,6 @@ from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.in_process import run_in_process
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 ARCHIVED = contests.FILE.replace("seed = 7\n", "seed = 7\narchive = true\n")
 ADA = hashlib.sha256(b"print('ada')\n").hexdigest()
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from bourre_referee.contest.contest_file import load
 from tests.referee.command import Bourre
 from tests.referee.contests import FILE, bot, write_contest
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 from tests.referee.web.serving import serving
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 NETWORKS = "network: ada (any public address), bob (api.example.org:443, 10.0.0.5:80)"
 TALK = "network: ada, bob can talk to each other there, about their cards too"

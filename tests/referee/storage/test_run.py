@@ -28,8 +28,6 @@ from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 from tests.referee.tampering import Tamperer
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 PRACTICE = contests.FILE.replace("rounds = 2", "rounds = 1")
 SECRET = PRACTICE.replace("seed = 7\n", "")
 

@@ -24,8 +24,6 @@ from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tainting import TEXTS, Place, check_page, check_said, lines_in, places_in
 from tests.referee.web.serving import OWNERS, WHEN, cookie, key_of
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 CONTEST = contests.FILE.replace("deals = 4", "deals = 2").replace("rounds = 2", "rounds = 1")
 COMMANDS = (
     *("verify RUN --jobs 1", "standings RUN", "standings RUN --csv", "standings RUN --json", "rate RUN", "stats RUN"),

@@ -11,8 +11,6 @@ import pytest
 from tests.referee.command import Bourre, said_by, words_for
 from tests.referee.tampering import Tamperer
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @pytest.mark.parametrize("command", ["verify RUN --jobs 1", "replay RUN 3", "export RUN --format jsonl --out OUT"])
 @pytest.mark.parametrize("column", ["record", "blocks"])

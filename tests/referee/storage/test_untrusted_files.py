@@ -16,8 +16,6 @@ from bourre_referee.storage.files import bounded_zlib
 from tests.referee.command import Bourre, said_by, words_for
 from tests.referee.tampering import Tamperer
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 READERS = (
     *("verify RUN --jobs 1", "standings RUN", "stats RUN", "rate RUN", "plot RUN --out OUT", "replay RUN 3"),
     *("replay RUN 3 --html OUT", "repro RUN 3 mybot.py --deal 1", "export RUN --format jsonl --out OUT"),

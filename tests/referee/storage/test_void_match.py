@@ -23,8 +23,6 @@ from tests.referee.command import Bourre, called
 from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 SECRET = contests.FILE.replace("seed = 7\n", "")
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 

@@ -13,9 +13,9 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing
 from bourre.rules.deck import derive
 from bourre.rules.visibility import View
 from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.recount import Amounts
 from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.export.export_writer import export
-from bourre_referee.model.recount import Amounts
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
 from bourre_referee.verify.run_source import source_of

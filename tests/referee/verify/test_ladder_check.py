@@ -23,8 +23,6 @@ from tests.referee.ladder.host.played_ladders import PlayedLadder, small_ladder
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:

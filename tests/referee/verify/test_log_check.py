@@ -27,8 +27,6 @@ from tests.referee.in_process import run_in_process
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 SECRET = contests.FILE.replace("seed = 7\n", "")
 otherwise = partial(played, label="other answer")

@@ -17,8 +17,6 @@ from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -14,8 +14,6 @@ from tests.referee.in_process import run_in_process
 from tests.referee.lies import LIES, where
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:

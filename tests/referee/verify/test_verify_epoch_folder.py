@@ -25,8 +25,6 @@ from tests.referee.lies import LIES, where
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:

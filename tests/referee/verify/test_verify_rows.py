@@ -23,8 +23,6 @@ from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 SEATS = "seat WHERE number = (SELECT number FROM \"match\" WHERE match = 'm0003')"
 
 

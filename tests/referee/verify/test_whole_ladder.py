@@ -25,8 +25,6 @@ from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host
 from tests.referee.ladder.host.ladder_folders import make_ladder, state_of, with_bots
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 Values = dict[str, Any]
 SEASON = "season-0001.json"
 

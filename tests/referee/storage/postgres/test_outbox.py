@@ -20,8 +20,6 @@ from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import FileRow
 from tests.postgres_server import PostgresServer
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 
 @dataclass
 class Waiting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 from psycopg import errors
 
+import dev
 from bourre_referee.model.errors import StoreGone
 from bourre_referee.storage.database.postgres.database_address import parse_contest
 from bourre_referee.storage.database.postgres.postgres_hints import explain
@@ -130,3 +132,28 @@ def test_without_the_driver_the_extra_is_named() -> None:
         done.stderr == "bourre: this command needs an extra of this package: pip install 'bourre[postgres]'\n"
         "bourre:   in a clone: python3 dev.py setup\n"
     )
+
+
+PROGRAM = """
+import sys
+from tests.postgres_server import PostgresServer, find_programs
+server = PostgresServer(find_programs())
+print(server.folder, server.url, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_server_ends_with_tests_that_are_killed(postgres: PostgresServer) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=dev.ROOT
+    ) as tests:
+        assert tests.stdout is not None
+        folder, url = tests.stdout.readline().split()
+        psycopg.connect(url).close()
+        tests.kill()
+        assert tests.stdout.read() == ""  # it ends when the program that cleans up does
+    assert not Path(folder).exists()
+    with pytest.raises(psycopg.OperationalError, match="refused"):
+        psycopg.connect(url)
