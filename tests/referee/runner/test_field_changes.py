@@ -13,8 +13,7 @@ import pytest
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.progress import Progress
+from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.start import begin
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
@@ -23,7 +22,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import leave_at, rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer, Values
 
 FIVE = contests.BOTS
@@ -64,13 +63,8 @@ class Contests:
     ) -> None:
         """Leaves a run with this many matches finished."""
 
-        def stop(progress: Progress) -> None:
-            if progress.done >= matches:
-                raise KeyboardInterrupt
-
         contest = load(contests.write_contest(self.place / "contest", text, bots))
-        with pytest.raises(Interrupted):
-            run_in_process(contest, self.folder, watch=stop, change_bots=change)
+        leave_at(matches, contest, self.folder, change_bots=change)
 
     @property
     def manifest(self) -> Manifest:

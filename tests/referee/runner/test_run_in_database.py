@@ -30,7 +30,7 @@ from bourre_referee.web.cached_run import open_run
 from tests.postgres_server import PostgresServer, find_programs
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import rooms_in_process, run_in_process, stop_at
 from tests.referee.realistic_rooms import played
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -57,13 +57,8 @@ def play(contest: Contest, place: DatabaseLocation, fresh: bool = False) -> Run:
 
 def play_half(contest: Contest, place: DatabaseLocation) -> None:
     """Leaves a run with five of its ten matches finished."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
     with rooms_in_process(played), pytest.raises(Interrupted):
-        contest_run.run(contest, place, jobs=1, watch=stop)
+        contest_run.run(contest, place, jobs=1, watch=stop_at(5))
 
 
 def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:

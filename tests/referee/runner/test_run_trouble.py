@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.database import sqlite_connection as connection
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests, full_disk
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.rooms import played
 
 NOBODY = 65534
@@ -55,12 +55,6 @@ def as_nobody(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.seteuid(before)
-
-
-def stop_at_the_third(progress: Progress) -> None:
-    """Watches a run, and stops it at the third match."""
-    if progress.done == 3:
-        raise KeyboardInterrupt
 
 
 def refused(contest: Contest, folder: Path) -> str:
@@ -151,8 +145,7 @@ def test_a_database_that_another_program_holds_is_named(
 def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int, says: str) -> None:
     contest = contests.small_contest(open_place / "contest", contests.FILE.replace("seed = 7\n", ""))
     folder = open_place / "run"
-    with pytest.raises(Interrupted):
-        run_in_process(contest, folder, played, watch=stop_at_the_third)
+    leave_at(3, contest, folder, played)
     with as_nobody(folder):
         (folder / name).chmod(rights)
         said = refused(contest, folder)

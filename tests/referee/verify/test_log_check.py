@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.progress import Progress
+from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.log_entry import hash_of_json
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
@@ -23,7 +22,7 @@ from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
@@ -41,20 +40,11 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 def kept(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run with a secret seed, one sitting after another, and a match that was voided at the end."""
     folder = tmp_path_factory.mktemp("kept") / "run"
-    play_until(4, contest, folder)
+    leave_at(4, contest, folder)
     run_in_process(contest, folder)
     void(folder, "m0003", "smoke", NOON)
     run_in_process(contest, folder)
     return folder
-
-
-def play_until(match: int, contest: Contest, folder: Path) -> None:
-    def stop(progress: Progress) -> None:
-        if progress.done == match:
-            raise KeyboardInterrupt
-
-    with pytest.raises(Interrupted):
-        run_in_process(contest, folder, watch=stop)
 
 
 def verified(folder: Path) -> VerifiedRun:
@@ -157,7 +147,7 @@ def test_a_forgery_is_found(tamperer: Tamperer, forgery: tuple[str, Callable[[Va
 
 
 def test_a_revealed_seed_is_a_finished_run(contest: Contest, kept: Path, tmp_path: Path) -> None:
-    play_until(4, contest, tmp_path / "run")
+    leave_at(4, contest, tmp_path / "run")
     seed = (tmp_path / "run" / "seed.secret").read_text().strip()
     revealed = {"note": "was secret, revealed at the end", "revealed": seed}
     Tamperer(tmp_path / "run").change_json("manifest.json", lambda values: values["seed"].update(revealed))
@@ -172,7 +162,7 @@ def test_what_was_published_on_the_way_is_of_the_same_run(contest: Contest, tmp_
         run = Run.open(folder)
         notes.append(run.manifest.model_dump_json())
 
-    play_until(4, contest, folder)
+    leave_at(4, contest, folder)
     note()
     manifest = tmp_path / "manifest.json"
     shutil.copy(folder / "manifest.json", manifest)
@@ -193,7 +183,7 @@ def test_what_was_published_on_the_way_is_of_the_same_run(contest: Contest, tmp_
 
 def test_a_run_that_was_wound_back_and_played_on_is_another_one(contest: Contest, tmp_path: Path) -> None:
     folder, copy = tmp_path / "run", tmp_path / "copy"
-    play_until(4, contest, folder)
+    leave_at(4, contest, folder)
     shutil.copytree(folder, copy)
     finished = run_in_process(contest, folder)
     forged = run_in_process(contest, copy, otherwise)
