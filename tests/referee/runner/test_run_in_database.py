@@ -30,7 +30,7 @@ from bourre_referee.web.cached_run import open_run
 from tests.postgres_server import PostgresServer, find_programs
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import rooms_in_process, run_in_process, stop_at
 from tests.referee.realistic_rooms import played
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -57,13 +57,8 @@ def play(contest: Contest, place: DatabaseLocation, fresh: bool = False) -> Run:
 
 def play_half(contest: Contest, place: DatabaseLocation) -> None:
     """Leaves a run with five of its ten matches finished."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
     with rooms_in_process(played), pytest.raises(Interrupted):
-        contest_run.run(contest, place, jobs=1, watch=stop)
+        contest_run.run(contest, place, jobs=1, watch=stop_at(5))
 
 
 def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
@@ -76,14 +71,21 @@ def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresSe
     assert not (tmp_path / "logs" / "run.db").exists()
 
 
-def test_a_run_goes_on_where_it_was(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_was_with_its_secret_seed_and_a_page_follows(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    contest = contests.small_contest(tmp_path / "contest", named(SECRET))
     place = place_of(contest, postgres, tmp_path / "logs")
     play_half(contest, place)
-    assert len(Run.open(place).matches()) == 5
-    assert not Run.open(place).manifest.complete
+    half, state = Run.open(place), place.state()
+    assert (len(half.matches()), half.manifest.complete, place.has_seed()) == (5, False, True)
+    assert len(open_run(place).current().data.matches) == 5
+    assert place.state() == state
     whole = play(contest, place)
-    assert whole.manifest.digest == run_in_process(contest, tmp_path / "run", played).manifest.digest
+    assert place.state() != state
     assert [entry.event for entry in whole.manifest.log] == ["begun", "continued", "finished"]
+    assert (bool(whole.manifest.seed.revealed), place.has_seed()) == (True, False)
+    assert verify(source_of(place), jobs=1).seed_known
 
 
 def test_a_fresh_run_begins_anew(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
@@ -92,17 +94,6 @@ def test_a_fresh_run_begins_anew(contest: Contest, postgres: PostgresServer, tmp
     whole = play(contest, place, fresh=True)
     assert [entry.event for entry in whole.manifest.log] == ["begun", "finished"]
     assert len(whole.matches()) == 10
-
-
-def test_a_secret_seed_is_kept_until_the_end(postgres: PostgresServer, tmp_path: Path) -> None:
-    contest = contests.small_contest(tmp_path / "contest", named(SECRET))
-    place = place_of(contest, postgres, tmp_path / "logs")
-    play_half(contest, place)
-    assert place.has_seed()
-    whole = play(contest, place)
-    assert not place.has_seed()
-    assert whole.manifest.seed.revealed
-    assert verify(source_of(place), jobs=1).seed_known
 
 
 def test_the_commands_read_it_by_its_address(
@@ -156,18 +147,6 @@ def test_what_was_changed_behind_its_back_is_found(
         found = bourre("verify", str(place))
         assert found.code == 4
         assert found.out.startswith(says)
-
-
-def test_a_page_takes_in_what_is_new(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
-    place = place_of(contest, postgres, tmp_path / "logs")
-    play_half(contest, place)
-    cached = open_run(place)
-    first = cached.current()
-    assert len(first.data.matches) == 5
-    before = place.state()
-    assert place.state() == before
-    play(contest, place)
-    assert place.state() != before
 
 
 def test_what_is_missing_is_told_with_what_is_there(

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.database import sqlite_connection as connection
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests, full_disk
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.rooms import played
 
 NOBODY = 65534
@@ -57,19 +57,13 @@ def as_nobody(folder: Path) -> Iterator[None]:
         os.seteuid(before)
 
 
-def stop_at_the_third(progress: Progress) -> None:
-    """Watches a run, and stops it at the third match."""
-    if progress.done == 3:
-        raise KeyboardInterrupt
-
-
 def refused(contest: Contest, folder: Path) -> str:
     with pytest.raises(ContestError) as caught:
         run_in_process(contest, folder, played)
     return str(caught.value)
 
 
-@pytest.mark.parametrize("left", [8, 56, *(pytest.param(left, marks=pytest.mark.long) for left in (24, 120))])
+@pytest.mark.parametrize("left", [8, *(pytest.param(left, marks=pytest.mark.long) for left in (24, 56, 120))])
 def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: Path, left: int) -> None:
     made = full_disk.start(tmp_path, left)
     assert made.returncode == 0, made.stderr
@@ -151,8 +145,7 @@ def test_a_database_that_another_program_holds_is_named(
 def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int, says: str) -> None:
     contest = contests.small_contest(open_place / "contest", contests.FILE.replace("seed = 7\n", ""))
     folder = open_place / "run"
-    with pytest.raises(Interrupted):
-        run_in_process(contest, folder, played, watch=stop_at_the_third)
+    leave_at(3, contest, folder, played)
     with as_nobody(folder):
         (folder / name).chmod(rights)
         said = refused(contest, folder)

@@ -75,16 +75,13 @@ def test_a_bot_of_another_name_or_with_other_files_has_a_copy_of_its_own(folder:
     assert [len(names_in(copy)) for copy in copies] == [1, 1, 3]
 
 
-def test_a_copy_that_fails_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+def test_a_copy_that_fails_leaves_nothing_and_no_other_user_may_enter_one(folder: Path, tmp_path: Path) -> None:
     entry = Entry("ada", (sys.executable, "ada/bot.py"), folder, ("ada/bot.py", "missing.py"))
     with pytest.raises(OSError, match=r"missing\.py"):
         in_private_copy(entry, tmp_path / "copies")
     assert names_in(tmp_path / "copies") == set()
     (folder / "missing.py").touch()
     assert names_in(in_private_copy(entry, tmp_path / "copies").folder) == {"ada/bot.py", "missing.py"}
-
-
-def test_no_other_user_may_enter(folder: Path, tmp_path: Path) -> None:
     copied = in_private_copy(Entry("bob", (sys.executable, "bob.py"), folder, ("bob.py",)), tmp_path / "copies")
     assert copied.folder.parent.stat().st_mode & 0o077 == 0
 

@@ -325,22 +325,16 @@ def in_order(queue: GateQueue[str], inside: str = "") -> str:
     return " ".join(let_in)
 
 
-def test_each_source_waits_in_turn() -> None:
+def test_each_source_waits_in_turn_and_one_with_fewer_inside_goes_first() -> None:
     assert in_order(queue_of("a1 a2 a3 b1 c1")) == "a1 b1 c1 a2 a3"
-
-
-def test_a_source_with_fewer_inside_goes_first() -> None:
     assert in_order(queue_of("a1 a2 b1"), inside="aaa") == "b1 a1 a2"
 
 
-def test_if_too_many_wait_the_largest_source_loses_its_last() -> None:
+def test_if_too_many_wait_the_largest_source_loses_its_last_and_all_leave_at_the_end() -> None:
     queue = queue_of("a1 a2 a3 b1", most=4)
     assert queue.join("b", "b2") == "a3"
     assert queue.join("c", "c1") in ("a2", "b2")
     assert len(queue) == 4
-
-
-def test_all_leave_at_the_end() -> None:
     queue = queue_of("a1 b1 a2")
     assert sorted(queue.leave_all()) == ["a1", "a2", "b1"]
     assert len(queue) == 0

@@ -123,7 +123,7 @@ async def test_each_room_hears_the_answers_of_its_own_time(desk: Desk) -> None:
     assert desk.heard.strays == [PASS]
 
 
-async def test_the_time_for_an_ask_runs_while_the_wire_is_busy_with_an_earlier_room(desk: Desk) -> None:
+async def test_the_wire_is_free_for_a_room_once_the_message_of_the_earlier_one_is_written(desk: Desk) -> None:
     desk.line.admit(HELLO)
     await desk.sent()
     room = desk.connection()
@@ -131,10 +131,6 @@ async def test_the_time_for_an_ask_runs_while_the_wire_is_busy_with_an_earlier_r
         assert not room._free
     with desk.line.lent_to(room):
         assert room._free
-
-
-async def test_the_wire_is_free_for_a_room_once_the_message_of_the_earlier_one_is_written(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     room = desk.connection()
     with ExitStack() as stack:
         with desk.line.sending():
@@ -175,7 +171,7 @@ async def test_a_failure_of_the_referee_is_the_room_s_or_else_nobody_s(desk: Des
     assert desk.heard.failures == [error]
 
 
-async def test_a_bot_is_told_the_latest_notice_and_an_absent_one_none(desk: Desk) -> None:
+async def test_a_bot_is_told_the_latest_notice_in_a_room_or_between_rooms_and_an_absent_one_none(desk: Desk) -> None:
     desk.line.tell("nobody hears this")
     desk.line.admit(HELLO)
     assert (await desk.sent()).notice == ""
@@ -183,12 +179,7 @@ async def test_a_bot_is_told_the_latest_notice_and_an_absent_one_none(desk: Desk
     desk.line.tell("you are 2nd")
     sent = await desk.sent()
     assert (sent.notice, sent.asks, sent.welcome) == ("you are 2nd", [], None)
-
-
-async def test_a_notice_goes_to_a_bot_that_sits_in_a_room(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     with desk.line.lent_to(desk.connection()):
-        await desk.sent()
         desk.line.tell("you are 3rd")
         assert (await desk.sent()).notice == "you are 3rd"
 

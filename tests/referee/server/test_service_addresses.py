@@ -30,14 +30,11 @@ def test_a_second_referee_on_a_port_is_refused() -> None:
         asyncio.run(two_at("127.0.0.1:0"))
 
 
-async def test_a_second_referee_on_a_socket_is_refused_and_the_first_one_goes_on(tmp_path: Path) -> None:
+async def test_a_second_referee_on_a_socket_is_refused_until_the_first_one_has_gone(tmp_path: Path) -> None:
     async with served(OPTIONS, f"unix:{tmp_path}/socket") as first:
         with pytest.raises(OSError, match="another referee listens there"):
             await two_at(first)
         assert "this token opens no seat" in await said_to_hello(first)
-
-
-async def test_a_socket_is_free_again_when_its_referee_has_gone(tmp_path: Path) -> None:
     for _ in range(2):
         async with served(OPTIONS, f"unix:{tmp_path}/socket") as address:
             assert "this token opens no seat" in await said_to_hello(address)

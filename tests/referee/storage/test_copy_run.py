@@ -10,16 +10,14 @@ from uuid import uuid4
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner import contest_run
-from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import parse_place, place_in_database
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import leave_at, rooms_in_process, run_in_process
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
 
@@ -27,17 +25,6 @@ SECRET = contests.FILE.replace("seed = 7\n", "")
 @pytest.fixture
 def contest(tmp_path: Path) -> Contest:
     return contests.small_contest(tmp_path / "contest", SECRET.replace("small", f"small-{uuid4().hex[:12]}"))
-
-
-def play_half(contest: Contest, folder: Path) -> None:
-    """Leaves a run with five of its ten matches finished."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
-    with rooms_in_process(), pytest.raises(Interrupted):
-        contest_run.run(contest, folder, jobs=1, watch=stop)
 
 
 def test_a_finished_run_goes_there_and_back(
@@ -67,7 +54,7 @@ def test_a_finished_run_goes_there_and_back(
 def test_an_unfinished_run_goes_on_in_its_new_place(
     contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
 ) -> None:
-    play_half(contest, tmp_path / "run")
+    leave_at(5, contest, tmp_path / "run")
     seed = (tmp_path / "run" / "seed.secret").read_bytes()
     assert bourre("import", tmp_path / "run", "--db", postgres.url).code == 0
     place = place_in_database(postgres.url, contest.name, tmp_path / "logs")
@@ -95,7 +82,7 @@ def test_a_contest_that_is_there_is_not_overwritten(
 def test_a_run_that_is_played_is_not_copied(
     contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
 ) -> None:
-    play_half(contest, tmp_path / "run")
+    leave_at(5, contest, tmp_path / "run")
     with FolderLocation(tmp_path / "run").hold():
         done = bourre("import", tmp_path / "run", "--db", postgres.url)
     assert done.code == 2

@@ -27,7 +27,7 @@ def run_with(place: Path, keys: dict[str, str], bots: tuple[str, ...] = ("ada", 
     return place / "run"
 
 
-def test_standings_and_pages_show_who_had_what(tmp_path: Path, bourre: Bourre) -> None:
+def test_the_run_and_standings_and_pages_show_who_had_what(tmp_path: Path, bourre: Bourre) -> None:
     folder = run_with(tmp_path, KEYS)
     assert {NETWORKS, TALK, LEVEL} < {*bourre("standings", folder).out.split("\n")}
     shown = json.loads(bourre("standings", folder, "--json").out)
@@ -38,10 +38,6 @@ def test_standings_and_pages_show_who_had_what(tmp_path: Path, bourre: Bourre) -
         assert (answer["network"], answer["isolation"]) == (shown["network"], shown["isolation"])
         for line in (NETWORKS, TALK, LEVEL):
             assert line in it.text("/")
-
-
-def test_the_run_says_so_before_the_first_card(tmp_path: Path, bourre: Bourre) -> None:
-    folder = run_with(tmp_path, KEYS)
     again = bourre("run", folder.parent / "contest.toml", "--out", folder)
     assert {f"bourre: {line}" for line in (NETWORKS, TALK, LEVEL)} < {*again.err.split("\n")}
 

@@ -69,16 +69,13 @@ def test_tasks_are_taken_only_some_at_a_time() -> None:
     assert next(remaining) == 2 * AHEAD * TOGETHER
 
 
-def test_processes_end_with_the_generator() -> None:
+def test_processes_end_with_the_generator_and_ctrl_c_is_for_the_parent_alone() -> None:
     with closing(map_in_order(eval, repeat(PID), 2)) as answers:
         processes = {pid for _, pid in islice(answers, 10 * TOGETHER)}
     assert os.getpid() not in processes
     for pid in processes:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
-
-
-def test_ctrl_c_is_for_the_parent_alone() -> None:
     assert list(map_in_order(signal.getsignal, [signal.SIGINT], 2)) == [(signal.SIGINT, signal.SIG_IGN)]
 
 
@@ -103,14 +100,11 @@ def test_a_process_that_dies_is_told_with_a_hint() -> None:
         list(map_in_order(eval, ["__import__('os')._exit(3)"], 2))
 
 
-def test_one_task_is_done_in_a_process_that_is_gone_afterwards() -> None:
+def test_one_task_is_done_in_a_process_that_is_gone_afterwards_and_its_death_is_told() -> None:
     process = compute_in_process(eval, PID)
     assert process not in (None, os.getpid())
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
-
-
-def test_a_task_whose_process_dies_says_so() -> None:
     with pytest.raises(ContestError, match="a process ended with exit code 3 while it computed"):
         compute_in_process(eval, "__import__('os')._exit(3)")
 
