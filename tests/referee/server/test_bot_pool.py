@@ -54,42 +54,33 @@ def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None)
 
 
 @pytest.mark.parametrize(("returns", "verdict"), [(True, None), (False, Fault.DISCONNECTED)])
-def test_who_is_to_come_back_has_the_time_of_the_host(
+async def test_who_is_to_come_back_has_the_time_of_the_host(
     returns: bool, verdict: Fault | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def verdict_on_it() -> Fault | None:
-        back = asyncio.Event()
-        bots = attendance(monkeypatch, back.set if returns else None)
-        return await Reconnection(bots, A_MOMENT.reconnect_ms, Mock(), Mock()).await_return("tight", back)
-
-    assert asyncio.run(verdict_on_it()) == verdict
+    back = asyncio.Event()
+    bots = attendance(monkeypatch, back.set if returns else None)
+    assert (await Reconnection(bots, A_MOMENT.reconnect_ms, Mock(), Mock()).await_return("tight", back)) == verdict
 
 
 @pytest.mark.parametrize(("comes", "absent"), [(True, set()), (False, {"tight"})])
-def test_who_is_to_connect_has_the_time_of_the_host(
+async def test_who_is_to_connect_has_the_time_of_the_host(
     comes: bool, absent: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def who_is_absent() -> set[str]:
-        bots = attendance(monkeypatch, (lambda: bots.connections["tight"].arrived.set()) if comes else None)
-        await bots.assemble()
-        bots.cpu_guard.release()
-        return bots.absent
-
-    assert asyncio.run(who_is_absent()) == absent
+    bots = attendance(monkeypatch, (lambda: bots.connections["tight"].arrived.set()) if comes else None)
+    await bots.assemble()
+    bots.cpu_guard.release()
+    assert bots.absent == absent
 
 
-def test_the_processor_time_of_each_bot_is_read_once_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def read() -> list[float]:
-        pool, used = attendance(monkeypatch, None), {"tight": 5.0, "loose": 7.0}
-        processes = {bot: SimpleNamespace(processor_ms=partial(used.get, bot)) for bot in used}
-        times = iter([1.0, 1.0, 1.0, 1.001, 2.0])
-        monkeypatch.setattr(pool, "_time", SimpleNamespace(time=lambda: next(times)))
-        monkeypatch.setattr(pool, "_processes", processes)
-        found = [pool.processor_ms(bot) for bot in ("tight", "loose", "remote")]
-        used["tight"] = 6.0
-        return [*found, pool.processor_ms("tight"), pool.processor_ms("tight")]
-
-    assert asyncio.run(read()) == [5.0, 7.0, 0.0, 5.0, 6.0]
+async def test_the_processor_time_of_each_bot_is_read_once_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, used = attendance(monkeypatch, None), {"tight": 5.0, "loose": 7.0}
+    processes = {bot: SimpleNamespace(processor_ms=partial(used.get, bot)) for bot in used}
+    times = iter([1.0, 1.0, 1.0, 1.001, 2.0])
+    monkeypatch.setattr(pool, "_time", SimpleNamespace(time=lambda: next(times)))
+    monkeypatch.setattr(pool, "_processes", processes)
+    found = [pool.processor_ms(bot) for bot in ("tight", "loose", "remote")]
+    used["tight"] = 6.0
+    assert [*found, pool.processor_ms("tight"), pool.processor_ms("tight")] == [5.0, 7.0, 0.0, 5.0, 6.0]
 
 
 def ended(status: int | None, over: bool = False) -> Any:
@@ -107,15 +98,12 @@ def test_why_a_bot_does_not_come_back_is_told_by_its_process_and_the_first_reaso
     assert (waiting.give_up("loose", over), waiting.gone) == (over, {"tight": crashed, "loose": over})
 
 
-def test_an_error_while_a_bot_is_awaited_is_the_referees() -> None:
-    async def wait() -> list[Exception]:
-        failures: list[Exception] = []
-        bots = Mock(connections={"tight": Mock(back=asyncio.Event())})
-        bots.process_of.return_value = None
-        bots.wait = AsyncMock(side_effect=KeyError("a mistake of ours"))
-        waiting = Reconnection(bots, 0, Mock(), failures.append)
-        waiting.begin("tight")
-        await asyncio.wait({*waiting._waits})
-        return failures
-
-    assert [type(failure) for failure in asyncio.run(wait())] == [KeyError]
+async def test_an_error_while_a_bot_is_awaited_is_the_referees() -> None:
+    failures: list[Exception] = []
+    bots = Mock(connections={"tight": Mock(back=asyncio.Event())})
+    bots.process_of.return_value = None
+    bots.wait = AsyncMock(side_effect=KeyError("a mistake of ours"))
+    waiting = Reconnection(bots, 0, Mock(), failures.append)
+    waiting.begin("tight")
+    await asyncio.wait({*waiting._waits})
+    assert [type(failure) for failure in failures] == [KeyError]
