@@ -1,4 +1,4 @@
-"""A bot's log keeps no secret of the organiser's, however the bot prints it."""
+"""A bot's log: no secret of the organiser's is in it, and its first line alone says why it never started."""
 
 from __future__ import annotations
 

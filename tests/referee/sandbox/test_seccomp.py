@@ -1,4 +1,4 @@
-"""The filter of system calls, run on a simulated machine, for both kinds of processors."""
+"""The filter of system calls, run on a simulated machine, and their numbers as the kernel's headers have them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots that are stopped, woken and killed, as their supervisor reports."""
+"""A bot as a process: what it gets, how it is stopped, woken and killed, and how it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The certificates of a door and of its bots: which names they take, and how they are renewed."""
+"""The certificates of a door and of its bots: which names they take, and how their files are watched and renewed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strangers at the TCP port compete only with strangers, and each of them is soon put out."""
+"""Strangers at the TCP port compete only with strangers, a crowd from one address only with itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is too large or too much is refused before it costs anything, because of our options."""
+"""Whatever is too large or too much is refused before it costs anything, and leaves nothing behind."""
 
 from __future__ import annotations
 
