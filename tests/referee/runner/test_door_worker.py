@@ -1,4 +1,4 @@
-"""The door's own process: what it does with orders, tokens and its address, and that it ends with its parent."""
+"""The door's own process and its parent's side: orders, tokens, its address, and what happens when one dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot that never played is replaced: only the matches that it missed are played again, and everything is verified."""
+"""A bot that never played is replaced: only what it missed is played again, and every other change is named."""
 
 from __future__ import annotations
 

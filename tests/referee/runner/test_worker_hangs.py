@@ -1,4 +1,4 @@
-"""Workers that hang without dying: they are noticed, killed and replaced, and end if their parent dies."""
+"""A worker process: what it answers, and that it is noticed when it hangs and ends with its parent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot's log keeps no secret of the organiser's, however the bot prints it."""
+"""A bot's log: no secret of the organiser's is in it, and its first line alone says why it never started."""
 
 from __future__ import annotations
 
@@ -72,23 +72,20 @@ def test_notes_and_errors_of_a_bot_hold_no_secret_either(tmp_path: Path) -> None
     assert other.without_secrets(SECRET) == SECRET
 
 
-def test_of_all_that_is_printed_and_of_all_notes_the_first_is_kept(tmp_path: Path) -> None:
-    async def keep() -> bool:
-        output, log = asyncio.StreamReader(), Log(tmp_path / "log", limit=20)
-        log.note(["a"])  # 11 bytes
-        keeping = asyncio.create_task(log.keep(output, b"\x06"))
-        for text in (b"[12345678901234\x06567", b"abc\x06", b"defg"):
-            output.feed_data(text)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        output.feed_eof()
-        signed = await keeping
-        for line in ("b", "c"):  # beside the earlier note, each of them is too long
-            log.note([line])
-        log.close()
-        return signed
-
-    assert asyncio.run(keep())
+async def test_of_all_that_is_printed_and_of_all_notes_the_first_is_kept(tmp_path: Path) -> None:
+    output, log = asyncio.StreamReader(), Log(tmp_path / "log", limit=20)
+    log.note(["a"])  # 11 bytes
+    keeping = asyncio.create_task(log.keep(output, b"\x06"))
+    for text in (b"[12345678901234\x06567", b"abc\x06", b"defg"):
+        output.feed_data(text)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    output.feed_eof()
+    signed = await keeping
+    for line in ("b", "c"):  # beside the earlier note, each of them is too long
+        log.note([line])
+    log.close()
+    assert signed
     kept = "[bourre] a\n [12345678901234567a\n[bourre kept the first 20 of 27 bytes]\n"
     assert (tmp_path / "log").read_text() == kept
 

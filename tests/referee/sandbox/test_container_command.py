@@ -1,4 +1,4 @@
-"""The command line of a container: everything it is denied, and the few options in which engines differ."""
+"""Containers: everything that their command line denies, whose orphans they are, and what examines them."""
 
 from __future__ import annotations
 

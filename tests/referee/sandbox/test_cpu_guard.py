@@ -1,4 +1,4 @@
-"""Which bots are stopped while others are asked, and when they are woken."""
+"""The CPU time of processes, which bots are stopped for it while others are asked, and when they are woken."""
 
 from __future__ import annotations
 

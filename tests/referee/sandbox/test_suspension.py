@@ -1,4 +1,4 @@
-"""Bots that are stopped, woken and killed, as their supervisor reports."""
+"""A bot as a process: what it gets, how it is stopped, woken and killed, and how it ends."""
 
 from __future__ import annotations
 
@@ -261,17 +261,12 @@ def test_what_a_process_inherits_is_read_from_its_start_and_closed_with_the_rest
             os.fstat(file)
 
 
-def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:
-    async def end() -> SlowHold:
-        hold = SlowHold()
-        entry = Entry("tested", ("true",), tmp_path)
-        process = await BotProcess.start(
-            entry, Credentials(tmp_path / "seat", "token"), tmp_path / "log", Holding(hold)
-        )
-        ending = asyncio.create_task(process.end(0.0))
-        await process.ended
-        asyncio.get_running_loop().call_later(0.0, hold.gone_on.set)
-        await ending
-        return hold
-
-    assert asyncio.run(end()).released
+async def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:
+    hold = SlowHold()
+    entry = Entry("tested", ("true",), tmp_path)
+    process = await BotProcess.start(entry, Credentials(tmp_path / "seat", "token"), tmp_path / "log", Holding(hold))
+    ending = asyncio.create_task(process.end(0.0))
+    await process.ended
+    asyncio.get_running_loop().call_later(0.0, hold.gone_on.set)
+    await ending
+    assert hold.released

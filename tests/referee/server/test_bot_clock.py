@@ -1,4 +1,4 @@
-"""Whose time counts: sending, slow reading, the match's own limit, a starved host, floods, broken connections."""
+"""Whose time counts: sending, slow reading, a long thought, a starved host, floods, broken connections."""
 
 from __future__ import annotations
 

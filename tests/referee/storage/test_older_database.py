@@ -1,4 +1,4 @@
-"""Run folders of older versions: read as they are, and migrated to what a new one has."""
+"""Run folders of older versions are read as they are and migrated; what bots said is stored with their match."""
 
 from __future__ import annotations
 

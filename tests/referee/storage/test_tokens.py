@@ -1,4 +1,4 @@
-"""Tokens: shown once, stored as hashes, renewed and revoked, and never lost to a second writer."""
+"""Small files of a run: tokens as hashes, the port of its door, and the rooms in play, whatever stands in them."""
 
 from __future__ import annotations
 

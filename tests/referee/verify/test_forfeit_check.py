@@ -1,4 +1,4 @@
-"""Which seats the house plays: every way a table hands one over is verified, and no seat can be claimed falsely."""
+"""Records checked: every way in which the house takes a seat, and boards at their place in the schedule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bourre verify`: rows, ratings, counts, the schedule and the seed are checked as closely as the records."""
+"""`bourre verify` finds every change in rows, records, ratings, counts, schedule and seed, in a run or its export."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The folder of a Dask worker's crew, and the processes that play its rooms."""
+"""A Dask worker's crew: its folder, the bots' files that reach it, and the processes that play its rooms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one worker is asked and sent, each once, and what its answers mean."""
+"""What one worker is asked and sent, each once, over which connection, and what its answers mean."""
 
 from __future__ import annotations
 
