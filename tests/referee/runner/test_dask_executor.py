@@ -1,7 +1,5 @@
 """Rooms on a cluster: never more than it has threads for, each loss once, and nothing on a worker that is not fit."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator
@@ -10,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import pytest
 
@@ -30,6 +28,7 @@ from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, Wor
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.door_desk import LADDER, SITE, DoorDesk
+from tests.referee.rooms import Rooms
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ class FakeLink:
         self.loop = asyncio.new_event_loop()
         self._thread = Thread(target=self.loop.run_forever)
 
-    def __enter__(self) -> FakeLink:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -126,7 +125,7 @@ def played(room: RoomSpec) -> RoomAnswer:
 class Desk:
     """An executor on such a cluster."""
 
-    def __init__(self, link: FakeLink, executor: DaskExecutor, rooms: tuple[RoomSpec, ...]) -> None:
+    def __init__(self, link: FakeLink, executor: DaskExecutor, rooms: Rooms) -> None:
         self.link = link
         self.executor = executor
         self.rooms = {room.room: room for room in rooms}
@@ -155,16 +154,14 @@ class Desk:
 
 
 @pytest.fixture
-def desk(rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setattr(dask_executor, "LOOK_S", 0.02)
     with opened(rooms, tmp_path) as made:
         yield made
 
 
 @contextmanager
-def opened(
-    rooms: tuple[RoomSpec, ...], folder: Path, stop: Stop | None = None, door: DoorRooms | None = None
-) -> Iterator[Desk]:
+def opened(rooms: Rooms, folder: Path, stop: Stop | None = None, door: DoorRooms | None = None) -> Iterator[Desk]:
     site = Site(folder / "contest", folder / "logs")
     place = Workplace(site, stop, door=door, brief=lambda room: replace(room, absent=("eve",)))
     with FakeLink() as link, DaskExecutor(cast("DaskLink", link), place) as executor:
@@ -176,7 +173,7 @@ def submit(desk: Desk, *names: str) -> None:
         desk.executor.submit(desk.rooms[name])
 
 
-def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: tuple[RoomSpec, ...]) -> None:
+def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: Rooms) -> None:
     desk.link.seats = (seat("alpha"), seat("beta", 2))
     submit(desk, *desk.rooms)
     desk.begun(3)
@@ -291,7 +288,7 @@ def test_a_scheduler_that_is_gone_ends_the_contest(desk: Desk) -> None:
         desk.executor.reports(0)
 
 
-def test_what_is_left_early_is_withdrawn(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+def test_what_is_left_early_is_withdrawn(rooms: Rooms, tmp_path: Path) -> None:
     with opened(rooms, tmp_path) as desk:
         desk.link.seats = (seat("alpha"),)
         submit(desk, "m0001")
@@ -396,7 +393,7 @@ def test_what_a_room_leaves_is_played_by_itself_and_a_log_that_cannot_be_kept_is
     assert desk.heard == [RoomPlayed(replace(both, matches=first.matches), 1, (replace(outcome, notices=(told,)),))]
 
 
-def test_a_stop_is_heeded_and_nothing_stays_open(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+def test_a_stop_is_heeded_and_nothing_stays_open(rooms: Rooms, tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     with Stop() as stop, opened(rooms, tmp_path, stop) as desk:
         stop.call_off()
@@ -406,7 +403,7 @@ def test_a_stop_is_heeded_and_nothing_stays_open(rooms: tuple[RoomSpec, ...], tm
 
 
 def test_remote_bots_play_at_the_door_of_this_machine(
-    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     door, entries = DoorDesk(monkeypatch), tuple(replace(bot, command=None) for bot in rooms[0].entries)
     spec = replace(LADDER, bots=tuple(bot.name for bot in entries), most_bots=None, versioned=False)
@@ -423,9 +420,7 @@ def test_remote_bots_play_at_the_door_of_this_machine(
         assert not desk.executor.busy
 
 
-def test_it_looks_once_a_second_or_sooner(
-    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_looks_once_a_second_or_sooner(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(dask_executor, "wait", lambda pipes, seconds: waited.append(seconds) or [])  # type: ignore[func-returns-value]
     with opened(rooms, tmp_path) as desk:

@@ -52,15 +52,12 @@ def test_a_signal_interrupts_at_once_and_the_next_ones_do_not(number: signal.Sig
         signal.raise_signal(again)
 
 
-def test_while_put_off_it_is_only_noted() -> None:
+def test_while_put_off_it_is_only_noted_and_an_error_comes_first() -> None:
     with Stop() as stop:
         begun = [readable(stop)]
         with pytest.raises(KeyboardInterrupt):
             bring_to_its_end(stop, begun)
     assert begun == [False, True]
-
-
-def test_an_error_while_it_is_put_off_comes_first() -> None:
     with Stop() as stop, pytest.raises(ZeroDivisionError):
         fail(stop)
 

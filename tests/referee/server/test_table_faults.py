@@ -1,7 +1,5 @@
 """How a table treats answers that are missing, wrong, late, early or taken back, and bots that are gone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
@@ -25,16 +23,13 @@ def faults_in(events: list[Event]) -> Counter[tuple[int, Fault]]:
     return Counter((event.seat, event.fault) for event in events if isinstance(event, Faulted))
 
 
-def test_the_house_plays_for_who_never_came() -> None:
+def test_the_house_plays_for_who_never_came_even_if_nobody_did() -> None:
     party = evening(absent=(1, 3))
     outcome = party.play(eager)
     assert {ask.view.seat for ask in party.asks} == {0, 2}
     assert outcome.faults == (SeatFault(1, Fault.START_FAILURE, 1), SeatFault(3, Fault.START_FAILURE, 1))
     assert [seat.house_deals for seat in outcome.result.seats] == [0, 4, 0, 4]
     assert [event.seat for event in events_of(outcome) if isinstance(event, HouseTookOver)] == [1, 3]
-
-
-def test_the_house_plays_a_whole_match_when_nobody_came() -> None:
     party = evening(absent=range(len(BOTS)))
     assert party.table.over
     assert [seat.house_deals for seat in party.play(eager).result.seats] == [4] * len(BOTS)
@@ -136,14 +131,11 @@ def test_an_answer_that_comes_after_its_time_is_one_fault_and_the_next_one_is_an
     assert party.play(eager).faults == (SeatFault(seat, Fault.LATE, 2),)
 
 
-def test_who_says_something_unasked_is_waited_for_as_before() -> None:
+def test_what_is_said_unasked_is_premature_until_the_question_is_answered_and_late_from_then_on() -> None:
     party = evening()
     (ask,) = party.ask()
     party.table.take_unasked(ask.view.seat, Answer(NUMBER, 99, Declare(True)))
     assert party.table.awaiting == {ask.view.seat}
-
-
-def test_an_answer_to_a_question_is_premature_until_the_question_is_answered_and_late_from_then_on() -> None:
     party = evening()
     (ask,) = party.ask()
     seat = ask.view.seat
