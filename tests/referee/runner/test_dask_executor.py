@@ -1,7 +1,5 @@
 """Rooms on a cluster: never more than it has threads for, each loss once, and nothing on a worker that is not fit."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator
@@ -10,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import pytest
 
@@ -59,7 +57,7 @@ class FakeLink:
         self.loop = asyncio.new_event_loop()
         self._thread = Thread(target=self.loop.run_forever)
 
-    def __enter__(self) -> FakeLink:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

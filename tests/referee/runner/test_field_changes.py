@@ -1,7 +1,5 @@
 """Late entry and withdrawal: played matches stay, the remaining bots go on, and everything is verified."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

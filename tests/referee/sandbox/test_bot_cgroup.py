@@ -1,7 +1,5 @@
 """Control groups: where they are created, with which limits, and that none remains; on a tree of plain files."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A bot as a process: what it gets, how it is stopped, woken and killed, and how it ends."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

@@ -1,7 +1,5 @@
 """Strangers at the TCP port compete only with strangers, a crowd from one address only with itself."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import socket

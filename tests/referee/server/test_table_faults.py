@@ -1,7 +1,5 @@
 """How a table treats answers that are missing, wrong, late, early or taken back, and bots that are gone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Run folders of older versions are read as they are and migrated; what bots said is stored with their match."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`bourre verify` on the run folder of a ladder's epoch finds what it finds in a contest's, open or closed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable
 from contextlib import closing
