@@ -23,8 +23,8 @@ from rows import head, line
 from bourre.practice.session import BotMaker
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
+from bourre_referee.contest.schedule import round_robin
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.schedule import round_robin
 from bourre_referee.statistics.estimates import estimate_per_100
 from bourre_referee.statistics.pair_findings import significant_pairs
 from bourre_referee.statistics.tally import tally_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
-from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics import chip_dumping
 from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value, sample_places
 from bourre_referee.statistics.pair_findings import holm

@@ -20,7 +20,7 @@ from bourre.rules.view import View
 from bourre_lab.champion import ChampionBot, Judged
 from bourre_lab.review import champion_judgements as judging
 from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
-from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.favours import Scores, find_favours
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
 
