@@ -1,6 +1,4 @@
-"""One referee leads a contest in a database; another takes over when it falls silent, and a late one stores nothing."""
-
-from __future__ import annotations
+"""Referees of a contest in a database: one leads, another takes over, and the server may be gone for a while."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Runs that are stopped at every kind of moment: nothing is lost, and the messages are true."""
+"""Runs that are stopped at every kind of moment: nothing is lost, nobody else plays there, the messages are true."""
 
 import sqlite3
 import subprocess

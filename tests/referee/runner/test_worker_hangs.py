@@ -1,6 +1,4 @@
-"""Workers that hang without dying: they are noticed, killed and replaced, and end if their parent dies."""
-
-from __future__ import annotations
+"""A worker process: what it answers, and that it is noticed when it hangs and ends with its parent."""
 
 import asyncio
 import os
@@ -26,6 +24,7 @@ from bourre_referee.runner.worker_process import Worker, set_timeout
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
 from tests.referee.local_play import play
+from tests.referee.rooms import Rooms
 
 
 class Clock:
@@ -48,9 +47,7 @@ def state_of(number: str) -> str:
         return "gone"
 
 
-def test_a_worker_that_is_stopped_is_replaced(
-    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_stopped_is_replaced(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "BEAT_S", 0.01)
     monkeypatch.setattr(process, "monotonic", Clock(tmp_path / "stopped"))
     # One worker: the clock advances for all workers, and one that is starting may be slow to answer.
@@ -141,7 +138,7 @@ def test_half_a_message_is_not_waited_for_for_ever() -> None:
 
 
 @pytest.fixture
-def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def parent(rooms: Rooms, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A program with one worker, which never finishes the fifth room."""
     with contest_program.start("rooms", tmp_path) as parent:
         yield parent
@@ -156,7 +153,7 @@ def test_a_stopped_worker_does_not_outlive_its_parent(parent: subprocess.Popen[s
         assert heard.read() == "cancelled\n"
 
 
-def test_every_failure_becomes_an_answer(rooms: tuple[RoomSpec, ...]) -> None:
+def test_every_failure_becomes_an_answer(rooms: Rooms) -> None:
     async def fail(error: Exception) -> Sequence[MatchOutcome]:
         raise error
 
@@ -171,9 +168,7 @@ def test_every_failure_becomes_an_answer(rooms: tuple[RoomSpec, ...]) -> None:
     assert mistake.reason.endswith("KeyError: 'a mistake of ours'\n")
 
 
-def test_a_worker_ends_with_its_parent_even_if_its_room_does_not(
-    rooms: tuple[RoomSpec, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_ends_with_its_parent_even_if_its_room_does_not(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = Pipe()
     heard: list[object] = []
 

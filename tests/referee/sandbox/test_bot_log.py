@@ -1,6 +1,4 @@
-"""A bot's log keeps no secret of the organiser's, however the bot prints it."""
-
-from __future__ import annotations
+"""A bot's log: no secret of the organiser's is in it, and its first line alone says why it never started."""
 
 import asyncio
 import os
@@ -54,13 +52,10 @@ def test_stars_replace_a_secret_in_whatever_pieces_it_comes(words: list[str], si
     assert kept.replace(b"***", SECRET.encode()) == "".join(words).encode()
 
 
-def test_a_secret_that_holds_another_goes_as_a_whole(tmp_path: Path) -> None:
+def test_a_secret_that_holds_another_goes_as_a_whole_and_a_short_value_is_none(tmp_path: Path) -> None:
     assert logged(tmp_path / "log", b"long-secret-1234, secret-1234", secrets=("secret-1234", "long-secret-1234")) == (
         b"***, ***"
     )
-
-
-def test_a_short_value_is_no_secret(tmp_path: Path) -> None:
     assert logged(tmp_path / "log", b"1 of 10", secrets=("1", "")) == b"1 of 10"
 
 
@@ -75,23 +70,20 @@ def test_notes_and_errors_of_a_bot_hold_no_secret_either(tmp_path: Path) -> None
     assert other.without_secrets(SECRET) == SECRET
 
 
-def test_of_all_that_is_printed_and_of_all_notes_the_first_is_kept(tmp_path: Path) -> None:
-    async def keep() -> bool:
-        output, log = asyncio.StreamReader(), Log(tmp_path / "log", limit=20)
-        log.note(["a"])  # 11 bytes
-        keeping = asyncio.create_task(log.keep(output, b"\x06"))
-        for text in (b"[12345678901234\x06567", b"abc\x06", b"defg"):
-            output.feed_data(text)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        output.feed_eof()
-        signed = await keeping
-        for line in ("b", "c"):  # beside the earlier note, each of them is too long
-            log.note([line])
-        log.close()
-        return signed
-
-    assert asyncio.run(keep())
+async def test_of_all_that_is_printed_and_of_all_notes_the_first_is_kept(tmp_path: Path) -> None:
+    output, log = asyncio.StreamReader(), Log(tmp_path / "log", limit=20)
+    log.note(["a"])  # 11 bytes
+    keeping = asyncio.create_task(log.keep(output, b"\x06"))
+    for text in (b"[12345678901234\x06567", b"abc\x06", b"defg"):
+        output.feed_data(text)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    output.feed_eof()
+    signed = await keeping
+    for line in ("b", "c"):  # beside the earlier note, each of them is too long
+        log.note([line])
+    log.close()
+    assert signed
     kept = "[bourre] a\n [12345678901234567a\n[bourre kept the first 20 of 27 bytes]\n"
     assert (tmp_path / "log").read_text() == kept
 

@@ -1,7 +1,5 @@
 """What is mounted in a sandbox: which Python, which files, and what is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path
@@ -34,14 +32,10 @@ def venv_in(folder: Path, base: Path, more: str = "") -> Path:
     return folder / "bin" / "python"
 
 
-def test_a_python_is_known_by_its_files(tmp_path: Path) -> None:
+def test_a_python_is_known_by_its_files_and_an_environment_tells_its_python(tmp_path: Path) -> None:
     program = python_in(tmp_path / "installed")
     assert interpreter_of(program) == Interpreter(tmp_path / "installed", "python3.11")
-
-
-def test_an_environment_tells_its_python(tmp_path: Path) -> None:
-    program = venv_in(tmp_path / "env", python_in(tmp_path / "installed"))
-    found = interpreter_of(program)
+    found = interpreter_of(venv_in(tmp_path / "env", program))
     assert found == Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env")
     assert found.packages == tmp_path / "env" / "lib" / "python3.11" / "site-packages"
     shown = venv_in(tmp_path / "other", python_in(tmp_path / "second"), "include-system-site-packages = true\n")
@@ -249,14 +243,11 @@ def test_what_a_box_holds_is_told_through_links(tmp_path: Path, path: str, holde
     assert holder_of(tmp_path / "usr" / "open" / "contest", content) is None
 
 
-def test_a_refusal_of_the_system_names_the_file_and_a_hint() -> None:
+def test_a_refusal_of_the_system_names_the_file_and_a_hint_unless_it_has_one() -> None:
     said = explain(PermissionError(13, "Permission denied", "/private/bin/python"))
     what, _, hint = said.partition("; ")
     assert what == "/private/bin/python: Permission denied"
     assert hint.startswith("the user who runs bourre must be able to read it")
-
-
-def test_an_error_that_has_its_hint_is_left_as_it_is() -> None:
     assert explain(OSError("x is a link: make it anew")) == "x is a link: make it anew"
 
 

@@ -1,6 +1,4 @@
-"""The command line of a container: everything it is denied, and the few options in which engines differ."""
-
-from __future__ import annotations
+"""Containers: everything that their command line denies, whose orphans they are, and what examines them."""
 
 import os
 import resource
@@ -57,17 +55,11 @@ def test_every_word_that_an_engine_is_told(engine: str, own: list[str]) -> None:
 NEW_NAME = "from bourre_referee.sandbox.container.container_engine import new_name; print(new_name())"
 
 
-def test_names_differ_and_their_owner_lives() -> None:
+def test_only_a_container_whose_starter_has_ended_is_an_orphan() -> None:
     assert new_name() != new_name()
     assert not is_orphan(new_name())
-
-
-def test_a_container_whose_starter_has_ended_is_an_orphan() -> None:
     name = subprocess.run([sys.executable, "-c", NEW_NAME], capture_output=True, text=True, check=True).stdout.strip()
     assert is_orphan(name)
-
-
-def test_a_later_process_of_the_same_id_owns_nothing_of_the_former() -> None:
     prefix, namespace, process, started, random = new_name().split("-")
     assert process == str(os.getpid())
     assert is_orphan("-".join((prefix, namespace, process, str(int(started) - 1), random)))

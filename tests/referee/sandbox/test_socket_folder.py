@@ -1,6 +1,4 @@
-"""Temporary folders in which no bot's socket can be: every command that starts bots tells that before it does."""
-
-from __future__ import annotations
+"""The folder for temporary files: where no socket can be is told first, and what a run leaves there is removed."""
 
 import json
 import os

@@ -1,6 +1,4 @@
-"""Bots that are stopped, woken and killed, as their supervisor reports."""
-
-from __future__ import annotations
+"""A bot as a process: what it gets, how it is stopped, woken and killed, and how it ends."""
 
 import asyncio
 import os
@@ -89,15 +87,11 @@ def test_a_bot_stands_still_until_it_is_woken_and_its_keeper_does_not(tmp_path: 
         assert heard(process) == "stopped"
         stopped.wake()
         assert heard(process) == "woken"
-
-
-def test_a_bot_may_be_killed_where_it_stands(tmp_path: Path) -> None:
-    with kept(telling_keeper(tmp_path), WAITING) as process:
         stopped = StoppedProcesses(process.pid)
         assert heard(process) == "stopped"
         for below in list(below_supervisor(process.pid)):
             os.kill(below, signal.SIGKILL)
-        assert heard(process) == "ended"
+        assert heard(process) == "ended", "it may be killed where it stands"
         stopped.wake()
 
 
@@ -261,17 +255,12 @@ def test_what_a_process_inherits_is_read_from_its_start_and_closed_with_the_rest
             os.fstat(file)
 
 
-def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:
-    async def end() -> SlowHold:
-        hold = SlowHold()
-        entry = Entry("tested", ("true",), tmp_path)
-        process = await BotProcess.start(
-            entry, Credentials(tmp_path / "seat", "token"), tmp_path / "log", Holding(hold)
-        )
-        ending = asyncio.create_task(process.end(0.0))
-        await process.ended
-        asyncio.get_running_loop().call_later(0.0, hold.gone_on.set)
-        await ending
-        return hold
-
-    assert asyncio.run(end()).released
+async def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:
+    hold = SlowHold()
+    entry = Entry("tested", ("true",), tmp_path)
+    process = await BotProcess.start(entry, Credentials(tmp_path / "seat", "token"), tmp_path / "log", Holding(hold))
+    ending = asyncio.create_task(process.end(0.0))
+    await process.ended
+    asyncio.get_running_loop().call_later(0.0, hold.gone_on.set)
+    await ending
+    assert hold.released

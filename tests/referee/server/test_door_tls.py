@@ -1,6 +1,4 @@
-"""The certificates of a door and of its bots: which names they take, and how they are renewed."""
-
-from __future__ import annotations
+"""The certificates of a door and of its bots: which names they take, and how their files are watched and renewed."""
 
 import asyncio
 import shutil
@@ -89,41 +87,36 @@ REFUSED = "this token takes a certificate that names {}, as its common name or a
         ("ada", "localhost", "wrong", "this token opens no seat here: use BOURRE_TOKEN as the organiser"),
     ],
 )  # fmt: skip
-def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
+async def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
     common: str, alternative: str, token: str, answer: str, authority: Authority
 ) -> None:
-    async def knock() -> str:
-        async with opened(Shown(pems_of(authority.signed("door"), authority.ca))) as address:
-            return await said(address, token, bots_tls(authority.ca, authority.signed(common, alternative)))
-
-    assert asyncio.run(knock()).startswith(answer)
+    async with opened(Shown(pems_of(authority.signed("door"), authority.ca))) as address:
+        found = await said(address, token, bots_tls(authority.ca, authority.signed(common, alternative)))
+    assert found.startswith(answer)
 
 
-def test_without_mutual_tls_the_token_is_enough(authority: Authority) -> None:
-    async def knock() -> str:
-        async with opened(Shown(pems_of(authority.signed("door")))) as address:
-            return await said(address, "ada", bots_tls(authority.ca, authority.signed("bob")))
-
-    assert asyncio.run(knock()) == "welcome ada"
+async def test_without_mutual_tls_the_token_is_enough(authority: Authority) -> None:
+    async with opened(Shown(pems_of(authority.signed("door")))) as address:
+        found = await said(address, "ada", bots_tls(authority.ca, authority.signed("bob")))
+    assert found == "welcome ada"
 
 
-def test_a_renewed_certificate_is_shown_to_who_comes_and_disturbs_nobody(authority: Authority, tmp_path: Path) -> None:
+async def test_a_renewed_certificate_is_shown_to_who_comes_and_disturbs_nobody(
+    authority: Authority, tmp_path: Path
+) -> None:
     other = Authority(tmp_path)
-
-    async def renew() -> list[str]:
-        shown = Shown(pems_of(authority.signed("door")))
-        async with opened(shown) as address, open_channel(address, bots_tls(authority.ca)) as channel:
-            call = RefereeStub(channel).Play()
-            await call.write(codec.hello_to_wire(Hello("bob")))
-            await call.read()
-            before = await said(address, "ada", bots_tls(authority.ca))
-            shown.pems = pems_of(other.signed("door"))
-            after = [await said(address, "ada", bots_tls(other.ca)) for _ in range(2)]
-            second = await said(address, "bob", bots_tls(other.ca))
-            call.cancel()
-            return [before, *after, second]
-
-    *welcomes, still_here = asyncio.run(renew())
+    shown = Shown(pems_of(authority.signed("door")))
+    async with opened(shown) as address, open_channel(address, bots_tls(authority.ca)) as channel:
+        call = RefereeStub(channel).Play()
+        await call.write(codec.hello_to_wire(Hello("bob")))
+        await call.read()
+        before = await said(address, "ada", bots_tls(authority.ca))
+        shown.pems = pems_of(other.signed("door"))
+        after = [await said(address, "ada", bots_tls(other.ca)) for _ in range(2)]
+        second = await said(address, "bob", bots_tls(other.ca))
+        call.cancel()
+        found = [before, *after, second]
+    *welcomes, still_here = found
     assert welcomes == ["welcome ada"] * 3
     assert still_here == "bob is already connected: a token opens one connection at a time"
 

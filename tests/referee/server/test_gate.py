@@ -1,6 +1,4 @@
-"""Strangers at the TCP port compete only with strangers, and each of them is soon put out."""
-
-from __future__ import annotations
+"""Strangers at the TCP port compete only with strangers, a crowd from one address only with itself."""
 
 import asyncio
 import resource
@@ -150,24 +148,21 @@ def test_who_waits_for_a_place_gets_it_in_turn(monkeypatch: pytest.MonkeyPatch) 
     assert asyncio.run(crowd()) == [0, 1, 2, 3, 4, 5]
 
 
-def test_a_crowd_from_one_address_keeps_nobody_from_another_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_crowd_from_one_address_keeps_nobody_from_another_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The crowd holds every place and all others wait; the one from another address comes next."""
     monkeypatch.setattr(gate, "PLACES", 4)
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
     monkeypatch.setattr(gate, "CROWDED_SECONDS", 6 * SOON)
-
-    async def come() -> int:
-        async with guarded() as guard:
-            crowd = [await guard.knock() for _ in range(100)]
-            for _ in range(4):
-                await guard.peers.get()
-            reader, writer = await asyncio.open_connection(*guard.address, local_addr=("127.0.0.2", 0))
-            writer.write(b"here")
-            assert await reader.readexactly(4) == b"here"
-            writer.transport.abort()
-            return sum(crowded.at_eof() for crowded, _ in crowd)
-
-    assert asyncio.run(come()) < 50
+    async with guarded() as guard:
+        crowd = [await guard.knock() for _ in range(100)]
+        for _ in range(4):
+            await guard.peers.get()
+        reader, writer = await asyncio.open_connection(*guard.address, local_addr=("127.0.0.2", 0))
+        writer.write(b"here")
+        assert await reader.readexactly(4) == b"here"
+        writer.transport.abort()
+        found = sum(crowded.at_eof() for crowded, _ in crowd)
+    assert found < 50
 
 
 def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,18 +227,15 @@ async def test_a_client_that_comes_while_the_server_ends_is_nobodys_trouble() ->
         assert await reader.read() == b""
 
 
-def test_a_gate_leaves_nothing_behind() -> None:
-    async def come() -> tuple[int, list[Path]]:
-        async with guarded() as guard:
-            reader, _ = await guard.dial()
-            folder = guard.gate.behind.parent
-            left = [path for path in folder.iterdir() if path != guard.gate.behind]
-        assert await reader.read() == b""
-        with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection(*guard.address)
-        return len(asyncio.all_tasks()), left
-
-    assert asyncio.run(come()) == (1, [])
+async def test_a_gate_leaves_nothing_behind() -> None:
+    async with guarded() as guard:
+        reader, _ = await guard.dial()
+        folder = guard.gate.behind.parent
+        left = [path for path in folder.iterdir() if path != guard.gate.behind]
+    assert await reader.read() == b""
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection(*guard.address)
+    assert (len(asyncio.all_tasks()), left) == (1, [])
 
 
 @pytest.mark.parametrize("turns", range(6))
@@ -281,29 +273,25 @@ def test_a_gate_whose_host_has_no_file_free_rests_and_says_so_in_the_end(monkeyp
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_what_comes_before_both_ends_are_joined_is_carried(ended: bool) -> None:
+async def test_what_comes_before_both_ends_are_joined_is_carried(ended: bool) -> None:
     """asyncio of Python 3.11.2 reads on although `connection_made` paused it, and a server's first frame was lost."""
-
-    async def carried() -> bytes:
-        loop, (ours, near), (far, theirs) = asyncio.get_running_loop(), socket.socketpair(), socket.socketpair()
-        with ours, theirs:
-            _, end = await loop.create_connection(End, sock=near)
-            end.data_received(b"early, ")
-            if ended:
-                end.eof_received()
-            _, other = await loop.create_connection(End, sock=far)
-            end.join(other)
-            if not ended:
-                ours.sendall(b"late")
-                ours.shutdown(socket.SHUT_WR)
-            theirs.setblocking(False)
-            found = b""
-            while part := await loop.sock_recv(theirs, 100):
-                found += part
-            end.abort()
-        return found
-
-    assert asyncio.run(carried()) == (b"early, " if ended else b"early, late")
+    loop, (ours, near), (far, theirs) = asyncio.get_running_loop(), socket.socketpair(), socket.socketpair()
+    with ours, theirs:
+        _, end = await loop.create_connection(End, sock=near)
+        end.data_received(b"early, ")
+        if ended:
+            end.eof_received()
+        _, other = await loop.create_connection(End, sock=far)
+        end.join(other)
+        if not ended:
+            ours.sendall(b"late")
+            ours.shutdown(socket.SHUT_WR)
+        theirs.setblocking(False)
+        found = b""
+        while part := await loop.sock_recv(theirs, 100):
+            found += part
+        end.abort()
+    assert found == (b"early, " if ended else b"early, late")
 
 
 def queue_of(words: str, most: int = 9) -> GateQueue[str]:
@@ -325,22 +313,16 @@ def in_order(queue: GateQueue[str], inside: str = "") -> str:
     return " ".join(let_in)
 
 
-def test_each_source_waits_in_turn() -> None:
+def test_each_source_waits_in_turn_and_one_with_fewer_inside_goes_first() -> None:
     assert in_order(queue_of("a1 a2 a3 b1 c1")) == "a1 b1 c1 a2 a3"
-
-
-def test_a_source_with_fewer_inside_goes_first() -> None:
     assert in_order(queue_of("a1 a2 b1"), inside="aaa") == "b1 a1 a2"
 
 
-def test_if_too_many_wait_the_largest_source_loses_its_last() -> None:
+def test_if_too_many_wait_the_largest_source_loses_its_last_and_all_leave_at_the_end() -> None:
     queue = queue_of("a1 a2 a3 b1", most=4)
     assert queue.join("b", "b2") == "a3"
     assert queue.join("c", "c1") in ("a2", "b2")
     assert len(queue) == 4
-
-
-def test_all_leave_at_the_end() -> None:
     queue = queue_of("a1 b1 a2")
     assert sorted(queue.leave_all()) == ["a1", "a2", "b1"]
     assert len(queue) == 0

@@ -1,9 +1,8 @@
 """The line to a remote bot: one stream over many rooms, and what each room and the bot hear through it."""
 
-from __future__ import annotations
-
 import asyncio
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -31,6 +30,13 @@ class Desk:
         """The connection of another room."""
         return Connection("tight", "m0001", Clock(), self.heard, ManualClock())
 
+    @contextmanager
+    def room(self) -> Iterator[Connection]:
+        """Another room, which borrows the line."""
+        connection = self.connection()
+        with self.line.lent_to(connection):
+            yield connection
+
     async def sent(self) -> Bundle:
         """What goes out next."""
         bundle = await asyncio.wait_for(self.line.outgoing(), 10)
@@ -39,8 +45,16 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def absent() -> Desk:
+    """A line whose bot has not come yet."""
     return Desk()
+
+
+@pytest.fixture
+def desk(absent: Desk) -> Desk:
+    """One whose bot has."""
+    absent.line.admit(HELLO)
+    return absent
 
 
 def seating(table: int) -> Seating:
@@ -48,13 +62,11 @@ def seating(table: int) -> Seating:
 
 
 async def test_a_bot_is_welcomed_once_for_the_whole_contest_and_sits_down_in_room_after_room(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     welcome = (await desk.sent()).welcome
     assert welcome is not None
     assert (welcome.bot, welcome.room, welcome.stays) == ("tight", "demo", True)
     for table in (1, 2):
-        room = desk.connection()
-        with desk.line.lent_to(room):
+        with desk.room() as room:
             assert room.arrived.is_set()
             room.seat(seating(table))
             sent = await desk.sent()
@@ -67,33 +79,30 @@ async def test_a_bot_is_welcomed_once_for_the_whole_contest_and_sits_down_in_roo
     assert (await desk.sent()).goodbye == "the contest is over"
 
 
-async def test_a_bot_that_comes_while_a_room_has_the_line_is_there_at_once(desk: Desk) -> None:
-    room = desk.connection()
-    with desk.line.lent_to(room):
+async def test_a_bot_that_comes_while_a_room_has_the_line_is_there_at_once(absent: Desk) -> None:
+    with absent.room() as room:
         assert not room.arrived.is_set()
-        desk.line.admit(HELLO)
+        absent.line.admit(HELLO)
         assert room.arrived.is_set()
-        assert desk.presence == [True]
-        desk.line.hang_up()
-        assert (room.live, desk.presence) == (False, [True, False])
+        assert absent.presence == [True]
+        absent.line.hang_up()
+        assert (room.live, absent.presence) == (False, [True, False])
 
 
-async def test_a_bot_that_a_room_has_given_up_may_wait_for_the_next_one(desk: Desk) -> None:
-    room, later = desk.connection(), desk.connection()
-    with desk.line.lent_to(room):
+async def test_a_bot_that_a_room_has_given_up_may_wait_for_the_next_one(absent: Desk) -> None:
+    room, later = absent.connection(), absent.connection()
+    with absent.line.lent_to(room):
         room.seat(seating(1))
         room.close()
-        desk.line.admit(HELLO)
+        absent.line.admit(HELLO)
         assert not room.arrived.is_set()
-    assert (await desk.sent()).seatings == []
-    with desk.line.lent_to(later):
+    assert (await absent.sent()).seatings == []
+    with absent.line.lent_to(later):
         assert later.arrived.is_set()
 
 
 async def test_a_room_that_fails_amid_a_match_breaks_the_stream(desk: Desk) -> None:
-    desk.line.admit(HELLO)
-    room = desk.connection()
-    with desk.line.lent_to(room):
+    with desk.room() as room:
         room.seat(seating(1))
         await desk.sent()
     assert await desk.line.outgoing() is None
@@ -103,7 +112,6 @@ async def test_a_room_that_fails_amid_a_match_breaks_the_stream(desk: Desk) -> N
 
 
 async def test_answers_that_no_room_wants_are_ignored_but_a_flood_is_cut_off(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     desk.line.receive([PASS] * SPARE_ANSWERS)
     assert desk.line.refusal == ""
     desk.line.receive([])
@@ -114,27 +122,20 @@ async def test_answers_that_no_room_wants_are_ignored_but_a_flood_is_cut_off(des
 
 
 async def test_each_room_hears_the_answers_of_its_own_time(desk: Desk) -> None:
-    desk.line.admit(HELLO)
-    room = desk.connection()
-    with desk.line.lent_to(room):
+    with desk.room():
         desk.line.receive([PASS])
     assert desk.heard.strays == [PASS]
     desk.line.receive([PASS])
     assert desk.heard.strays == [PASS]
 
 
-async def test_the_time_for_an_ask_runs_while_the_wire_is_busy_with_an_earlier_room(desk: Desk) -> None:
-    desk.line.admit(HELLO)
+async def test_the_wire_is_free_for_a_room_once_the_message_of_the_earlier_one_is_written(desk: Desk) -> None:
     await desk.sent()
     room = desk.connection()
     with desk.line.sending(), desk.line.lent_to(room):
         assert not room._free
     with desk.line.lent_to(room):
         assert room._free
-
-
-async def test_the_wire_is_free_for_a_room_once_the_message_of_the_earlier_one_is_written(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     room = desk.connection()
     with ExitStack() as stack:
         with desk.line.sending():
@@ -143,7 +144,6 @@ async def test_the_wire_is_free_for_a_room_once_the_message_of_the_earlier_one_i
 
 
 async def test_a_revoked_bot_is_told_why(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     await desk.sent()
     desk.line.revoke("the token of tight was revoked")
     assert (await desk.sent()).refusal == "the token of tight was revoked"
@@ -158,7 +158,6 @@ async def test_a_revoked_bot_that_does_not_read_is_put_out_all_the_same(
         with desk.line.sending():
             await asyncio.Event().wait()
 
-    desk.line.admit(HELLO)
     writing = asyncio.create_task(write())
     await asyncio.sleep(0)
     desk.line.revoke("the token of tight was revoked")
@@ -166,52 +165,43 @@ async def test_a_revoked_bot_that_does_not_read_is_put_out_all_the_same(
         await writing
 
 
-async def test_a_failure_of_the_referee_is_the_room_s_or_else_nobody_s(desk: Desk) -> None:
+async def test_a_failure_of_the_referee_is_the_room_s_or_else_nobody_s(absent: Desk) -> None:
     error = KeyError("a mistake of ours")
     with pytest.raises(KeyError):
-        desk.line.fail(error)
-    with desk.line.lent_to(desk.connection()):
-        desk.line.fail(error)
-    assert desk.heard.failures == [error]
+        absent.line.fail(error)
+    with absent.room():
+        absent.line.fail(error)
+    assert absent.heard.failures == [error]
 
 
-async def test_a_bot_is_told_the_latest_notice_and_an_absent_one_none(desk: Desk) -> None:
-    desk.line.tell("nobody hears this")
-    desk.line.admit(HELLO)
-    assert (await desk.sent()).notice == ""
-    desk.line.tell("you are 3rd")
-    desk.line.tell("you are 2nd")
-    sent = await desk.sent()
+async def test_a_bot_is_told_the_latest_notice_in_a_room_or_between_rooms_and_an_absent_one_none(absent: Desk) -> None:
+    absent.line.tell("nobody hears this")
+    absent.line.admit(HELLO)
+    assert (await absent.sent()).notice == ""
+    absent.line.tell("you are 3rd")
+    absent.line.tell("you are 2nd")
+    sent = await absent.sent()
     assert (sent.notice, sent.asks, sent.welcome) == ("you are 2nd", [], None)
-
-
-async def test_a_notice_goes_to_a_bot_that_sits_in_a_room(desk: Desk) -> None:
-    desk.line.admit(HELLO)
-    with desk.line.lent_to(desk.connection()):
-        await desk.sent()
-        desk.line.tell("you are 3rd")
-        assert (await desk.sent()).notice == "you are 3rd"
+    with absent.room():
+        absent.line.tell("you are 3rd")
+        assert (await absent.sent()).notice == "you are 3rd"
 
 
 async def test_each_room_and_the_time_between_rooms_have_an_allowance_of_their_own(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     for _ in range(3):
         desk.line.receive([PASS] * SPARE_ANSWERS)
         assert desk.line.refusal == ""
-        with desk.line.lent_to(desk.connection()):
+        with desk.room():
             pass
 
 
 async def test_what_rooms_left_unsent_is_told_in_order_with_the_news_of_the_next_one(desk: Desk) -> None:
-    desk.line.admit(HELLO)
     await desk.sent()
     for table in (1, 2):
-        room = desk.connection()
-        with desk.line.lent_to(room):
+        with desk.room() as room:
             room.seat(seating(table))
             room.end_match(MatchEnd(table, (0, 0)))
-    room = desk.connection()
-    with desk.line.lent_to(room):
+    with desk.room() as room:
         for table in (3, 4):
             room.seat(seating(table))
         room.end_match(MatchEnd(3, (0, 0)))
@@ -224,7 +214,6 @@ async def test_what_rooms_left_unsent_is_told_in_order_with_the_news_of_the_next
 async def test_the_news_of_a_room_that_gets_the_line_while_another_one_waits_are_sent(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.line.admit(HELLO)
     await desk.sent()
     first, later = desk.connection(), desk.connection()
     with ExitStack() as stack:
@@ -252,7 +241,6 @@ async def test_a_stream_that_broke_while_it_was_revoked_or_written_leaves_nothin
         with desk.line.sending():
             await asyncio.Event().wait()
 
-    desk.line.admit(HELLO)
     writing = asyncio.create_task(write())
     await asyncio.sleep(0)
     writing.cancel()
@@ -260,8 +248,7 @@ async def test_a_stream_that_broke_while_it_was_revoked_or_written_leaves_nothin
     desk.line.revoke("the token of tight was revoked")
     desk.line.hang_up()
     desk.line.admit(HELLO)
-    room = desk.connection()
-    with desk.line.lent_to(room):
+    with desk.room() as room:
         assert room._free
     with desk.line.sending():
         for _ in range(5):

@@ -1,6 +1,4 @@
-"""Notes and usage at a table: each note finds its answer in the record, and neither changes anything."""
-
-from __future__ import annotations
+"""Notes, usage and reneges at a table: each in its place in the record or the log, and none changes anything."""
 
 import random
 from random import Random

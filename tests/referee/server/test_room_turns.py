@@ -1,7 +1,5 @@
 """Which bots are on turn in a room: exactly those that are asked; with connections, but no wire and no processes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
@@ -137,38 +135,30 @@ async def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.
     assert desk.turns.bots
 
 
-def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
+async def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
-
-    async def play() -> int:
-        desk = Desk(monkeypatch, tmp_path, gathering.MANY_TABLES, reconnect_ms=0)
-        await asyncio.sleep(0)
-        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
-        answers = [Answer(ask.table, ask.id, choice(ask)) for ask in await desk.asks(first)]
-        desk.lines[first].receive(answers[:1])
-        second = next(bot for bot in BOTS if bot != first and desk.lines[bot].is_asked)
-        asks = asyncio.create_task(desk.asks(second))
-        await asyncio.sleep(0)
-        desk.lines[first].receive(answers[1:])
-        asked = len(await asks)
-        desk.playing.cancel()
-        return asked
-
-    assert asyncio.run(play()) == gathering.MANY_TABLES
+    desk = Desk(monkeypatch, tmp_path, gathering.MANY_TABLES, reconnect_ms=0)
+    await asyncio.sleep(0)
+    first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+    answers = [Answer(ask.table, ask.id, choice(ask)) for ask in await desk.asks(first)]
+    desk.lines[first].receive(answers[:1])
+    second = next(bot for bot in BOTS if bot != first and desk.lines[bot].is_asked)
+    asks = asyncio.create_task(desk.asks(second))
+    await asyncio.sleep(0)
+    desk.lines[first].receive(answers[1:])
+    asked = len(await asks)
+    desk.playing.cancel()
+    assert asked == gathering.MANY_TABLES
 
 
-def test_what_a_bot_used_before_a_match_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_a_bot_used_before_a_match_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used = Counter(a=500, b=600, c=700)
     monkeypatch.setattr(BotPool, "processor_ms", lambda _, bot: float(used[bot]))
-
-    async def play() -> list[float]:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        used.update(a=1, b=2, c=3)
-        await play_on(desk, BOTS)
-        (outcome,) = await desk.playing
-        return [timing.cpu_ms for timing in outcome.timings]
-
-    assert asyncio.run(play()) == [1.0, 2.0, 3.0]
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    used.update(a=1, b=2, c=3)
+    await play_on(desk, BOTS)
+    (outcome,) = await desk.playing
+    assert ([timing.cpu_ms for timing in outcome.timings]) == [1.0, 2.0, 3.0]

@@ -1,10 +1,8 @@
-"""Whatever is too large or too much is refused before it costs anything, because of our options."""
+"""Whatever is too large or too much is refused before it costs anything, and leaves nothing behind."""
 
-from __future__ import annotations
-
-import asyncio
 import gc
 from contextlib import AsyncExitStack
+from typing import Any
 
 import grpc.aio
 import pytest
@@ -18,31 +16,29 @@ from tests.referee.server.listening_referee import OPTIONS, Deaf, deaf, options,
 GIANT = "x" * 100_000
 BOMB = "x" * 3_000_000
 """A text that compresses to some 3 KB."""
-LET_IN = "this token opens no seat"
 
 
-async def said(limits: Options, **hello: object) -> str:
-    async with served(limits) as address:
-        return await said_to_hello(address, **hello)  # type: ignore[arg-type]
-
-
-def test_a_giant_message_ends_the_call() -> None:
-    assert "RESOURCE_EXHAUSTED: SERVER: Received message larger" in asyncio.run(said(OPTIONS, token=GIANT))
-    assert LET_IN in asyncio.run(said(options(max_receive_message_length=None), token=GIANT))
-
-
-def test_a_message_that_unpacks_to_a_giant_ends_the_call() -> None:
-    packed = {"token": BOMB, "compression": grpc.Compression.Gzip}
-    assert "Decompressed message larger than max" in asyncio.run(said(OPTIONS, **packed))
-    assert LET_IN in asyncio.run(said(options(max_receive_message_length=None), **packed))
-
-
-def test_giant_metadata_end_the_call() -> None:
-    metadata = (("giant", "x" * 20_000),)
-    assert "RESOURCE_EXHAUSTED: received metadata size exceeds hard limit" in asyncio.run(
-        said(OPTIONS, metadata=metadata)
-    )
-    assert LET_IN in asyncio.run(said(options(absolute_max_metadata_size=64 * 1024), metadata=metadata))
+@pytest.mark.parametrize(
+    ("hello", "without", "said"),
+    [
+        ({"token": GIANT}, {"max_receive_message_length": None}, "RESOURCE_EXHAUSTED: SERVER: Received message larger"),
+        (
+            {"token": BOMB, "compression": grpc.Compression.Gzip},
+            {"max_receive_message_length": None},
+            "Decompressed message larger than max",
+        ),
+        (
+            {"metadata": (("giant", "x" * 20_000),)},
+            {"absolute_max_metadata_size": 64 * 1024},
+            "RESOURCE_EXHAUSTED: received metadata size exceeds hard limit",
+        ),
+    ],
+    ids=["a message", "a message when unpacked", "metadata"],
+)
+async def test_what_is_giant_ends_the_call(hello: dict[str, Any], without: dict[str, int | None], said: str) -> None:
+    for limits, words in ((OPTIONS, said), (options(**without), "this token opens no seat")):
+        async with served(limits) as address:
+            assert words in await said_to_hello(address, **hello)
 
 
 async def test_a_connection_carries_four_calls() -> None:
@@ -74,17 +70,9 @@ async def let_in_of(many: int, limits: Options) -> list[bool]:
         return seen
 
 
-def test_a_crowd_of_connections_finds_the_door_closed() -> None:
-    assert asyncio.run(let_in_of(70, OPTIONS)) == [True] * 64 + [False] * 6
-    assert all(asyncio.run(let_in_of(70, options(max_allowed_incoming_connections=None))))
-
-
-async def refused_calls(method: str) -> grpc.StatusCode:
-    async with served() as address, grpc.aio.insecure_channel(address) as channel:
-        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{method}")
-        with pytest.raises(grpc.aio.AioRpcError) as refused:
-            await call(b"")
-        return refused.value.code()
+async def test_a_crowd_of_connections_finds_the_door_closed() -> None:
+    assert await let_in_of(70, OPTIONS) == [True] * 64 + [False] * 6
+    assert all(await let_in_of(70, options(max_allowed_incoming_connections=None)))
 
 
 @pytest.mark.parametrize(
@@ -95,8 +83,12 @@ async def refused_calls(method: str) -> grpc.StatusCode:
         "bourre.v1.Referee/Stop",
     ],
 )
-def test_a_bot_can_call_nothing_but_play(method: str) -> None:
-    assert asyncio.run(refused_calls(method)) == grpc.StatusCode.UNIMPLEMENTED
+async def test_a_bot_can_call_nothing_but_play(method: str) -> None:
+    async with served() as address, grpc.aio.insecure_channel(address) as channel:
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{method}")
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await call(b"")
+    assert refused.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
 def test_a_door_has_the_limits_of_a_room_but_for_those_of_bots_that_wait() -> None:
@@ -162,23 +154,20 @@ async def bytes_taken(limits: Options) -> int:
         return await Flood(connection).stalled()
 
 
-def test_what_the_referee_does_not_read_stalls_after_64_kib() -> None:
-    assert asyncio.run(bytes_taken(OPTIONS)) <= 64 * 1024
-    assert asyncio.run(bytes_taken(options(http2_bdp_probe=None))) >= 4_000_000
+async def test_what_the_referee_does_not_read_stalls_after_64_kib() -> None:
+    assert await bytes_taken(OPTIONS) <= 64 * 1024
+    assert await bytes_taken(options(http2_bdp_probe=None)) >= 4_000_000
 
 
-def test_a_flood_of_pings_ends_the_connection() -> None:
-    async def attack() -> list[Frame]:
-        came: list[Frame] = []
-        async with served() as address, connected(address) as connection:
-            connection.greet()
-            for number in range(100):  # one after another: unread frames may hide its last message
-                came += await connection.frames_until_pong(number.to_bytes(8))
-                if came[-1].kind != Kind.PING:
-                    break
-        return came
-
-    last_words = [asyncio.run(attack())[-1].payload for _ in range(3)]  # who writes too often may miss them
+async def test_a_flood_of_pings_ends_the_connection() -> None:
+    came: list[Frame] = []
+    async with served() as address, connected(address) as connection:
+        connection.greet()
+        for number in range(100):  # one after another: unread frames may hide its last message
+            came += await connection.frames_until_pong(number.to_bytes(8))
+            if came[-1].kind != Kind.PING:
+                break
+    last_words = [came[-1].payload for _ in range(3)]  # who writes too often may miss them
     assert any(b"too_many_pings" in words for words in last_words)
 
 
@@ -236,15 +225,12 @@ class Canceller:
         return frame.kind == Kind.DATA or (frame.kind == Kind.RST_STREAM and frame.stream == self._stream)
 
 
-def test_cancelled_calls_leave_no_object_behind() -> None:
-    async def growth() -> int:
-        async with served() as address, connected(address) as connection:
-            canceller, counts = Canceller(connection), list[int]()
-            for calls in (200, 1000):
-                await canceller.cancel(calls)
-                await connection.frames_until_pong()
-                gc.collect()
-                counts.append(len(gc.get_objects()))
-            return counts[1] - counts[0]
-
-    assert asyncio.run(growth()) < 500
+async def test_cancelled_calls_leave_no_object_behind() -> None:
+    async with served() as address, connected(address) as connection:
+        canceller, counts = Canceller(connection), list[int]()
+        for calls in (200, 1000):
+            await canceller.cancel(calls)
+            await connection.frames_until_pong()
+            gc.collect()
+            counts.append(len(gc.get_objects()))
+    assert counts[1] - counts[0] < 500

@@ -1,6 +1,4 @@
-"""Which seats the house plays: every way a table hands one over is verified, and no seat can be claimed falsely."""
-
-from __future__ import annotations
+"""Records checked: every way in which the house takes a seat, and boards at their place in the schedule."""
 
 import json
 import re
@@ -241,16 +239,13 @@ def test_an_honest_record_comes_to_what_its_deals_come_to(record: str) -> None:
     assert [seat.bot for seat in found.seats] == ["keen", "drawing"]
 
 
-def test_bots_that_sat_elsewhere_are_found_in_their_deal(record: str) -> None:
+def test_bots_that_sat_elsewhere_or_are_of_another_contest_are_found(record: str) -> None:
     lines = record.splitlines(keepends=True)
     number = next(place for place, line in enumerate(lines) if '"deal":2,"seating":1' in line)
     lines[number] = re.sub(r'"line_up":\[(\d),(\d)\]', r'"line_up":[\2,\1]', lines[number])
     with pytest.raises(Difference, match=r"who sits where in seating 1 is 1 0, should be 0 1") as found:
         check_record("".join(lines), EXPECTED)
     assert (found.value.match, found.value.deal) == ("m0001", 2)
-
-
-def test_bots_of_another_contest_are_found(record: str) -> None:
     strangers = replace(EXPECTED, bots=("drawing", "lowest"), spec=None)
     with pytest.raises(Difference, match="keen, drawing sit there, not 2 bots of the contest"):
         check_record(record, strangers)

@@ -1,6 +1,4 @@
-"""The folder of a Dask worker's crew, and the processes that play its rooms."""
-
-from __future__ import annotations
+"""A Dask worker's crew: its folder, the bots' files that reach it, and the processes that play its rooms."""
 
 import os
 import stat
@@ -171,7 +169,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "contest"
 
 
-def test_a_fetched_bot_is_the_same_as_at_home(folder: Path, tmp_path: Path) -> None:
+def test_a_fetched_bot_is_the_same_as_at_home_however_often_it_is_fetched(folder: Path, tmp_path: Path) -> None:
     packed, there = pack(ADA, folder), FetchedFiles(tmp_path / "there")
     assert packed.bot == replace(ADA, sha256=packed.bundle.sha256)
     assert there.lacks(packed.bundle)
@@ -183,10 +181,6 @@ def test_a_fetched_bot_is_the_same_as_at_home(folder: Path, tmp_path: Path) -> N
     assert [path.name for path in sorted((entry.folder / "bots").iterdir())] == ["ada.py", "run.sh"]
     assert (entry.folder / "bots/ada.py").read_text() == "print(1)\n"
     assert os.access(entry.folder / "bots/run.sh", os.X_OK)
-
-
-def test_fetching_twice_changes_nothing(folder: Path, tmp_path: Path) -> None:
-    packed, there = pack(ADA, folder), FetchedFiles(tmp_path / "there")
     for _ in range(2):
         there.unpack(packed.bundle, packed.contents())
     assert [path.name for path in (tmp_path / "there").iterdir()] == [packed.bundle.sha256]

@@ -1,6 +1,4 @@
-"""What one worker is asked and sent, each once, and what its answers mean."""
-
-from __future__ import annotations
+"""What one worker is asked and sent, each once, over which connection, and what its answers mean."""
 
 import asyncio
 import signal
@@ -9,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import dask.config
 import pytest
@@ -25,10 +23,10 @@ from bourre_referee.runner.cluster.ignore_interrupt import dask_setup
 from bourre_referee.runner.cluster.station import BotPacker, Gone, Station, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import AnotherProcess, Unfit, own_installation
 from bourre_referee.runner.worker import Played
-from tests.referee.rooms import played
+from tests.referee.rooms import Rooms, played
 
 
-def test_rooms_time_faults_and_losses_are_told_by_host(rooms: tuple[RoomSpec, ...]) -> None:
+def test_rooms_time_faults_and_losses_are_told_by_host(rooms: Rooms) -> None:
     shares = WorkerShares()
     first = played(rooms[0].matches[0])
     shares.add("beta", [replace(first, timings=2 * (SeatTiming(1, 1.0, 1.0, cpu_ms=2_500.0),))], 3.0)
@@ -81,7 +79,7 @@ def link() -> FakeLink:
 
 
 @pytest.fixture
-def packer(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> BotPacker:
+def packer(rooms: Rooms, tmp_path: Path) -> BotPacker:
     return BotPacker(Site(tmp_path / "contest", tmp_path / "logs"))
 
 
@@ -101,7 +99,7 @@ async def examined_at_once(station: Station, room: RoomSpec) -> tuple[object, ob
 
 
 def test_a_worker_is_asked_nothing_twice_and_sent_each_bundle_once(
-    rooms: tuple[RoomSpec, ...], link: FakeLink, station: Station
+    rooms: Rooms, link: FakeLink, station: Station
 ) -> None:
     ada, *others = rooms[0].entries
     room = replace(rooms[0], entries=(ada, replace(ada, name="twin"), *others))
@@ -129,9 +127,7 @@ def test_a_worker_is_asked_nothing_twice_and_sent_each_bundle_once(
     assert sent_bundles == bundles
 
 
-def test_each_isolation_is_examined_with_its_own_bots(
-    rooms: tuple[RoomSpec, ...], link: FakeLink, station: Station
-) -> None:
+def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLink, station: Station) -> None:
     boxed = replace(rooms[1], isolation=Isolation(Level.BWRAP))
     assert examined(station, rooms[0], boxed) is None
     assert [
@@ -142,9 +138,7 @@ def test_each_isolation_is_examined_with_its_own_bots(
     ]
 
 
-def test_bots_that_a_worker_could_not_start_are_examined_again(
-    rooms: tuple[RoomSpec, ...], link: FakeLink, station: Station
-) -> None:
+def test_bots_that_a_worker_could_not_start_are_examined_again(rooms: Rooms, link: FakeLink, station: Station) -> None:
     link.answers["examine"] = Unfit("no box")
     assert asyncio.run(station.play(rooms[0])) == examined(station, rooms[0]) == Unfit("no box")
     assert Counter(link.asked) == {"introduce": 1, "find_missing": 2, "unpack": 6, "examine": 2}
@@ -169,7 +163,7 @@ def test_bots_that_a_worker_could_not_start_are_examined_again(
     ],
 )
 def test_what_goes_wrong_is_told_apart(
-    rooms: tuple[RoomSpec, ...], link: FakeLink, station: Station, task: str, error: Exception, meaning: object
+    rooms: Rooms, link: FakeLink, station: Station, task: str, error: Exception, meaning: object
 ) -> None:
     link.errors = {task: error}
     assert asyncio.run(station.play(rooms[0])) == meaning
@@ -177,7 +171,7 @@ def test_what_goes_wrong_is_told_apart(
 
 
 def test_a_worker_that_is_another_or_may_be_overheard_is_sent_nothing(
-    rooms: tuple[RoomSpec, ...], link: FakeLink, packer: BotPacker, station: Station
+    rooms: Rooms, link: FakeLink, packer: BotPacker, station: Station
 ) -> None:
     far = Station(cast("DaskLink", link), replace(HERE, address="tcp://10.0.0.5:1"), packer)
     assert examined(far, rooms[0]) == Unfit("its connection is not encrypted: start scheduler and workers with TLS")
@@ -190,7 +184,7 @@ def test_a_worker_that_is_another_or_may_be_overheard_is_sent_nothing(
 
 
 def test_a_bot_is_packed_once_and_one_that_is_gone_here_is_no_fault_of_the_worker(
-    rooms: tuple[RoomSpec, ...], packer: BotPacker, station: Station, tmp_path: Path
+    rooms: Rooms, packer: BotPacker, station: Station, tmp_path: Path
 ) -> None:
     ada, bob, *_ = (bot for room in rooms for name in ("ada", "bob") for bot in room.entries if bot.name == name)
     before, other = packer.pack(ada), packer.pack(replace(ada, name="other"))
@@ -254,7 +248,7 @@ class FakeClient:
         self._address = address
         self.end = asyncio.Event()
 
-    def __enter__(self) -> FakeClient:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
