@@ -1,7 +1,5 @@
 """Adaptive rounds: matches for neighbours that are not told apart yet, derived again from the results and verified."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

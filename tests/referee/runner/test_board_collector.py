@@ -1,7 +1,5 @@
 """Boards become matches, wherever their luck is computed."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache

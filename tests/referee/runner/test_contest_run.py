@@ -1,11 +1,10 @@
 """Runs: the same digest whatever happens on the way, and a folder that describes its content."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -186,7 +185,7 @@ class Late:
     def __init__(self, *_: object, **__: object) -> None:
         self._late: list[MatchOutcome] = []
 
-    def __enter__(self) -> Late:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Which rooms may begin at the door: a bot sits in one at a time, and nobody waits for a room that waits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The door's own process and its parent's side: orders, tokens, its address, and what happens when one dies."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os
@@ -11,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Self
 
 import pytest
 
@@ -111,7 +109,7 @@ class Process:
             except EOFError:
                 return heard
 
-    def _make(self, spec: DoorSpec, changed: Callable[[str, bool], None], *_: object) -> Process:
+    def _make(self, spec: DoorSpec, changed: Callable[[str, bool], None], *_: object) -> Self:
         assert spec.tokens == self.tokens
         self._changed = changed
         return self

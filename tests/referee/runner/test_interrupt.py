@@ -81,7 +81,7 @@ def test_unasked_it_leaves_signals_and_files_as_they_were() -> None:
         os.fstat(ear)
 
 
-def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> None:
+def test_a_stop_that_is_called_off_or_asked_for_ends_a_wait_and_nothing_more() -> None:
     with Stop() as stop:
         patience = InterruptibleWait(print, stop)
         assert patience.wait(0)
@@ -92,9 +92,6 @@ def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> Non
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGTERM)
     assert InterruptibleWait(print, None).wait(0)
-
-
-def test_who_was_asked_to_stop_waits_for_nothing() -> None:
     with Stop() as stop:
         stop.asked = True
         assert not InterruptibleWait(print, stop).wait(60)

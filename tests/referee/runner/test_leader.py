@@ -1,7 +1,5 @@
 """Referees of a contest in a database: one leads, another takes over, and the server may be gone for a while."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A bot that never played is replaced: only what it missed is played again, and every other change is named."""
 
-from __future__ import annotations
-
 import shutil
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A contest in a PostgreSQL database: the same run as in a folder, which moves between them and from a backup."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Runs on a failing host or in a damaged folder: the place and the fix are named, and a sound run can be resumed."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """A worker process: what it answers, and that it is noticed when it hangs and ends with its parent."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """A bot's log: no secret of the organiser's is in it, and its first line alone says why it never started."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What is mounted in a sandbox: which Python, which files, and what is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Containers: everything that their command line denies, whose orphans they are, and what examines them."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

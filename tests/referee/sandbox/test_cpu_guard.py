@@ -1,7 +1,5 @@
 """The CPU time of processes, which bots are stopped for it while others are asked, and when they are woken."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

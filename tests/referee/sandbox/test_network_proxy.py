@@ -1,7 +1,5 @@
 """The network of a bot: what it may reach, how its proxy reads requests, and what that carries, refuses and bears."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """Which files of a bot go into its private copy or its container: its own, and nothing that they only link to."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The filter of system calls, run on a simulated machine, and their numbers as the kernel's headers have them."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

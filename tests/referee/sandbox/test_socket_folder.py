@@ -1,7 +1,5 @@
 """The folder for temporary files: where no socket can be is told first, and what a run leaves there is removed."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

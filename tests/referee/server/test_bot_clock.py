@@ -1,7 +1,5 @@
 """Whose time counts: sending, slow reading, a long thought, a starved host, floods, broken connections."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 

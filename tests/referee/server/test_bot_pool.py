@@ -1,7 +1,5 @@
 """The time of the host, which stands still while it falters, and how long a room waits for its bots in it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial

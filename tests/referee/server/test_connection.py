@@ -1,7 +1,5 @@
 """A bot's connection: its clock, its bank, and who is asked what; with a clock that the test advances."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Which bots a door knows, and when a room begins: once its remote bots are here, or their time to come is over."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace

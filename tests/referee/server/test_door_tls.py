@@ -1,7 +1,5 @@
 """The certificates of a door and of its bots: which names they take, and how their files are watched and renewed."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import AsyncIterator

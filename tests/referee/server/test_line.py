@@ -1,7 +1,5 @@
 """The line to a remote bot: one stream over many rooms, and what each room and the bot hear through it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Notes, usage and reneges at a table: each in its place in the record or the log, and none changes anything."""
 
-from __future__ import annotations
-
 import random
 from random import Random
 

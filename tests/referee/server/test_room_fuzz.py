@@ -1,7 +1,5 @@
 """Rooms with a bot that does what random bytes say: a short run of `research/measurements/fuzz.py`."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Which bots are on turn in a room: exactly those that are asked; with connections, but no wire and no processes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Mapping

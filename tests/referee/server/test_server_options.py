@@ -1,7 +1,5 @@
 """Whatever is too large or too much is refused before it costs anything, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import gc
 from contextlib import AsyncExitStack
 from typing import Any

@@ -1,7 +1,5 @@
 """Who may connect and stay: a client that falls silent is put out in seconds, one that thinks is left alone."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Whole matches at a table: what each seat is asked and told, and the results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

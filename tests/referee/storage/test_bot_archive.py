@@ -1,7 +1,5 @@
 """What a run keeps and says of its bots: their files if it was asked to, and who had a network or another level."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Run folders of older versions are read as they are and migrated; what bots said is stored with their match."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -161,7 +159,7 @@ def test_the_last_migration_leads_to_the_version_of_the_tables() -> None:
     assert revisions().get_current_head() == migration.revision_of(VERSION)
 
 
-def test_what_was_said_is_read_back(folder: Path) -> None:
+def test_what_was_said_is_read_back_and_usage_is_added_up_by_bot(folder: Path) -> None:
     there = Run.open(folder)
     polite, hostile, silent = there.remarks("m0002")
     assert polite.notes == (Note(1, None, 1, talking_rooms.PLAIN), Note(2, None, 2, talking_rooms.PLAIN))
@@ -170,6 +168,11 @@ def test_what_was_said_is_read_back(folder: Path) -> None:
     assert not silent
     assert [match.remarks for match in there.stored_matches()] == [there.remarks(match) for match in there.matches()]
     assert there.remarks("m9999") == ()
+    first = [match.seats[0].bot for match in there.stored_matches()]
+    one = Usage(1000, 50, 2, 2_500_000)
+    for bot, usage in there.usage().items():
+        assert usage == sum([one] * first.count(bot), Usage())
+    assert set(there.usage()) == set(first)
 
 
 def test_what_was_said_changes_no_digest(folder: Path, tmp_path: Path) -> None:
@@ -179,15 +182,6 @@ def test_what_was_said_changes_no_digest(folder: Path, tmp_path: Path) -> None:
     assert aloud.fact_hashes() == silent.fact_hashes()
     assert FolderLocation(folder).standings.read_text() == FolderLocation(tmp_path / "silent").standings.read_text()
     assert silent.usage() == {}
-
-
-def test_usage_is_added_up_by_bot(folder: Path) -> None:
-    there = Run.open(folder)
-    first = [match.seats[0].bot for match in there.stored_matches()]
-    one = Usage(1000, 50, 2, 2_500_000)
-    for bot, usage in there.usage().items():
-        assert usage == sum([one] * first.count(bot), Usage())
-    assert set(there.usage()) == set(first)
 
 
 def test_a_void_match_leaves_nothing_that_was_said(folder: Path) -> None:

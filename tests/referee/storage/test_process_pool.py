@@ -1,7 +1,5 @@
 """Processes, files and digests: work in order, none left behind; files appear whole; records in a chain."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Hostile text anywhere in a stranger's run fools no command and no page."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 from collections.abc import Iterator

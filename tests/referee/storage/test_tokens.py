@@ -1,7 +1,5 @@
 """Small files of a run: tokens as hashes, the port of its door, and the rooms in play, whatever stands in them."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """A run folder or an export from a stranger: nothing hides in it, no endless file is read, nothing through a link."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import resource

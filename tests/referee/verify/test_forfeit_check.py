@@ -1,7 +1,5 @@
 """Records checked: every way in which the house takes a seat, and boards at their place in the schedule."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 `python -m tests.referee.verify.test_kept_run` plays it and writes tests/data/duplicate_run anew.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """`bourre verify --epoch`: log, matches and pairings of an epoch prove each other, while the ladder goes on."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`bourre verify` says no more of ratings than it checked, whatever method the manifest names."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from importlib.metadata import version

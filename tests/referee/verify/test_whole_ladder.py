@@ -1,7 +1,5 @@
 """`bourre ladder verify`: log, epochs, seasons and boards of a ladder prove each other."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A Dask worker's crew: its folder, the bots' files that reach it, and the processes that play its rooms."""
 
-from __future__ import annotations
-
 import os
 import stat
 import tempfile

@@ -1,7 +1,5 @@
 """What one worker is asked and sent, each once, over which connection, and what its answers mean."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections import Counter
@@ -9,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import dask.config
 import pytest
@@ -250,7 +248,7 @@ class FakeClient:
         self._address = address
         self.end = asyncio.Event()
 
-    def __enter__(self) -> FakeClient:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

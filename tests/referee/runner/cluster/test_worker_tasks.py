@@ -1,7 +1,5 @@
 """What a worker does when it is asked: only in the process that was examined, only with sound files."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace

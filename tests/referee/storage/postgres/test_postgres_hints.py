@@ -1,7 +1,5 @@
 """A server that refuses or is gone: told with what helps and without a password; changes wait for it in order."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
