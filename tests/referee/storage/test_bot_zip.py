@@ -1,7 +1,5 @@
 """Zips of strangers: whatever is wrong with one is said in words, and nothing of it is written."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from io import BytesIO

@@ -1,6 +1,6 @@
 """Which tests cover which rule: scenes, positions and test functions have the ids of the rules in their names.
 
-`python -m tests.sdk.rules.rule_tests` writes research/rule-tests.md from those names.
+`python -m tests.sdk.rules.rule_tests` prints them rule by rule.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import NamedTuple
 from tests.sdk.rules.scenes import POSITIONS, scenes
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parents[2] / "research" / "rule-tests.md"
 
 RULES = {
     "R1.1": "seats and cards",
@@ -65,9 +64,8 @@ RULES = {
 _HEAD = """# Rules and their tests
 
 Every rule of the game has an id, which its tests begin with. Most are a *scene* of a match or a *position* in the play,
-written in one notation in `scenes/`; the others are functions: `test_r4_4_...` tests R4.4. The command
-`python -m tests.sdk.rules.rule_tests` writes this page from their names; a test fails if a rule has no test, or if the
-page is outdated. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
+written in one notation in `scenes/`; the others are functions: `test_r4_4_...` tests R4.4. A test fails if a rule has
+no test. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
 `tests/sdk/rules/`.
 
 There are also independent checks, which share no code with the rules:
@@ -115,7 +113,7 @@ def rule_tests() -> Iterator[RuleTest]:
 
 
 def document() -> str:
-    """The page of rules and tests."""
+    """The list of rules and tests."""
     tests = list(rule_tests())
     lines = [_HEAD]
     for section in sorted({rule.split(".")[0] for rule in RULES}):
@@ -133,4 +131,4 @@ def _listed(title: str, tests: list[RuleTest]) -> list[str]:
 
 
 if __name__ == "__main__":
-    DOCUMENT.write_text(document(), encoding="utf-8")
+    print(document())

@@ -35,14 +35,13 @@ from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import bot_view as bot_views
-from bourre_referee.web.ladder import ladder_app, ladder_feed, ladder_routes
+from bourre_referee.web.ladder import ladder_app, ladder_routes
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochPart, EpochView, EpochViews, VoidedMatch
 from bourre_referee.web.ladder.ladder_documents import PER_PAGE, ActDocument, LogDocument, log_document
-from bourre_referee.web.ladder.ladder_feed import atom_feed
 from bourre_referee.web.ladder.ladder_history import GameLine, HeadToHead, LadderHistory
 from bourre_referee.web.ladder.ladder_reader import LadderNow, LadderReader
-from bourre_referee.web.ladder.ladder_routes import LadderRoutes
+from bourre_referee.web.ladder.ladder_routes import LadderRoutes, atom_feed
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
@@ -235,7 +234,7 @@ def test_the_feed_tells_what_matters_and_keeps_the_ids_of_its_entries(
     assert after[4:] == before
     assert [len({each[column] for each in after}) for column in (1, 2)] == [len(after)] * 2
     assert [each[1] for each in after] == sorted((each[1] or "" for each in after), reverse=True)
-    monkeypatch.setattr(ladder_feed, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(ladder_routes, "MOST_ENTRIES", 3)
     assert entries() == after[:3]
 
 
