@@ -1,6 +1,6 @@
 """Which tests cover which rule: the tests have the ids of the rules in their names.
 
-`python -m tests.sdk.rules.rule_tests` writes research/rule-tests.md from those names.
+`python -m tests.sdk.rules.rule_tests` prints them rule by rule.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parents[2] / "research" / "rule-tests.md"
 
 RULES = {
     "R1.1": "seats and cards",
@@ -62,9 +61,8 @@ RULES = {
 
 _HEAD = """# Rules and their tests
 
-Every rule of the game has an id, which the names of its tests begin with: `test_r5_3_...` tests R5.3. The command
-`python -m tests.sdk.rules.rule_tests` writes this page from those names; a test fails if a rule has no test, or if the
-page is outdated. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
+Every rule of the game has an id, which the names of its tests begin with: `test_r5_3_...` tests R5.3. A test
+fails if a rule has no test. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
 `tests/sdk/rules/`.
 
 There are also independent checks, which share no code with the rules:
@@ -103,7 +101,7 @@ def rule_tests() -> Iterator[RuleTest]:
 
 
 def document() -> str:
-    """The page of rules and tests."""
+    """The list of rules and tests."""
     tests = list(rule_tests())
     lines = [_HEAD]
     for section in sorted({rule.split(".")[0] for rule in RULES}):
@@ -121,4 +119,4 @@ def _listed(title: str, tests: list[RuleTest]) -> list[str]:
 
 
 if __name__ == "__main__":
-    DOCUMENT.write_text(document(), encoding="utf-8")
+    print(document())

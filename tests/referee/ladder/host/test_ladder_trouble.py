@@ -95,18 +95,6 @@ def test_a_wrong_edit_is_refused_with_its_line_by_the_next_serve(ladder: LadderF
     assert len(events(ladder)) > before
 
 
-def test_a_log_that_lost_a_line_is_refused(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
-        serving.steps(3)
-    lines = ladder.log.read_bytes().splitlines(keepends=True)
-    ladder.log.write_bytes(b"".join([*lines[:5], *lines[6:]]))
-    with pytest.raises(ContestError, match="line 6 does not follow the line before it"), host(ladder):
-        pass
-    ladder.log.write_bytes(b"".join(lines))
-    with host(ladder) as serving:
-        serving.steps(3)
-
-
 def kill_at(monkeypatch: pytest.MonkeyPatch, step: str, serving: Host) -> None:
     """Serves until a step of an epoch's end is done, and no further."""
     done = getattr(OpenEpochs, step)

@@ -17,7 +17,6 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotEvent,
-    BotPaused,
     BotReinstated,
     BotRetired,
     ChallengeAsked,
@@ -80,29 +79,6 @@ def test_what_was_called_is_played_once_whenever_the_host_dies(ladder: LadderFol
     numbers = [event.room for event in events(ladder) if isinstance(event, RoomFinished)]
     assert numbers == sorted(set(numbers))
     assert numbers[0] == 1
-
-
-def test_a_room_that_the_host_cannot_play_is_void_and_counts_for_nobody(in_epochs: LadderFolder) -> None:
-    with host(in_epochs) as serving:
-        serving.rooms.fails = True
-        serving.steps(3)
-        serving.rooms.fails = False
-        serving.now += timedelta(minutes=1)
-        serving.steps(5)
-        void = [event.room for event in events(in_epochs) if isinstance(event, RoomVoided)]
-        assert void[0] == 1
-    assert verify_epoch(in_epochs.path, 1, jobs=1).rooms == 4
-
-
-def test_who_is_paused_in_another_process_is_called_no_more(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
-        serving.steps(4)
-        Administration(ladder, lambda: NOW).change(BotPaused("ada"))
-        before = len(events(ladder))
-        serving.steps(6)
-    later = [event for event in events(ladder)[before:] if isinstance(event, RoomPaired)]
-    assert later
-    assert not any("ada" in event.line_up for event in later)
 
 
 def test_a_remote_bot_plays_while_it_is_here(ladder: LadderFolder) -> None:
