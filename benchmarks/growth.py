@@ -21,11 +21,11 @@ from large_run import make_run
 from bourre_referee.derived.result_cache import ResultCache, open_result_cache
 from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.growing_run import GrowingRun, read_all
 from bourre_referee.web.data.rating_histories import RatingHistories
 from bourre_referee.web.page_links import ServerLinks
+from bourre_referee.web.record_sums import CachedMoments
 from bourre_referee.web.render import Pages
 
 MADE = ((1_000, 20), (10_000, 40))

@@ -1,7 +1,9 @@
 """How the tests run: hypothesis profiles, long tests, parts, their order, and what a skip costs."""
 
+import asyncio
 import gc
 import importlib.util
+import inspect
 import os
 import signal
 import sys
@@ -118,6 +120,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(CpuSeconds(most))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a test that is a coroutine; None leaves any other to pytest."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+    return True
 
 
 @pytest.hookimpl(wrapper=True)

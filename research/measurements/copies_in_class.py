@@ -20,8 +20,8 @@ from bourre.bot_code.bot_file import load
 from bourre.practice import PracticeError, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
 from bourre.rules.errors import BourreError
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.evaluation.copies.same_play import Play, find_alike, known_bots
-from bourre_referee.schedule.duplicate_seatings import seatings
 
 STAFF = ("tight", "loose")
 SEED = 5

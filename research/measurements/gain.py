@@ -1,10 +1,11 @@
 """Tests whether a fault can pay: bots that break rules on purpose against honest twins, in the same matches.
 
     .venv/bin/python research/measurements/gain.py [--tables pagat,limit] [--ruses Announces,Recalls] [--session 400]
-                                          [--settled 4000] [--duplicate 0] [--fine 0] [--jobs 2]
+                                          [--settled 4000] [--duplicate 0] [--fine 0] [--jobs 2] [--csv FILE]
 
 Each match is played twice from the same seed, with the same opponents in the same seats: once with the ruse and once
 with its honest twin. The unit is the match. Chips for 100 deals, with a 95 % interval; research/faults-and-gain.md.
+The summary is Markdown on stdout; `--csv` adds every cell to a file such as research/results/gain.csv.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import argparse
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from duel import Duel, RuseMaker, Setting
 from paired import Difference, difference, gains
+from rows import add_to_csv, head, line
 from ruses import (
     Announces,
     AnnouncesDiscards,
@@ -55,23 +59,13 @@ from examples.loose import Loose
 from examples.random_bot import RandomBot
 from examples.tight import Tight
 
+_BASED_ON_HONEST_PLAY: tuple[type[Ruse], ...] = (
+    *(Announces, AnnouncesThriftily, AnnouncesDiscards, Recalls, RecallsWhenLost),
+    *(Reneges, KeepsTrumps, TakesTricks, TakesTricksBourred, SpoilsPots, RenegesTwice, RenegesCheaply),
+    *(IsLate, SaysRubbish, IsLateWithCards, IsLateWhenBourred),
+)
 TWINS: dict[type[Ruse], RuseMaker] = {
-    Announces: Ruse,
-    AnnouncesThriftily: Ruse,
-    AnnouncesDiscards: Ruse,
-    Recalls: Ruse,
-    RecallsWhenLost: Ruse,
-    Reneges: Ruse,
-    KeepsTrumps: Ruse,
-    TakesTricks: Ruse,
-    TakesTricksBourred: Ruse,
-    SpoilsPots: Ruse,
-    RenegesTwice: Ruse,
-    RenegesCheaply: Ruse,
-    IsLate: Ruse,
-    SaysRubbish: Ruse,
-    IsLateWithCards: Ruse,
-    IsLateWhenBourred: Ruse,
+    **dict.fromkeys(_BASED_ON_HONEST_PLAY, Ruse),
     Leaves: StaysAndPasses,
     LeavesBourred: StaysBourred,
 }
@@ -174,43 +168,79 @@ def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[ty
             yield (ruse, played.chips - chips, played.wrongs) if played else (ruse, 0, 0)
 
 
-Cell = tuple[str, str, str, str]
-"""Ruse, table, format, and the seats or the opponents."""
+class Cell(NamedTuple):
+    """What is measured together: a ruse at a table in a format, with a number of seats or against some opponents."""
+
+    table: str
+    format: str
+    ruse: str
+    column: str
 
 
-def cells(pairs: Iterable[Pair]) -> dict[Cell, list[Pair]]:
+COLUMNS = (*(f"{seats} seats" for seats in SEATS), *FIELDS)
+CSV_HEAD = (
+    *("table", "fault_fine", "format", "ruse", "wrongs"),
+    *(name for column in COLUMNS for name in (column, f"{column} ±")),
+    "pays",
+)
+SUMMARY_HEAD = ("table", "format", "ruse", "with", "gain", "cells", "of these pay")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A cell's figures."""
+
+    gain: Difference
+    wrongs: Sequence[float]
+    pays: bool
+    """Whether the gain is significantly above 0 by Holm's correction over all cells."""
+
+
+def measure(pairs: Iterable[Pair]) -> dict[Cell, Measured]:
     """Group pairs by number of seats over all opponents, and by opponents over all numbers of seats."""
-    found: defaultdict[Cell, list[Pair]] = defaultdict(list)
+    groups: defaultdict[Cell, list[Pair]] = defaultdict(list)
     for pair in pairs:
         for column in (f"{pair.seats} seats", pair.field):
-            found[pair.ruse, pair.table, pair.format, column].append(pair)
-    return dict(found)
+            groups[Cell(pair.table, pair.format, pair.ruse, column)].append(pair)
+    differences = [difference([pair.chips for pair in group]) for group in groups.values()]
+    return {
+        cell: Measured(found, [pair.wrongs for pair in group], pays)
+        for (cell, group), found, pays in zip(groups.items(), differences, gains(differences), strict=True)
+    }
 
 
-def report(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield a Markdown table for every house and format; cells are bold if a ruse pays."""
-    grouped = cells(pairs)
-    measured = {cell: difference([pair.chips for pair in group]) for cell, group in grouped.items()}
-    found = dict(zip(measured, gains(list(measured.values())), strict=True))
-    yield f"{sum(found.values())} of {len(found)} cells gain significantly (Holm over all of them)."
-    columns = [*(f"{seats} seats" for seats in SEATS), *FIELDS]
-    for table, form in dict.fromkeys((pair.table, pair.format) for pair in pairs):
-        rows = dict.fromkeys(pair.ruse for pair in pairs if (pair.table, pair.format) == (table, form))
-        yield f"\n### `{table}`, {form}\n\n| ruse | wrongs | {' | '.join(columns)} |"
-        yield f"|---|{'---:|' * (len(columns) + 1)}"
-        for ruse in rows:
-            here = {column: (ruse, table, form, column) for column in columns}
-            wrongs = [pair.wrongs for column in FIELDS for pair in grouped.get(here[column], [])]
-            shown = [shown_cell(measured[cell], found[cell]) if cell in measured else "" for cell in here.values()]
-            yield f"| {ruse} | {sum(wrongs) / len(wrongs):.1f} | {' | '.join(shown)} |"
+def csv_rows(cells: Mapping[Cell, Measured], fine: int) -> Iterator[list[str]]:
+    """Yield a row for each ruse at each table in each format."""
+    for table, form, ruse in dict.fromkeys(cell[:3] for cell in cells):
+        here = {column: cells.get(Cell(table, form, ruse, column)) for column in COLUMNS}
+        wrongs = fmean(wrong for column in FIELDS if (found := here[column]) for wrong in found.wrongs)
+        pays = "; ".join(column for column, found in here.items() if found and found.pays)
+        figures = [figure for found in here.values() for figure in _figures(found)]
+        yield [table, str(fine), form, ruse, f"{wrongs:.1f}", *figures, pays]
 
 
-def shown_cell(measured: Difference, gains_here: bool) -> str:
-    """Format the mean and half its interval; bold if the ruse pays, a bare 0 if nothing ever differed."""
-    if measured.mean == 0 == measured.error:
-        return "0"
-    text = f"{measured.mean:+.1f} ± {measured.reach:.1f}"
-    return f"**{text}**" if gains_here else text
+def _figures(found: Measured | None) -> tuple[str, str]:
+    """Format the mean and half its interval: nothing if not played, two bare 0s if no chip ever moved differently."""
+    if found is None:
+        return "", ""
+    moved = found.gain.mean or found.gain.error
+    return (f"{found.gain.mean:+.1f}", f"{found.gain.reach:.1f}") if moved else ("0", "0")
+
+
+def _score(gain: Difference) -> float:
+    """The mean in standard errors, by which cells are compared."""
+    return gain.mean / gain.error if gain.error else gain.mean
+
+
+def summary(cells: Mapping[Cell, Measured]) -> Iterator[str]:
+    """Yield a Markdown table: the cell of each table and format that speaks most for a gain."""
+    yield head(SUMMARY_HEAD)
+    for table, form in dict.fromkeys(cell[:2] for cell in cells):
+        here = {cell: found for cell, found in cells.items() if cell[:2] == (table, form)}
+        best = max(here, key=lambda cell: _score(here[cell].gain))
+        gain = " ± ".join(_figures(here[best]))
+        paying = sum(found.pays for found in here.values())
+        yield line([f"`{table}`", form, best.ruse, best.column, gain, str(len(here)), str(paying)])
 
 
 def works(options: argparse.Namespace) -> list[Work]:
@@ -229,7 +259,7 @@ def works(options: argparse.Namespace) -> list[Work]:
 
 
 def main() -> None:
-    """Play everything and print the tables."""
+    """Play everything, and print the summary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", help="comma-separated, of: " + ", ".join(TABLES))
     parser.add_argument("--ruses", help="comma-separated, of: " + ", ".join(ruse.__name__ for ruse in TWINS))
@@ -238,13 +268,17 @@ def main() -> None:
     parser.add_argument("--duplicate", type=int, default=0, help="seatings of duplicate deals, likewise")
     parser.add_argument("--fine", type=int, default=0, help="chips for each fault (the house rule `fault_fine`)")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--csv", type=Path, help="add every cell to this file")
     options = parser.parse_args()
     os.nice(10)
     pairs: list[Pair] = []
     with ProcessPoolExecutor(options.jobs) as pool:
         for played in pool.map(play, works(options)):
             pairs.extend(played)
-    print("\n".join(report(pairs)))
+    cells = measure(pairs)
+    if options.csv:
+        add_to_csv(options.csv, CSV_HEAD, csv_rows(cells, options.fine))
+    print("\n".join(summary(cells)))
 
 
 if __name__ == "__main__":

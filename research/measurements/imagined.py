@@ -12,8 +12,8 @@ from bourre.rules.deal_setup import SeatStock
 from bourre.rules.deck import Chance, derive, shuffle
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle, settle_in_units
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck.draw_luck import tricks_won
-from bourre_referee.schedule.duplicate_seatings import seatings
 
 DECKS = 16
 """Number of other decks to compare the real one with."""

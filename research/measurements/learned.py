@@ -13,7 +13,7 @@ from bourre.rules.cards import SUIT_CARDS, Suit, card_set, highest
 from bourre.rules.deck import DuplicateChance
 from bourre.rules.events import Declared, Drew, Event, HandDealt, TrumpTurned
 from bourre.rules.match import Match
-from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 
 JACK, QUEEN, KING, ACE = 11, 12, 13, 14
 RANKS = range(2, ACE + 2)

@@ -13,8 +13,8 @@ from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import BASELINE, ORDERS, Baseline, DrawObserver, PlayedBoard, luck_of_match
-from bourre_referee.schedule.duplicate_seatings import seatings
 
 LIMIT = HouseRules.preset("limit")
 NO_LIMIT = HouseRules.preset("pagat")

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from bourre_referee.schedule import Schedule, round_robin, round_robin_tables
-from bourre_referee.schedule.designs import finite_field
+from bourre_referee.contest.schedule import Schedule, round_robin, round_robin_tables
+from bourre_referee.contest.schedule.designs import finite_field
 
 CHOICE = [(bots, seats) for bots in (10, 15, 20, 28, 36, 45, 52, 60, 63, 64) for seats in (3, 5, 8)]
 ALL = [(bots, seats) for bots in range(2, 65) for seats in range(2, min(8, bots) + 1)]

@@ -75,7 +75,13 @@ async def visited(spec: PlacedRoom, guests: Mapping[str, type[Bot]] = HONEST) ->
         visits.append(asyncio.create_task(play(guests[bot], address, token)))
 
     entries = tuple(replace(entry, command=None) if entry.name in guests else entry for entry in spec.entries)
-    outcomes = await play_invited(replace(spec, entries=entries), invite)
+    try:
+        outcomes = await play_invited(replace(spec, entries=entries), invite)
+    except BaseException:
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+        raise
     await asyncio.gather(*visits)
     return outcomes
 

@@ -14,7 +14,7 @@ import pytest
 
 from bourre_referee.sandbox.container.container_engine import new_name
 from bourre_referee.sandbox.container.container_probe import engine_for
-from tests.end_to_end.engines import FakeEngine, contest_file, run, standings
+from tests.end_to_end.engines import FakeEngine, contest_file
 from tests.referee.command import Ended, called_in
 
 BOTS = ("ada", "bob")
@@ -61,8 +61,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     engine = FakeEngine.named("podman", folder / "bin")
     dead = subprocess.run([sys.executable, "-c", NEW_NAME], capture_output=True, text=True, check=True).stdout.strip()
     (engine.folder / "containers").write_text(f"{dead}\n{new_name()}\nsomebodys\n")
-    done = run(contest_file(folder, ISOLATION, BOTS), engine.environment)
-    return Played(engine, standings(done), done.stderr, dead)
+    done = run_here(contest_file(folder, ISOLATION, BOTS), engine.environment)
+    assert done.code == 0, done.err
+    return Played(engine, json.loads(done.out), done.err, dead)
 
 
 def test_a_contest_comes_to_the_same_in_containers(played: Played, plain: dict[str, Any]) -> None:

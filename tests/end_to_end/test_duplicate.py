@@ -20,13 +20,13 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.site import Site
 from bourre_referee.runner.board_collector import BoardCollector
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of

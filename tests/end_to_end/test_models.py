@@ -17,8 +17,8 @@ from bourre_referee.evaluation.compare.comparison_contest import compare_in_proc
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
 from bourre_seats.models import ModelSettings, model_bot
+from bourre_seats.models.stand_in_player import Trouble
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
-from bourre_seats.models.stand_in_troubles import Trouble
 from tests.referee.command import called_in
 from tests.sdk.models.asking import stand_in
 

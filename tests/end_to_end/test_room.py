@@ -143,7 +143,7 @@ def test_a_bot_that_uses_up_its_time_is_played_by_the_house_and_heard_at_its_oth
 
 
 def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("honest", tmp_path, deals=60))
+    (outcome,) = played(room_with("honest", tmp_path, deals=20))
     for timing in outcome.timings:
         assert 0 < timing.bot_ms < timing.total_ms
         assert timing.queue_ms > 0
@@ -176,11 +176,13 @@ def test_a_bot_that_ends_at_its_start_is_told_why(tmp_path: Path) -> None:
     assert why == "it ended with status 1 before it said hello; it last printed: no such luck"
 
 
-@pytest.mark.parametrize("script", [pytest.param("honest", marks=pytest.mark.long), "reneger", "raiser"])
+@pytest.mark.parametrize(
+    "script", ["reneger", *(pytest.param(script, marks=pytest.mark.long) for script in ("honest", "raiser"))]
+)
 def test_the_digest_does_not_depend_on_the_number_of_tables(script: str, tmp_path: Path) -> None:
     digests = set()
-    for tables in (1, 16):
-        outcomes = played(room_with(script, tmp_path, matches=16, deals=2, tables=tables, max_faults=1000))
+    for tables in (1, 6):
+        outcomes = played(room_with(script, tmp_path, matches=6, deals=2, tables=tables, max_faults=1000))
         digests.add(hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest())
     assert len(digests) == 1
 
@@ -283,9 +285,9 @@ def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
     "step",
     [
         "bourre.codec.BundleWriter.write",
-        "bourre.codec.answers_from_wire",
+        pytest.param("bourre.codec.answers_from_wire", marks=pytest.mark.long),
         "bourre_referee.server.connection.Connection.receive",
-        "bourre_referee.server.table.Table.answer",
+        pytest.param("bourre_referee.server.table.Table.answer", marks=pytest.mark.long),
         "bourre_referee.server.reconnection.Reconnection.await_return",
     ],
 )

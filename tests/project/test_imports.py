@@ -18,7 +18,7 @@ REFEREE = dev.ROOT / "referee/bourre_referee"
 COMPUTED = [*RULES]
 COMPUTED += (
     path
-    for box in ("ladder/log", "ladder/matchmaking", "schedule", "ratings", "statistics")
+    for box in ("ladder/log", "ladder/matchmaking", "contest/schedule", "ratings", "statistics")
     for path in sorted((REFEREE / box).rglob("*.py"))
     if path.name not in ("log_file.py", "shared_log.py")
 )

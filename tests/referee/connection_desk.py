@@ -138,3 +138,28 @@ class Desk:
 
     def bank_ms(self, table: int) -> int:
         return int(self.line.left(table).bank_ms)
+
+    def act(self, script: str) -> str:
+        """Plays a script of seconds that pass and of asks and answers by table and id, as `ask 0:1`; what was heard."""
+        for act in script.split(", "):
+            word, *keys = act.split()
+            asks = [(int(table), int(number)) for table, _, number in (key.partition(":") for key in keys)]
+            if not asks:
+                self.time.advance(float(word))
+            elif word == "answer":
+                self.answer(*asks)
+            else:
+                for table, number in asks:
+                    self.make_ready(table, number) if word == "ready" else self.ask(table, number)
+        answers = [f"{table} {'late' if action == LATE else action}" for table, action in self.heard.answers]
+        strays = [f"stray {stray.table}:{stray.id}" for stray in self.heard.strays]
+        return ", ".join([*answers, *strays, *(f"stalled {table}" for table in self.heard.stalls)])
+
+
+def asked(*tables: int, clock: Clock = CLOCK) -> Desk:
+    """One whose bot sits at these tables, and is asked at each."""
+    desk = Desk(clock)
+    desk.seat(*tables)
+    for table in tables:
+        desk.ask(table)
+    return desk

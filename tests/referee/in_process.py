@@ -11,9 +11,11 @@ from types import SimpleNamespace
 import pytest
 
 from bourre_referee.contest.contest import Contest
+from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import contest_run as running
 from bourre_referee.runner.contest_run import Watch
+from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.run import seed_commitment
 from bourre_referee.storage.run.run import Run
@@ -43,6 +45,24 @@ def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
         draw = SimpleNamespace(token_bytes=lambda size: bytes([next(drawn)] * size))
         patch.setattr(seed_commitment, "secrets", draw)
         yield
+
+
+def stop_at(matches: int) -> Watch:
+    """Watches a run, and stops it once this many matches are finished."""
+
+    def watch(progress: Progress) -> None:
+        if progress.done >= matches:
+            raise KeyboardInterrupt
+
+    return watch
+
+
+def leave_at(
+    matches: int, contest: Contest, folder: Path, played: Played = realistic_rooms.played, *, change_bots: bool = False
+) -> None:
+    """Leaves a run with this many matches finished."""
+    with pytest.raises(Interrupted):
+        run_in_process(contest, folder, played, change_bots=change_bots, watch=stop_at(matches))
 
 
 def run_in_process(

@@ -13,6 +13,7 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run.run_location import place_in_database
 from tests.referee.rooms import play_when_told
+from tests.referee.scripted_rooms import ScriptedRooms
 
 
 def start(folder: Path, url: str, room: str) -> subprocess.Popen[str]:
@@ -47,7 +48,7 @@ def main(folder: Path, url: str, room: str) -> None:
     try:
         with Stop() as stop:
             play_room = partial(play_when_told, folder / "pipe", room)
-            run(contest, place, jobs=1, watch=watch, tell=tell, play_room=play_room, stop=stop)
+            run(contest, place, watch=watch, tell=tell, executor=ScriptedRooms(play_room).make, stop=stop)
             print("ended", flush=True)
     except BourreError as error:
         print(f"{type(error).__name__}: {error}", flush=True)

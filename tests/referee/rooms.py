@@ -18,6 +18,8 @@ from bourre.rules.match import Match
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatFault, SeatTiming
 
+Rooms = tuple[RoomSpec, ...]
+
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     """Plays a room as an honest referee with well-behaved bots would: the same spec gives the same outcomes."""

@@ -55,6 +55,8 @@ class ScriptedRooms:
         self._waiting.append(RoomTask(room))
 
     def reports(self, timeout: float | None = None) -> list[Report]:
+        if (stop := self.places[-1].stop) and stop.asked:
+            raise KeyboardInterrupt
         task = self._waiting.pop() if self._last_first else self._waiting.popleft()
         brief = self.places[-1].brief(task.room)
         answer = asyncio.run(play_or_fail(self._play_room(brief)))

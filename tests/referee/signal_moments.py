@@ -1,4 +1,4 @@
-"""`bourre` in a process of its own, with rooms that need no bots, which gets a signal at a given moment of its run."""
+"""`bourre` in a process of its own, which plays without bots, and gets a signal at a given moment of its run."""
 
 import json
 import os
@@ -7,8 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from bourre_referee.cli import main, standings
@@ -17,7 +17,10 @@ from bourre_referee.runner import local_executor
 from bourre_referee.runner import start as begin
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.run.folder_location import FolderLocation
-from tests.referee.rooms import play_room
+from tests.referee.command import called
+from tests.referee.contests import write_contest
+from tests.referee.in_process import rooms_in_process
+from tests.referee.scripted_rooms import ScriptedRooms
 
 STEPS: dict[str, tuple[Any, str]] = {
     "seed": (begin, "_master"),
@@ -69,6 +72,8 @@ class Nursery:
 
 def serve() -> None:
     """Plays the runs that it reads from standard input, one after another, and reports how each ended."""
+    with TemporaryDirectory() as folder, rooms_in_process():  # so that their forks find all imported and built
+        called("run", write_contest(Path(folder)), "--out", Path(folder, "run"))
     for line in sys.stdin:
         order = Order(**json.loads(line))
         child = os.fork()
@@ -111,7 +116,7 @@ def prepare(moment: str, number: signal.Signals) -> None:
     when, name, *nth = moment.split()
     owner, step = STEPS[name]
     setattr(owner, step, signalling(getattr(owner, step), when, int(nth[0]) if nth else 1, number))
-    local_executor.local_rooms = partial(local_executor.local_rooms, play_room=play_room)
+    local_executor.local_rooms = lambda *_, **__: ScriptedRooms().make
 
 
 if __name__ == "__main__":

@@ -111,11 +111,8 @@ def compare(
     from bourre_referee.cli.progress import Stopwatch
 
     hands = Hands(executor, scheduler, jobs)
-    if in_process and (out or any(hands.options.values()) or decision_seconds):
-        raise BadUsage(
-            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs, --executor and "
-            "--decision-seconds"
-        )
+    if in_process:
+        _check_in_process(out, hands, decision_seconds)
     bots = _bots(first, second, field, seats, environment)
     check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
@@ -130,6 +127,14 @@ def compare(
             found = _compare_by_processes(contest, out, hands, stopwatch, margin)
     print_comparison(found, contest, stopwatch.seconds, json=json)
     raise typer.Exit(exit_code(found.verdict))
+
+
+def _check_in_process(out: Path | None, hands: Hands, decision_seconds: float | None) -> None:
+    if out or any(hands.options.values()) or decision_seconds:
+        raise BadUsage(
+            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs, --executor and "
+            "--decision-seconds"
+        )
 
 
 @contextmanager

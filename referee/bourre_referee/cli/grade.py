@@ -104,8 +104,7 @@ def grade(
 def _grade(
     plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, hands: Hands, results: Path | None
 ) -> None:
-    from bourre_referee.evaluation.grade.grade_class import grade
-    from bourre_referee.evaluation.grade.grading_contests import make_player
+    from bourre_referee.evaluation.grade.grade_class import grade, make_player
     from bourre_referee.evaluation.grade.mark_sheets import Outputs, read_salt, results_json
     from bourre_referee.storage.files import atomic
 

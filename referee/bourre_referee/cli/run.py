@@ -202,10 +202,10 @@ def schedule(
     A contest of this many bots with this seed plays the same one; its bots are b1, b2, ... in the contest's order.
     """
     from bourre.rules.deck import derive, master_seed
-    from bourre_referee import schedule as schedules
+    from bourre_referee.contest import schedule as schedules
+    from bourre_referee.contest.schedule.round_robin import schedule_json, schedule_lines
     from bourre_referee.derived.answers_cache import schedule_searches
     from bourre_referee.derived.result_cache import open_result_cache
-    from bourre_referee.schedule.round_robin import schedule_json, schedule_lines
 
     if rounds is not None and tables is not None:
         raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")

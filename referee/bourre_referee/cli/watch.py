@@ -13,10 +13,10 @@ from rich.console import Console
 from bourre_referee.cli.progress import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.schedule import Schedule
+from bourre_referee.contest.schedule.round_robin import balance_lines
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
-from bourre_referee.schedule import Schedule
-from bourre_referee.schedule.round_robin import balance_lines
 from bourre_referee.storage.run.run import seed_in_words
 from bourre_referee.storage.run.run_location import RunLocation
 

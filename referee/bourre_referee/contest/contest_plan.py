@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.duplicate import boards
+from bourre_referee.contest.schedule import LineUp, Schedule
 from bourre_referee.contest.stages import Stage, match_number, stages_of
-from bourre_referee.model.duplicate import boards
 from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
-from bourre_referee.schedule import LineUp, Schedule
 
 PLAIN = Isolation()
 """The isolation of a room that is only planned, not played."""

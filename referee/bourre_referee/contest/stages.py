@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.pairing import Pairing, matches_in, schedule_of
+from bourre_referee.contest.schedule import LineUp, Schedule, SearchCache, no_cache
 from bourre_referee.model.spec import MatchSpec
-from bourre_referee.schedule import LineUp, Schedule, SearchCache, no_cache
 
 _MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
 

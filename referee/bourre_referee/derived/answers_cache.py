@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 
+from bourre_referee.contest.schedule.annealing import Rows, SearchCache
 from bourre_referee.derived.result_cache import ResultCache
-from bourre_referee.schedule.annealing import Rows, SearchCache
 
 SCHEDULES = "schedules-1"
 """The version of the searches: raise it when they find something else."""

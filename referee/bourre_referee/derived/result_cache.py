@@ -20,6 +20,9 @@ from bourre_referee.storage.run.run import Run
 MOST_BYTES = 1024 * MIB
 """The most bytes of all files; those that were used longest ago are removed first."""
 
+LARGE = MIB
+"""After a write of so many bytes, the oldest files make room; smaller ones add up until a later write looks."""
+
 WORTH_KEEPING = 1_000
 """The results of runs of fewer matches are computed in seconds."""
 
@@ -53,8 +56,9 @@ class ResultCache:
         """Keeps this under the key, if the folder can be written and the disk is not full."""
         if self.folder is not None:
             with suppress(OSError):
-                _write(self._path(self.folder, kind, key), content)
-                _drop_oldest(self.folder)
+                stored_hash = _write(self._path(self.folder, kind, key), content)
+                if len(content) >= LARGE or stored_hash.startswith(b"0"):  # one of sixteen small ones: to look is slow
+                    _drop_oldest(self.folder)
 
     def of_run(self, run: Run) -> ResultCache:
         """Returns this cache for the results of a large run, and one that keeps nothing for those of a small one."""
@@ -81,18 +85,20 @@ def key_of(run: Run) -> str:
     return f"{run.manifest.contest} {run.manifest.seed.commitment}"
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Writes a file atomically; raises OSError if it cannot."""
+def _write(path: Path, content: bytes) -> bytes:
+    """Writes a file atomically and returns the hash of its content; raises OSError if it cannot."""
+    stored_hash = _hash_of(content)
     path.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     with NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
         try:
-            file.writelines((_hash_of(content), b"\n", content))
+            file.writelines((stored_hash, b"\n", content))
             file.flush()
             os.replace(file.name, path)
         except OSError:
             os.unlink(file.name)
             raise
+    return stored_hash
 
 
 def _drop_oldest(folder: Path) -> None:

@@ -10,8 +10,8 @@ from multiprocessing import get_context
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from bourre_referee.contest.duplicate import LuckTask, combine_boards, luck_task
 from bourre_referee.luck import Baseline
-from bourre_referee.model.duplicate import LuckTask, combine_boards, luck_task
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.files.child_process import follow_parent

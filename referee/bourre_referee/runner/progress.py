@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from bourre_referee.contest.schedule import Schedule
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import Isolation
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.room_reports import Attendance
-from bourre_referee.schedule import Schedule
 from bourre_referee.storage.run.manifest import Seed
 
 

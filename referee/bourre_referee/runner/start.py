@@ -12,6 +12,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import PLAIN, plan
 from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.contest.pairing import matches_in
+from bourre_referee.contest.schedule import Schedule
 from bourre_referee.contest.stages import Stage
 from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
@@ -21,7 +22,6 @@ from bourre_referee.model.spec import Isolation, RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, mended_bots, only_bots_changed, replace_bots
 from bourre_referee.runner.run_changes import as_begun, changes
 from bourre_referee.sandbox.levels import find_exposing_folder
-from bourre_referee.schedule import Schedule
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.run.bot_archive import archive_files
 from bourre_referee.storage.run.contest_terms import terms_of

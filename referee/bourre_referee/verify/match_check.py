@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from bourre.record import Record, RecordError, read
-from bourre_referee.model.recount import Amounts, Recount, recount
+from bourre_referee.contest.recount import Amounts, Recount, recount
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Level
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch, StoredMatch, StoredSeat
-from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.run.void_match import is_reason
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import ExpectedMatch

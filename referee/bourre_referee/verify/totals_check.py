@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from math import inf
 
+from bourre_referee.contest.recount import Amounts
 from bourre_referee.contest.stages import match_id, match_number
-from bourre_referee.model.recount import Amounts
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
 from bourre_referee.runner.adaptive_rounds import adaptive_round

@@ -7,8 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import takewhile
 
+from bourre_referee.contest.recount import Amounts
 from bourre_referee.contest.stages import is_match_id, match_number
-from bourre_referee.model.recount import Amounts
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_jobs
 from bourre_referee.storage.run.manifest import Manifest

@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection
 
 from bourre_referee.web.api.openapi import api_router
 from bourre_referee.web.app_shell import Application, build_app
-from bourre_referee.web.cached_counts import CachedCounts
-from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.http_guard import Guard
 from bourre_referee.web.live_updates import LiveElement, LiveUpdates
@@ -15,6 +13,7 @@ from bourre_referee.web.owner_access import OwnerKeys
 from bourre_referee.web.owner_logs import LogRoutes
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes
+from bourre_referee.web.record_sums import CachedCounts, CachedMoments
 from bourre_referee.web.render import Pages
 
 

@@ -46,6 +46,40 @@ class Cooldown:
             self._until = ended + min(self._factor * (ended - began), LONGEST_S)
 
 
+class Background:
+    """Runs one task at a time, and rests after each as a `Cooldown` says; thread-safe."""
+
+    def __init__(self, factor: float, clock: Callable[[], float] = time.monotonic, start: Start = start_thread) -> None:
+        """`start` runs a task in the background; `clock` returns seconds."""
+        self._cooldown = Cooldown(factor, clock)
+        self._start = start
+        self._running = Lock()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a task runs."""
+        return self._running.locked()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a task may begin."""
+        return not self.is_busy and self._cooldown.is_over
+
+    def begin(self, task: Callable[[], object]) -> bool:
+        """Begin a task, unless another runs or the machine rests from it; return whether it has begun."""
+        begins = self._cooldown.is_over and self._running.acquire(blocking=False)
+        if begins:
+            self._start(lambda: self._run(task))
+        return begins
+
+    def _run(self, task: Callable[[], object]) -> None:
+        try:
+            with self._cooldown.after():
+                task()
+        finally:
+            self._running.release()
+
+
 class Document(NamedTuple):
     """A document, or why there is none."""
 
@@ -67,8 +101,7 @@ class CachedDocument:
     ) -> None:
         """`make` returns the document, or why there is none; it is followed by `rest` times as long as that took."""
         self._make_text = make
-        self._cooldown = Cooldown(rest, clock)
-        self._start = start
+        self._background = Background(rest, clock, start)
         self._making = Lock()
         self._newest: Document | None = None
 
@@ -84,17 +117,9 @@ class CachedDocument:
 
         While that is made, and during the rest after it, the one before is returned.
         """
-        current = self._newest is not None and self._newest.tag == tag
-        if not current and self._cooldown.is_over and self._making.acquire(blocking=False):
-            self._start(lambda: self._make_and_release(tag))
+        if self._newest is None or self._newest.tag != tag:
+            self._background.begin(lambda: self.wait_for(tag))
         return self._newest
-
-    def _make_and_release(self, tag: str) -> None:
-        try:
-            with self._cooldown.after():
-                self._newest = self._make(tag)
-        finally:
-            self._making.release()
 
     def _make(self, tag: str) -> Document:
         try:

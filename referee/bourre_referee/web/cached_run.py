@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -20,15 +22,13 @@ from bourre_referee.storage.files.process_pool import compute_in_process
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation, place_of
-from bourre_referee.web.background import CachedDocument, Cooldown, Document, Start, start_thread
+from bourre_referee.web.background import Background, CachedDocument, Cooldown, Document, Start, start_thread
 from bourre_referee.web.cached_analysis import AnalysisTask, analyse_folder, check_folder
 from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
 from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
-from bourre_referee.web.state_tags import tag_of
 
 T = TypeVar("T")
-
 
 AT_ONCE = 300
 """The most matches of a run that are rated while a visitor waits; larger runs are rated in the background."""
@@ -45,6 +45,11 @@ class RunState:
     """A tag that differs between states."""
     run: Run
     data: RunData
+
+
+def tag_of(signature: str) -> str:
+    """Return a short tag for a state, as this version shows it."""
+    return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
 class Unreadable(BourreError):
@@ -79,15 +84,12 @@ class CachedRun:
         self._signature: object = None
         self._state: RunState | None = None
         self._trouble = ""
-        self._start = start
         self.cache = cache
         task = AnalysisTask(self._place, cache)
         self._analysis = CachedDocument(partial(compute_in_process, analyse_folder, task), rest, clock, start)
         self._check = CachedDocument(partial(compute_in_process, check_folder, self._place), rest, clock, start)
         self._growing: GrowingRun | None = None
-        self._busy = False
-        """Whether a task runs in the background."""
-        self._background_rest = Cooldown(rest, clock)
+        self._background = Background(rest, clock, start)
         self._owed = False
         """Whether a task is still to be run."""
         self._news = False
@@ -185,7 +187,7 @@ class CachedRun:
 
     def _is_due(self) -> bool:
         """Return whether the background has news, or time for what is still to do."""
-        return self._news or (self._owed and not self._busy and self._background_rest.is_over)
+        return self._news or (self._owed and self._background.is_free)
 
     def _take_in(self, run: Run, signature: str) -> RunState:
         """Take in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
@@ -253,19 +255,15 @@ class CachedRun:
 
     def _run_in_background(self, task: Callable[[], None]) -> None:
         """Run a task, unless another runs or the machine rests from it; a later read starts what is still to do."""
-        self._owed = self._busy or not self._background_rest.is_over
-        if not self._owed:
-            self._busy = True
-            self._start(lambda: self._finish(task))
+        self._owed = not self._background.begin(lambda: self._finish(task))
 
     def _finish(self, task: Callable[[], None]) -> None:
         try:
-            with self._background_rest.after():
-                task()
+            task()
         except BourreError:
             self._growing, self.cache = None, NOTHING_KEPT  # so that the next read says what is wrong
         finally:
-            self._busy, self._news = False, True
+            self._news = True
 
     def _without_path(self, error: BourreError | str) -> str:
         """Remove the path of the folder, which visitors must not see."""

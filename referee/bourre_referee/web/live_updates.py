@@ -14,10 +14,9 @@ from markupsafe import escape
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from bourre_referee.web.cached_run import Unreadable
+from bourre_referee.web.cached_run import Unreadable, tag_of
 from bourre_referee.web.http_guard import HEAD
 from bourre_referee.web.page_lookup import RefusedRequest
-from bourre_referee.web.state_tags import tag_of
 
 LOG = logging.getLogger("uvicorn.error")
 """The log that also receives failures of answers."""

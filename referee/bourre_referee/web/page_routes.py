@@ -13,8 +13,6 @@ from bourre.record import read
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
-from bourre_referee.web.cached_counts import CachedCounts
-from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.bot_pages import bot_data, conduct_data
 from bourre_referee.web.data.match_page import DealLine, MatchData
@@ -34,6 +32,7 @@ from bourre_referee.web.page_lookup import (
     find_two,
     parse_deal_id,
 )
+from bourre_referee.web.record_sums import CachedCounts, CachedMoments
 from bourre_referee.web.render import Pages
 from bourre_referee.web.viewer import render_deal, render_onlooker, render_standalone
 

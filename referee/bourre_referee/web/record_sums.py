@@ -1,22 +1,36 @@
-"""Add up what is found in the records of a run as its matches finish: no record is read twice."""
+"""Add up what the records of a run hold, counts and moments, as its matches finish: no record is read twice."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
+from operator import iadd
 from threading import Lock
 from typing import Generic, TypeVar
 
+from bourre.record import read
+from bourre.rules.errors import BourreError
 from bourre_referee.contest.stages import match_number
+from bourre_referee.derived.counts_cache import counted_matches
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.model.errors import ContestError
+from bourre_referee.statistics.match_counts import BotCounts
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.files.process_pool import compute_in_process
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.storage.run.rooms_in_play import SeatedRoom, read_rooms
+from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation
-from bourre_referee.web.background import Cooldown, Start, start_thread
+from bourre_referee.web.background import Background, Start, start_thread
+from bourre_referee.web.cached_run import RunState, tag_of
+from bourre_referee.web.data.event_page import EventData, Moments, event_data, moments_of
+from bourre_referee.web.data.run_page import RunData
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,69 +42,159 @@ class RecordTask:
     cache: ResultCache = NOTHING_KEPT
 
 
-@dataclass(frozen=True, slots=True)
-class Adding(Generic[S]):
-    """How something is found and added up."""
-
-    find: Callable[[RecordTask], S]
-    """Finds it in some matches; importable, because a process runs it for many."""
-    nothing: Callable[[], S]
-    """Returns what is found in no match."""
-    join: Callable[[S, S], S]
-    """Adds one to the other, in any order."""
-
-
 class RecordSums(Generic[S]):
     """The sum over the matches that were looked into. Whoever calls `look`, or uses what it found, holds `lock`."""
 
     def __init__(
         self,
-        adding: Adding[S],
+        find: Callable[[RecordTask], S],
+        nothing: Callable[[], S],
+        join: Callable[[S, S], S],
         at_once: int,
         cache: ResultCache = NOTHING_KEPT,
         rest: float = 4.0,
         start: Start = start_thread,
     ) -> None:
-        """More than `at_once` matches are looked into in the background, which rests as a `Cooldown` says."""
+        """`find` looks into matches, in a process of its own if there are many; `join` adds up, in any order.
+
+        More than `at_once` matches are looked into in the background.
+        """
         self.lock = Lock()
-        self.found = adding.nothing()
+        self.found = nothing()
         self.known: dict[str, str] = {}
         """The hash of the record of each match that was looked into, by its id."""
-        self._adding = adding
+        self._find, self._nothing, self._join = find, nothing, join
         self._at_once = at_once
         self._cache = cache
-        self._start = start
-        self._cooldown = Cooldown(rest, time.monotonic)
-        self._busy = False
+        self._background = Background(rest, start=start)
 
     def look(self, place: RunLocation, records: Mapping[str, str]) -> bool:
         """Look into those matches that are new, by id with the hash of their records; return whether all are known."""
-        if self._busy:
+        if self._background.is_busy:
             return False
         if not self.known.items() <= records.items():  # a match was voided
-            self.found, self.known = self._adding.nothing(), {}
+            self.found, self.known = self._nothing(), {}
         missing = {match: sha256 for match, sha256 in records.items() if match not in self.known}
         numbers = sorted(map(match_number, missing))
         if len(missing) <= self._at_once:
             if missing:
-                self._take(missing, self._adding.find(RecordTask(place, numbers)))
+                self._take(missing, self._find(RecordTask(place, numbers)))
             return True
-        if self._cooldown.is_over:
-            self._busy = True
-            self._start(partial(self._look_in_background, missing, RecordTask(place, numbers, self._cache)))
+        self._background.begin(partial(self._look_in_process, missing, RecordTask(place, numbers, self._cache)))
         return False
 
-    def _look_in_background(self, missing: Mapping[str, str], task: RecordTask) -> None:
-        try:
-            with self._cooldown.after():
-                found = compute_in_process(self._adding.find, task)
+    def _look_in_process(self, missing: Mapping[str, str], task: RecordTask) -> None:
+        with suppress(ContestError):  # the process died: a later look starts another
+            found = compute_in_process(self._find, task)
             with self.lock:
                 self._take(missing, found)
-        except ContestError:
-            return  # the process died: a later look starts another
-        finally:
-            self._busy = False
 
     def _take(self, missing: Mapping[str, str], found: S) -> None:
-        self.found = self._adding.join(self.found, found)
+        self.found = self._join(self.found, found)
         self.known |= missing
+
+
+COUNTED_AT_ONCE = 20
+"""The most records counted while a visitor waits; more are counted in a process, and the page says so."""
+
+
+def count_matches(task: RecordTask) -> BotCounts:
+    """Count in these matches, in any order."""
+    found = BotCounts()
+    # The match's own page reports the error; here the matches from it on are left out.
+    with suppress(BourreError):
+        run = Run.open(task.place)
+        with closing(counted_matches(run, task.numbers, task.cache, jobs=1)) as counted:
+            for match in counted:
+                found += match.counts
+    return found
+
+
+class CachedCounts:
+    """Counts styles of play and reneges; thread-safe: one thread counts at a time."""
+
+    def __init__(
+        self,
+        cache: ResultCache = NOTHING_KEPT,
+        at_once: int = COUNTED_AT_ONCE,
+        rest: float = 4.0,
+        start: Start = start_thread,
+    ) -> None:
+        self._sums = RecordSums(count_matches, BotCounts, iadd, at_once, cache, rest, start)
+
+    def styles(self, run: Run, data: RunData) -> tuple[Style, ...] | None:
+        """Return all bots' styles in the order of the standings; None while many records are uncounted."""
+        return self._summary(run, data, lambda counts, bots: counts.style.summarise(bots))
+
+    def rules(self, run: Run, data: RunData) -> tuple[RuleFollowing, ...] | None:
+        """Return how all bots follow the rules; None while many records are uncounted."""
+        return self._summary(run, data, lambda counts, bots: counts.rules.summarise(bots))
+
+    def _summary(self, run: Run, data: RunData, summarise: Callable[[BotCounts, Sequence[str]], T]) -> T | None:
+        with self._sums.lock:
+            if not self._sums.look(run.place, {line.match: line.sha256 for line in data.matches}):
+                return None
+            return summarise(self._sums.found, [row.bot for row in data.standings.rows])
+
+
+REPLAYED_AT_ONCE = 10
+"""The most records that are replayed while a visitor waits."""
+
+MOST_MATCHES = 500
+"""The most matches, newest first, that are replayed when the server starts; later ones are added as they finish."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A state of the run as an event."""
+
+    tag: str
+    """A tag that differs between states, also of the moments."""
+    data: EventData
+
+
+def find_moments(task: RecordTask) -> Moments:
+    """Replay these matches; what is damaged is left out, because the match's own page says so."""
+    found = Moments()
+    with suppress(BourreError), closing(Run.open(task.place).packed_records(task.numbers)) as records:
+        for packed in records:
+            with suppress(BourreError):
+                found = found.join(moments_of(packed.number, read(packed.text())))
+    return found
+
+
+class CachedMoments:
+    """Keeps the moments of one run; thread-safe."""
+
+    def __init__(self, start: Start = start_thread, at_once: int = REPLAYED_AT_ONCE) -> None:
+        """`start` runs a task in the background, which finds the moments of more than `at_once` matches."""
+        self._sums = RecordSums(find_moments, Moments, Moments.join, at_once, start=start)
+        self._tag = ""
+        """The state that has been taken in."""
+        self._event: Event | None = None
+        self._older: frozenset[str] | None = None
+        """The matches that were too old to be looked into at the start; None before."""
+
+    def event(self, state: RunState) -> Event:
+        """Return this state as an event, with the moments as far as they have been found; begin to find more."""
+        with self._sums.lock:
+            if state.tag != self._tag and state.data.whole and self._look(state):
+                self._tag = state.tag
+            found, matches, tables = self._sums.found, len(self._sums.known), _tables(state)
+            tag = tag_of(f"{state.tag} {matches} {tables}")
+            if self._event is None or self._event.tag != tag:
+                secret = not state.run.shows_remarks
+                self._event = Event(tag, event_data(state.data, found, matches, secret=secret, tables=tables))
+            return self._event
+
+    def _look(self, state: RunState) -> bool:
+        records = {line.match: line.sha256 for line in state.data.matches}
+        if self._older is None:
+            self._older = frozenset([*records][:-MOST_MATCHES])
+        newer = {match: sha256 for match, sha256 in records.items() if match not in self._older}
+        return self._sums.look(state.run.place, newer)
+
+
+def _tables(state: RunState) -> tuple[SeatedRoom, ...]:
+    folder = state.run.place.folder
+    return () if folder is None or state.data.complete else read_rooms(FolderLocation(folder).rooms)

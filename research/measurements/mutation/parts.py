@@ -35,8 +35,8 @@ class Part:
 PARTS = {
     "schedule": Part(
         folder="referee",
-        modules=("bourre_referee/schedule/*.py",),
-        tests=("referee/schedule/test_*.py", "referee/derived/test_answers_cache.py"),
+        modules=("bourre_referee/contest/schedule/*.py",),
+        tests=("referee/contest/schedule/test_*.py", "referee/derived/test_answers_cache.py"),
     ),
     "ratings": Part(
         folder="referee",
@@ -58,6 +58,7 @@ PARTS = {
             "sdk/rules/test_lint.py",
             "sdk/rules/test_markup.py",
             "sdk/rules/test_r[1-8]_*.py",
+            "sdk/rules/test_scenes.py",
             "sdk/test_sampling.py",
             "sdk/test_notebook.py",
         ),

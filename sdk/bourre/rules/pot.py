@@ -44,7 +44,7 @@ def settle(
     seats that pay as in R8.1, `corrected` those that corrected a renege, once for each time.
     """
     barred: set[S] = {*uncorrected, *corrected}
-    leaders = _leaders(tricks, barred, house)
+    leaders = leading_seats(tricks, barred, house)
     winner = leaders[0] if len(leaders) == 1 and leaders[0] not in barred else None
     tied = tuple(leaders) if len(leaders) > 1 else ()
     taken = {winner: house.limited(pot)} if winner is not None else _divide(pot, tied, barred, house)
@@ -62,7 +62,8 @@ def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> i
     return house.limited(pot * multiple)
 
 
-def _leaders(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) -> list[S]:
+def leading_seats(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) -> list[S]:
+    """Returns the seats with most tricks; the house rules may leave out the barred ones (R8.3)."""
     if barred and house.renege_pot == "next_best":
         tricks = {seat: won for seat, won in tricks.items() if seat not in barred}
     most = max(tricks.values(), default=0)

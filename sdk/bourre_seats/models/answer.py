@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 
 from bourre.rules.cards import RANKS, Card, Suit
 from bourre.rules.errors import InvalidCard
-from bourre.words.table_words import SUIT_NAMES
+from bourre.rules.markup import SYMBOLS
+from bourre.words.table_words.readers import RANK_NAMES, SUIT_NAMES
 from bourre_seats.models.chat import Unparsable
 
 T = TypeVar("T")
@@ -18,9 +19,8 @@ MOST_CHARACTERS = 20_000
 _MOST_OBJECTS = 20
 """The most places where a JSON object may begin."""
 _SUIT_WORDS = {name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()}
-_SUIT_SIGNS = dict(zip("CDHS♣♦♥♠", [*Suit, *Suit], strict=True))
-_RANK_NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_RANK_WORDS = dict(zip(_RANK_NAMES, RANKS, strict=True))
+_SUIT_SIGNS = {sign: suit for suit in Suit for sign in (str(suit), SYMBOLS[suit])}
+_RANK_WORDS = dict(zip(RANK_NAMES, RANKS, strict=True))
 _SHORT_CARD = re.compile(r"(?<![A-Za-z0-9])(10|[2-9TJQKA])([CDHS♣♦♥♠])(?![A-Za-z0-9])")
 _LONG_CARD = re.compile(rf"\b({'|'.join(_RANK_WORDS)}|10|[2-9tjqka]) of (club|diamond|heart|spade)s?\b", re.IGNORECASE)
 _SUIT = re.compile(r"\b(club|diamond|heart|spade)s?\b|([♣♦♥♠])", re.IGNORECASE)

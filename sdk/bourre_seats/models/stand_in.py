@@ -6,9 +6,8 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 
 from bourre.rules.errors import BourreError
-from bourre_seats.models.stand_in_player import StandInPlayer
+from bourre_seats.models.stand_in_player import StandInPlayer, Trouble
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
-from bourre_seats.models.stand_in_troubles import Trouble
 
 
 def main() -> None:

@@ -11,8 +11,7 @@ from threading import Lock
 from bourre.connection.local_server import LocalRequest, LocalServer
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
-from bourre_seats.models.stand_in_player import StandInPlayer, question_in, view_in
-from bourre_seats.models.stand_in_troubles import Spoken, Trouble, can_spoil, spoil
+from bourre_seats.models.stand_in_player import Spoken, StandInPlayer, Trouble, can_spoil, question_in, spoil, view_in
 
 _PATH = "/v1/chat/completions"
 MOST_BYTES = 16 * 2**20

@@ -12,7 +12,6 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grade
-from bourre_referee.evaluation.grade import grading_contests as playing
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.model.spec import Entry, Isolation
 from bourre_referee.runner.contest_run import Watch
@@ -102,7 +101,7 @@ def test_a_salt_that_is_no_secret_is_not_used(bourre: Bourre, salt: str, says: s
 def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "run", fail)
+    monkeypatch.setattr(grade, "run", fail)
     done = bourre("grade", "class")
     assert (done.code, done.out) == (1, "     not marked  ada\n     not marked  bob\n")
     assert done.err.count("bourre: room m0001 is void (attempt 1 of 3): no memory\n") == 2
@@ -118,7 +117,7 @@ def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> No
 
 
 def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "run", fail)
+    monkeypatch.setattr(grade, "run", fail)
     bourre("grade", "class")
     Path("late", "cyd").mkdir(parents=True)
     Path("late", "cyd", "bot.py").touch()
@@ -132,7 +131,7 @@ def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, mo
 def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch, heeded: None
 ) -> None:
-    monkeypatch.setattr(playing, "run", interrupt)
+    monkeypatch.setattr(grade, "run", interrupt)
     done = bourre("grade", "class")
     assert (done.code, done.out) == (130, "")
     assert done.err.endswith("bourre: interrupted: the same command goes on from there\n")
@@ -149,7 +148,7 @@ def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
         return WHY if isolation.level == "bwrap" else None
 
     monkeypatch.setattr(grade, "choose_isolation", partial(choose_isolation, probe=no_box))
-    monkeypatch.setattr(playing, "run", fail)
+    monkeypatch.setattr(grade, "run", fail)
 
 
 @pytest.mark.parametrize(

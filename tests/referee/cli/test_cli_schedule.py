@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import derive, master_seed
-from bourre_referee.schedule import measure_balance, round_robin
+from bourre_referee.contest.schedule import measure_balance, round_robin
 from tests.referee.command import Bourre, called
 
 

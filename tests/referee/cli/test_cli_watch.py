@@ -11,8 +11,8 @@ from rich.console import Console
 from bourre_referee.cli.progress import Bar, Stopwatch, Ticker, duration, meter
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.schedule import round_robin_tables
 from bourre_referee.runner.progress import Announcement, Progress
-from bourre_referee.schedule import round_robin_tables
 from bourre_referee.storage.run.manifest import Seed
 from tests.referee import contests
 from tests.referee.matches import match

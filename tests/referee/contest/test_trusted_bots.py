@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -27,10 +28,16 @@ REFUSED = (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run with one bot that its author started."""
-    return duplicate_run(tmp_path, connecting="tight")
+    return duplicate_run(tmp_path_factory.mktemp("kept"), connecting="tight")
+
+
+@pytest.fixture
+def folder(kept: Path, tmp_path: Path) -> Path:
+    """A copy of it, with its contest beside it."""
+    return copytree(kept.parent, tmp_path / "copy") / kept.name
 
 
 def edit(file: Path, old: str, new: str) -> Path:

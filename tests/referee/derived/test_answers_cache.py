@@ -9,10 +9,10 @@ from importlib.metadata import version
 
 import pytest
 
+from bourre_referee.contest.schedule import gauntlet, no_cache, round_robin, round_robin_tables
+from bourre_referee.contest.schedule.annealing import Rows, SearchCache, cache_key
 from bourre_referee.derived.answers_cache import SCHEDULES, WORTH_KEEPING, quizzed, schedule_searches
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
-from bourre_referee.schedule import gauntlet, no_cache, round_robin, round_robin_tables
-from bourre_referee.schedule.annealing import Rows, SearchCache, cache_key
 from tests.referee.derived.kept_files import kept_file
 
 ROWS = tuple((number, number + 1) for number in range(WORTH_KEEPING // 2))

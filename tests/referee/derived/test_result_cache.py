@@ -59,14 +59,20 @@ def test_what_can_only_be_read_is_read(cache: ResultCache, monkeypatch: pytest.M
     assert cache.read(KIND, "one run") == b"its counts"
 
 
-def test_what_was_used_longest_ago_makes_room(cache: ResultCache, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("large", [b"", b"1" * 36], ids=["small", "large"])
+def test_what_was_used_longest_ago_makes_room(
+    cache: ResultCache, monkeypatch: pytest.MonkeyPatch, large: bytes
+) -> None:
+    monkeypatch.setattr(result_cache, "LARGE", 36)
     kinds = ["counts-1", "ratings-1", "counts-2", "schedules-1"]
     for age, kind in enumerate(kinds):
         cache.write(kind, "one run", bytes(35))  # 100 bytes with its hash
         os.utime(kept_file(cache, kind), ns=(0, age))
-    monkeypatch.setattr(result_cache, "MOST_BYTES", 300)
+    monkeypatch.setattr(result_cache, "MOST_BYTES", 301)
     assert cache.read("counts-1", "one run")
-    cache.write("schedules-1", "one run", bytes(35))
+    cache.write("schedules-1", "one run", b"1" * 35)
+    assert all(kept_file(cache, kind) for kind in kinds)  # no hash that begins with 0: nobody looked
+    cache.write("schedules-1", "one run", large or bytes(35))
     assert [cache.read(kind, "one run") is not None for kind in kinds] == [True, False, True, True]
 
 

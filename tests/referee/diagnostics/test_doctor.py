@@ -1,7 +1,5 @@
 """What the doctor reports: what is there, what is missing and its fix, and whether a contest can be played at all."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -16,6 +16,7 @@ from bourre.practice import practice, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, trial_matches
@@ -37,7 +38,6 @@ from bourre_referee.evaluation.copies.same_play import (
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.model.spec import Entry, Isolation
-from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 
 BOT = """\

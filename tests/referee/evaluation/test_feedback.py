@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bourre_referee.evaluation.grade.feedback import LOG_LINES, GradingResult, Practice, feedback, practice_of
-from bourre_referee.evaluation.grade.grading_contests import practice_contest
+from bourre_referee.evaluation.grade.grade_class import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.marking import Mark, mark
 from bourre_referee.model.spec import MatchOutcome, MatchSpec

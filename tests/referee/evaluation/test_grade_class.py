@@ -15,10 +15,8 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.evaluation.grade import grade_class as grading
-from bourre_referee.evaluation.grade import grading_contests
 from bourre_referee.evaluation.grade.feedback import GradingResult
-from bourre_referee.evaluation.grade.grade_class import grade
-from bourre_referee.evaluation.grade.grading_contests import OutOfTime, hidden_contest, make_player, practice_contest
+from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, hidden_contest, make_player, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.model.errors import ContestFailed, Interrupted
@@ -161,7 +159,7 @@ def test_a_contest_that_takes_longer_than_the_plan_allows_is_out_of_time(
         select([stop], [], [])
         raise Interrupted(0, 1, folder)
 
-    monkeypatch.setattr(grading_contests, "run", run)
+    monkeypatch.setattr(grading, "run", run)
     hidden, visible = (make(known, ("python", "bot.py"), tmp_path) for make in (hidden_contest, practice_contest))
     watchers = active_count()
     played: object = make_player(60, never, print)(visible, tmp_path / "practice")

@@ -10,11 +10,9 @@ import pytest
 
 from bourre_lab.review import LIMITS
 from bourre_referee.contest.contest import Contest
-from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback
-from bourre_referee.evaluation.grade.grade_class import grade
-from bourre_referee.evaluation.grade.grading_contests import practice_contest
+from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback, review_of
+from bourre_referee.evaluation.grade.grade_class import grade, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.evaluation.grade.practice_review import review_of
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.evaluation.review.review_text import choice_words, cost_words
 from bourre_referee.evaluation.review.reviewed_play import review_run, worst

@@ -12,9 +12,9 @@ from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view
 from bourre_lab.review import LIMITS, ReviewedDecision
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.evaluation.review.review_text import review_json, review_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records
-from bourre_referee.schedule.duplicate_seatings import seatings
 
 FIVE = "hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4"
 

@@ -24,6 +24,7 @@ from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.amounts import in_840, in_chips
+from tests.long_tests import mostly_long
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
@@ -50,13 +51,20 @@ def as_csv(cell: Cell) -> str:
     return str(cell).removesuffix(".0")
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_every_form_has_the_same_cells(kept: Run, tmp_path: Path, table: str) -> None:
+@pytest.fixture(scope="module")
+def forms(kept: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an export of the run in every form, named after it."""
+    place = tmp_path_factory.mktemp("forms")
     for form in ("csv", "jsonl", "parquet"):
-        export(kept, form, tmp_path / form, [table])
-    rows = lines(tmp_path / "jsonl" / "tables" / f"{table}.jsonl")
-    arrow = pyarrow.parquet.read_table(tmp_path / "parquet" / f"{table}.parquet")
-    sheet = list(csv.DictReader((tmp_path / "csv" / f"{table}.csv").read_text().splitlines()))
+        export(kept, form, place / form)
+    return place
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_form_has_the_same_cells(forms: Path, table: str) -> None:
+    rows = lines(forms / "jsonl" / "tables" / f"{table}.jsonl")
+    arrow = pyarrow.parquet.read_table(forms / "parquet" / f"{table}.parquet")
+    sheet = list(csv.DictReader((forms / "csv" / f"{table}.csv").read_text().splitlines()))
     assert (
         list(rows[0]) == list(sheet[0]) == arrow.column_names == [column.name for column in columns_of(TABLES[table])]
     )
@@ -75,9 +83,8 @@ def test_only_the_tables_asked_for_are_written(bourre: Bourre, kept: Run, tmp_pa
     assert "--table 'games': there are matches, seats, blocks, deals, decisions, notes, usage, ratings" in done.err
 
 
-def test_the_tables_of_a_run_agree_with_each_other(kept: Run, tmp_path: Path) -> None:
-    export(kept, "jsonl", tmp_path / "out")
-    rows = {name: lines(tmp_path / "out" / "tables" / f"{name}.jsonl") for name in TABLES}
+def test_the_tables_of_a_run_agree_with_each_other(forms: Path) -> None:
+    rows = {name: lines(forms / "jsonl" / "tables" / f"{name}.jsonl") for name in TABLES}
     assert len(rows["seats"]) == 30
     for seat in rows["seats"]:
         own = [row for row in rows["deals"] if (row["match"], row["bot"]) == (seat["match"], seat["bot"])]
@@ -135,7 +142,7 @@ def add_a_match(kept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Run, "stored_matches", more)
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", mostly_long({form: form for form in ("csv", "jsonl", "parquet")}, ["parquet"]))
 def test_files_do_not_depend_on_the_number_of_processes(kept: Run, tmp_path: Path, form: str) -> None:
     told: list[tuple[str, int, int]] = []
     for jobs in (1, 2):

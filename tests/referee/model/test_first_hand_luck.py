@@ -18,6 +18,7 @@ from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.visibility import View
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import COEFFICIENT, ORDERS, DrawObserver, PlayedBoard, style_luck
 from bourre_referee.luck.bot_style import (
     KEPT_RANKS,
@@ -31,7 +32,6 @@ from bourre_referee.luck.bot_style import (
 from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, play_tricks
 from bourre_referee.luck.imagined_deals import ImaginedTable, other_cards, real_cards
 from bourre_referee.luck.style_luck import scale_by_trust
-from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.referee.model.test_style_luck import HOUSES, board_of, played_deal
 from tests.referee.model.test_style_luck import SEED as LUCK_SEED
 

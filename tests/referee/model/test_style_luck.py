@@ -14,11 +14,11 @@ from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import BASELINE, Baseline, DrawObserver, PlayedBoard, luck_of_match, style_luck
 from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, StyleCounts, play_tricks
 from bourre_referee.luck.draw_luck import draw_cards
 from bourre_referee.luck.style_luck import STYLE_ORDERS
-from bourre_referee.schedule.duplicate_seatings import seatings
 from tests.sdk.random_answers import play_randomly
 
 LIMIT = HouseRules.preset("limit")

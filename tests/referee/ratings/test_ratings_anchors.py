@@ -128,12 +128,10 @@ def assert_close(found: dict[str, Rating], expected: dict[str, Rating], anchors:
             assert found[bot].sigma == pytest.approx(rating.sigma, rel=1e-3)
 
 
-@both_ways
 @held
 def test_a_much_longer_run_moves_nobody_by_a_thousandth_of_its_sigma(
-    contest: Callable[[], list[MatchResult]], anchors: Anchors, parallel_from: int, monkeypatch: pytest.MonkeyPatch
+    contest: Callable[[], list[MatchResult]], anchors: Anchors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "PARALLEL_FROM", parallel_from)
     results = contest()
     found = rated(results, anchors)
     monkeypatch.setattr(sweeps, "STEP_TOLERANCE", sweeps.STEP_TOLERANCE / 1000)

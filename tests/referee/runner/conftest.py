@@ -1,7 +1,5 @@
 """Rooms to play, and a named pipe by which a test talks with the worker that plays one."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Adaptive rounds: matches for neighbours that are not told apart yet, derived again from the results and verified."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -14,10 +12,9 @@ import pytest
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.stages import match_id
-from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.adaptive_rounds import adaptive_round, pairings_of
-from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.neighbours import Neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
 from bourre_referee.storage.run.manifest import ClosedStage, Manifest
@@ -29,7 +26,7 @@ from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import document, lines
 from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.tampering import Tamperer
 
 TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
@@ -98,14 +95,9 @@ def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path:
 
 @pytest.mark.parametrize("at", [5, 8, *(pytest.param(at, marks=pytest.mark.long) for at in (4, 6))])
 def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: Path, at: int) -> None:
-    def stop(progress: Progress) -> None:
-        if progress.done >= at:
-            raise KeyboardInterrupt
-
     contest = contests.small_contest(tmp_path / "contest", TEXT)
     whole = Run.open(kept / "run").manifest
-    with pytest.raises(Interrupted):
-        run_in_process(contest, tmp_path / "run", watch=stop)
+    leave_at(at, contest, tmp_path / "run")
     again = run_in_process(contest, tmp_path / "run").manifest
     assert (again.digest, again.added) == (whole.digest, whole.added)
 
@@ -149,13 +141,10 @@ def line_ups(manifest: Manifest, results: Sequence[MatchResult]) -> list[str]:
     return [" ".join(line_up) for line_up in pairing.line_ups]
 
 
-def test_a_round_that_was_due_and_is_not_there_is_a_difference(finished: Tamperer) -> None:
+def test_rounds_are_those_that_were_due(finished: Tamperer) -> None:
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=3))
     with pytest.raises(Difference, match=r"manifest\.json: adaptive round 3 is nothing, should be .*line_ups="):
         verify(source_of(finished.folder))
-
-
-def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     with pytest.raises(Difference, match=r"manifest\.json: adaptive round 2 is .*line_ups=.* should be nothing"):
         verify(source_of(finished.folder))

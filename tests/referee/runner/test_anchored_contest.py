@@ -1,7 +1,5 @@
 """A contest file with anchors: their given ratings are terms, and set the scale wherever ratings are shown."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Boards become matches, wherever their luck is computed."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
@@ -10,8 +8,8 @@ import pytest
 
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.duplicate import boards, combine_boards, luck_task
 from bourre_referee.luck import BASELINE
-from bourre_referee.model.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model.spec import Clock, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import board_collector
 from bourre_referee.runner.board_collector import BoardCollector, make_pool

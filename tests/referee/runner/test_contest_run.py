@@ -1,11 +1,10 @@
 """Runs: the same digest whatever happens on the way, and a folder that describes its content."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -30,11 +29,9 @@ from bourre_referee.storage.run.run import Run
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
 from tests.referee.door_desk import DoorDesk, remote_contest
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import run_in_process, stop_at
 from tests.referee.rooms import play_room
 from tests.referee.scripted_rooms import ScriptedRooms
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture
@@ -66,11 +63,6 @@ def no_worker_left() -> Iterator[None]:
         yield
 
 
-def stop_at_five(progress: Progress) -> None:
-    if progress.done >= 5:
-        raise KeyboardInterrupt
-
-
 def run_here(contest: Contest, folder: Path, play_room: PlayRoom, watch: Watch = lambda progress: None) -> Run:
     """Plays a run in this process, where rooms may fail."""
     return run(contest, folder, executor=ScriptedRooms(play_room).make, watch=watch)
@@ -79,7 +71,7 @@ def run_here(contest: Contest, folder: Path, play_room: PlayRoom, watch: Watch =
 def play_half(contest: Contest, folder: Path) -> None:
     """Leaves a run with five of its ten matches finished."""
     with pytest.raises(Interrupted) as caught:
-        run_in_process(contest, folder, rooms.played, watch=stop_at_five)
+        run_in_process(contest, folder, rooms.played, watch=stop_at(5))
     assert (caught.value.done, caught.value.total, str(caught.value.place)) == (5, 10, str(folder))
 
 
@@ -121,7 +113,7 @@ def test_kept_processes_give_the_same_digest_even_if_bots_fail_and_the_run_is_in
 ) -> None:
     kept = replace(contest, fresh=False)
     with pytest.raises(Interrupted):
-        run(kept, folder, jobs=2, play_room=rooms.play_one_and_restart, watch=stop_at_five)
+        run_here(kept, folder, rooms.play_one_and_restart, stop_at(5))
     with pytest.raises(ContestError, match=r"\[table\] fresh was false, is true"):
         run(contest, folder, play_room=play_room)
     finished = run_here(kept, folder, rooms.play_one_and_restart)
@@ -175,7 +167,7 @@ def test_remote_bots_get_a_door_and_a_goodbye_once_all_is_over(
     desk, contest, hands = DoorDesk(monkeypatch), remote_contest(tmp_path / "contest"), ScriptedRooms()
     heard: list[Progress] = []
     with pytest.raises(Interrupted):
-        run(contest, folder, executor=hands.make, watch=stop_at_five)
+        run(contest, folder, executor=hands.make, watch=stop_at(5))
     assert desk.workers[0].given == [], "they wait for what is left"
     run(contest, folder, executor=hands.make, watch=heard.append)
     assert desk.workers[1].given == [Close(GOODBYE)]
@@ -193,7 +185,7 @@ class Late:
     def __init__(self, *_: object, **__: object) -> None:
         self._late: list[MatchOutcome] = []
 
-    def __enter__(self) -> Late:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -269,7 +261,7 @@ def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, fo
 def test_a_bot_that_never_plays_is_no_leader_even_when_the_run_goes_on(contest: Contest, folder: Path) -> None:
     heard: list[Progress] = []
     with pytest.raises(Interrupted):
-        run_in_process(contest, folder, rooms.played_for_ada, watch=stop_at_five)
+        run_in_process(contest, folder, rooms.played_for_ada, watch=stop_at(5))
     finished = run_in_process(contest, folder, rooms.played_for_ada, watch=heard.append)
     assert "ada" in {seat.bot for result in finished.results()[:5] for seat in result.seats}
     assert [("ada" in progress.leaders, len(progress.leaders)) for progress in heard] == [(False, LEADERS)] * 6
@@ -347,10 +339,3 @@ def test_a_run_killed_just_before_its_end_is_brought_to_it(contest: Contest, fol
     assert contests.but_for_its_log(again) == contests.but_for_its_log(finished)
     assert [entry.event for entry in again.log] == ["begun", "continued", "finished"]
     assert (folder / "standings.json").exists()
-
-
-def test_an_unknown_match_is_refused_with_those_there_are(contest: Contest, folder: Path) -> None:
-    play_half(contest, folder)
-    with pytest.raises(ContestError) as caught:
-        Run.open(folder).record("m0006")
-    assert str(caught.value) == f"{folder}: there is no finished match 'm0006'; finished: m0001 to m0005, 5 in all"

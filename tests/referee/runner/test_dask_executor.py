@@ -1,7 +1,5 @@
 """Rooms on a cluster: never more than it has threads for, each loss once, and nothing on a worker that is not fit."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator
@@ -10,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import pytest
 
@@ -30,6 +28,7 @@ from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, Wor
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.door_desk import LADDER, SITE, DoorDesk
+from tests.referee.rooms import Rooms
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ class FakeLink:
         self.loop = asyncio.new_event_loop()
         self._thread = Thread(target=self.loop.run_forever)
 
-    def __enter__(self) -> FakeLink:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -126,7 +125,7 @@ def played(room: RoomSpec) -> RoomAnswer:
 class Desk:
     """An executor on such a cluster."""
 
-    def __init__(self, link: FakeLink, executor: DaskExecutor, rooms: tuple[RoomSpec, ...]) -> None:
+    def __init__(self, link: FakeLink, executor: DaskExecutor, rooms: Rooms) -> None:
         self.link = link
         self.executor = executor
         self.rooms = {room.room: room for room in rooms}
@@ -155,20 +154,21 @@ class Desk:
 
 
 @pytest.fixture
-def desk(rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setattr(dask_executor, "LOOK_S", 0.02)
     with opened(rooms, tmp_path) as made:
         yield made
 
 
 @contextmanager
-def opened(
-    rooms: tuple[RoomSpec, ...], folder: Path, stop: Stop | None = None, door: DoorRooms | None = None
-) -> Iterator[Desk]:
+def opened(rooms: Rooms, folder: Path, stop: Stop | None = None, door: DoorRooms | None = None) -> Iterator[Desk]:
     site = Site(folder / "contest", folder / "logs")
     place = Workplace(site, stop, door=door, brief=lambda room: replace(room, absent=("eve",)))
     with FakeLink() as link, DaskExecutor(cast("DaskLink", link), place) as executor:
         yield Desk(link, executor, rooms)
+
+
+ALPHA, BETA = seat("alpha"), seat("beta")
 
 
 def submit(desk: Desk, *names: str) -> None:
@@ -176,7 +176,14 @@ def submit(desk: Desk, *names: str) -> None:
         desk.executor.submit(desk.rooms[name])
 
 
-def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: tuple[RoomSpec, ...]) -> None:
+def begin(desk: Desk, *names: str) -> None:
+    """Has worker alpha begin the first of these rooms."""
+    desk.link.seats = (ALPHA,)
+    submit(desk, *names)
+    desk.begun(1)
+
+
+def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: Rooms) -> None:
     desk.link.seats = (seat("alpha"), seat("beta", 2))
     submit(desk, *desk.rooms)
     desk.begun(3)
@@ -192,9 +199,7 @@ def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: tupl
 
 
 def test_a_played_room_is_told_with_its_logs_and_counted(desk: Desk, tmp_path: Path) -> None:
-    desk.link.seats = (seat("alpha"),)
-    submit(desk, "m0001")
-    desk.begun(1)
+    begin(desk, "m0001")
     desk.finish("tls://alpha", "m0001")
     room = desk.rooms["m0001"]
     assert desk.link.absent == [("eve",)], "a bot that failed to start often enough is not started here either"
@@ -210,7 +215,7 @@ def test_a_worker_that_vanishes_loses_its_rooms_once_and_others_play_them(desk: 
     submit(desk, "m0001", "m0002", "m0003")
     desk.begun(3)
     gone = sorted(name for address, name in desk.link.playing if address == "tls://alpha")
-    desk.link.seats = (seat("beta"),)
+    desk.link.seats = (BETA,)
     desk.until(lambda: len(desk.lost()) == 2)
     assert sorted(lost.room.room for lost in desk.lost()) == gone
     assert {(lost.attempt, lost.reason) for lost in desk.lost()} == {(1, "on alpha: the worker is gone")}
@@ -224,24 +229,20 @@ def test_a_worker_that_vanishes_loses_its_rooms_once_and_others_play_them(desk: 
 
 
 def test_a_worker_that_takes_no_tasks_for_a_while_goes_on_with_its_room(desk: Desk) -> None:
-    desk.link.seats = (seat("alpha"),)
-    submit(desk, "m0001", "m0002")
-    desk.begun(1)
+    begin(desk, "m0001", "m0002")
     desk.link.seats = (seat("alpha", 0),)
     desk.until(lambda: desk.executor._stations[seat("alpha")].seat.slots == 0)
     desk.finish("tls://alpha", "m0001")
     assert (len(desk.link.begun), desk.executor.free) == (1, 0)
-    desk.link.seats = (seat("alpha"),)
+    desk.link.seats = (ALPHA,)
     desk.begun(2)
     desk.finish("tls://alpha", "m0002")
     assert desk.lost() == []
 
 
 def test_a_worker_that_is_found_unfit_costs_no_attempt(desk: Desk) -> None:
-    desk.link.seats = (seat("alpha"),)
-    submit(desk, "m0001")
-    desk.begun(1)
-    desk.link.seats = (seat("alpha"), seat("beta"))
+    begin(desk, "m0001")
+    desk.link.seats = (ALPHA, BETA)
     desk.until(lambda: desk.executor.free == 1)
     desk.link.answer("tls://alpha", "m0001", Unfit("ada.py was changed: fetch it again"))
     desk.begun(2)
@@ -251,7 +252,7 @@ def test_a_worker_that_is_found_unfit_costs_no_attempt(desk: Desk) -> None:
 
 
 def test_a_contest_ends_if_nobody_is_fit(desk: Desk) -> None:
-    desk.link.seats = (seat("alpha"), seat("beta"))
+    desk.link.seats = (ALPHA, BETA)
     desk.link.unfit = {"tls://alpha": "no box", "tls://beta": "no bourre"}
     submit(desk, "m0001")
     with pytest.raises(ContestFailed) as caught:
@@ -262,7 +263,7 @@ def test_a_contest_ends_if_nobody_is_fit(desk: Desk) -> None:
 
 
 def test_a_room_that_fails_three_times_is_given_up(desk: Desk, tmp_path: Path) -> None:
-    desk.link.seats = (seat("alpha"),)
+    desk.link.seats = (ALPHA,)
     submit(desk, "m0001")
     for attempt in (1, 2, 3):
         desk.begun(attempt)
@@ -275,10 +276,8 @@ def test_a_room_that_fails_three_times_is_given_up(desk: Desk, tmp_path: Path) -
 
 
 def test_a_host_that_lost_rooms_is_asked_last(desk: Desk) -> None:
-    desk.link.seats = (seat("alpha"),)
-    submit(desk, "m0001")
-    desk.begun(1)
-    desk.link.seats = (seat("alpha"), seat("beta"))
+    begin(desk, "m0001")
+    desk.link.seats = (ALPHA, BETA)
     desk.until(lambda: desk.executor.free == 1)
     desk.link.answer("tls://alpha", "m0001", RoomAnswer(Failed("no memory"), {}, 1.0))
     desk.begun(2)
@@ -291,11 +290,9 @@ def test_a_scheduler_that_is_gone_ends_the_contest(desk: Desk) -> None:
         desk.executor.reports(0)
 
 
-def test_what_is_left_early_is_withdrawn(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+def test_what_is_left_early_is_withdrawn(rooms: Rooms, tmp_path: Path) -> None:
     with opened(rooms, tmp_path) as desk:
-        desk.link.seats = (seat("alpha"),)
-        submit(desk, "m0001")
-        desk.begun(1)
+        begin(desk, "m0001")
         (playing,) = desk.link.playing.values()
         desk.executor.__exit__(None, None, None)
         asyncio.run_coroutine_threadsafe(asyncio.wait([playing]), desk.link.loop).result(30)
@@ -335,9 +332,7 @@ def test_rooms_go_where_the_largest_share_of_the_threads_is_free(desk: Desk) -> 
 
 def test_what_gets_lost_on_the_way_costs_an_attempt_and_the_worker_is_met_anew(desk: Desk) -> None:
     desk.link.lost = 2
-    desk.link.seats = (seat("alpha"),)
-    submit(desk, "m0001")
-    desk.begun(1)
+    begin(desk, "m0001")
     desk.link.answer("tls://alpha", "m0001", tasks.AnotherProcess("the worker Worker-1 is gone\nand more"))
     desk.begun(2)
     (lost,) = desk.lost()
@@ -349,16 +344,16 @@ def test_what_gets_lost_on_the_way_costs_an_attempt_and_the_worker_is_met_anew(d
 
 def test_an_unfit_worker_is_told_once_and_tried_again_when_it_comes_back(desk: Desk) -> None:
     desk.link.unfit = {"tls://alpha": "no box"}
-    desk.link.seats = (seat("alpha"), seat("beta"))
+    desk.link.seats = (ALPHA, BETA)
     submit(desk, "m0001", "m0002")
     desk.begun(1)
     desk.until(lambda: bool(desk.heard))
     desk.look()
     assert desk.heard == [WorkerNews("alpha (tls://alpha) plays nothing: no box")]
-    desk.link.seats = (seat("beta"),)
+    desk.link.seats = (BETA,)
     desk.look()
     desk.link.unfit = {}
-    desk.link.seats = (seat("alpha"), seat("beta"))
+    desk.link.seats = (ALPHA, BETA)
     desk.begun(2)
     assert desk.link.begun == [("tls://beta", "m0001"), ("tls://alpha", "m0002")]
     assert len(desk.heard) == 1
@@ -370,7 +365,7 @@ def test_it_is_told_once_that_nobody_is_here(desk: Desk, monkeypatch: pytest.Mon
     desk.look()
     desk.look()
     assert desk.heard == [told]
-    desk.link.seats = (seat("alpha"),)
+    desk.link.seats = (ALPHA,)
     desk.until(lambda: desk.executor.free == 1)
     desk.link.seats = ()
     desk.until(lambda: desk.executor.free == 0)
@@ -385,7 +380,7 @@ def test_what_a_room_leaves_is_played_by_itself_and_a_log_that_cannot_be_kept_is
     (tmp_path / "logs").write_text("no folder")
     first, second = desk.rooms["m0001"], desk.rooms["m0002"]
     both = replace(first, matches=(*first.matches, *second.matches), restarts=True)
-    desk.link.seats = (seat("alpha"),)
+    desk.link.seats = (ALPHA,)
     desk.executor.submit(both)
     desk.begun(1)
     desk.link.answer("tls://alpha", "m0001", played(first))
@@ -396,7 +391,7 @@ def test_what_a_room_leaves_is_played_by_itself_and_a_log_that_cannot_be_kept_is
     assert desk.heard == [RoomPlayed(replace(both, matches=first.matches), 1, (replace(outcome, notices=(told,)),))]
 
 
-def test_a_stop_is_heeded_and_nothing_stays_open(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+def test_a_stop_is_heeded_and_nothing_stays_open(rooms: Rooms, tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     with Stop() as stop, opened(rooms, tmp_path, stop) as desk:
         stop.call_off()
@@ -406,7 +401,7 @@ def test_a_stop_is_heeded_and_nothing_stays_open(rooms: tuple[RoomSpec, ...], tm
 
 
 def test_remote_bots_play_at_the_door_of_this_machine(
-    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     door, entries = DoorDesk(monkeypatch), tuple(replace(bot, command=None) for bot in rooms[0].entries)
     spec = replace(LADDER, bots=tuple(bot.name for bot in entries), most_bots=None, versioned=False)
@@ -423,9 +418,7 @@ def test_remote_bots_play_at_the_door_of_this_machine(
         assert not desk.executor.busy
 
 
-def test_it_looks_once_a_second_or_sooner(
-    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_looks_once_a_second_or_sooner(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(dask_executor, "wait", lambda pipes, seconds: waited.append(seconds) or [])  # type: ignore[func-returns-value]
     with opened(rooms, tmp_path) as desk:

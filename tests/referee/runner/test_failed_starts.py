@@ -1,7 +1,5 @@
 """A bot that failed to start three times in the same way is not tried again, and no record depends on it."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Late entry and withdrawal: played matches stay, the remaining bots go on, and everything is verified."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter
@@ -13,8 +11,7 @@ import pytest
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.progress import Progress
+from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.start import begin
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
@@ -23,10 +20,8 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import leave_at, rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer, Values
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 FIVE = contests.BOTS
 FOUR = FIVE[:4]
@@ -66,13 +61,8 @@ class Contests:
     ) -> None:
         """Leaves a run with this many matches finished."""
 
-        def stop(progress: Progress) -> None:
-            if progress.done >= matches:
-                raise KeyboardInterrupt
-
         contest = load(contests.write_contest(self.place / "contest", text, bots))
-        with pytest.raises(Interrupted):
-            run_in_process(contest, self.folder, watch=stop, change_bots=change)
+        leave_at(matches, contest, self.folder, change_bots=change)
 
     @property
     def manifest(self) -> Manifest:
@@ -144,7 +134,7 @@ def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests)
     assert "its bots were ada, bob, cy, dee, eve; nothing was left out" in finished.verified()
 
 
-def test_a_bot_that_leaves_keeps_its_place_in_the_standings(contest: Contests) -> None:
+def test_a_bot_that_leaves_keeps_its_place_and_the_stage_is_said_to_be_cut_short(contest: Contests) -> None:
     contest.play_some(3)
     before = line_ups(contest.folder)
     assert contest.play(FOUR, "--change-bots").code == 0
@@ -154,7 +144,14 @@ def test_a_bot_that_leaves_keeps_its_place_in_the_standings(contest: Contests) -
     assert all("eve" not in line_up for match, line_up in now.items() if match not in before)
     assert {row.bot for row in standings_of(Run.open(contest.folder)).rows} == {*FIVE}
     assert contest.manifest.bots == FIVE
-    contest.verified()
+    said = "its bots were ada, bob, cy, dee, eve; it ended after 3 of the 5 matches of its schedule\n"
+    assert said in contest.verified()
+    document = json.loads(contest.bourre("verify", contest.folder, "--json").out)
+    assert (document["left_out"], document["cut_short"]) == ([], [{"stage": 1, "matches": 3, "of": 5}])
+    labels = [stage.label("match 4") for stage in contest.manifest.stages]
+    assert labels == ["match 4", "match 4 of stage 2"]
+    records = [Run.open(contest.folder).record(match).splitlines() for match in now]
+    assert len({json.loads(header)["seed"] for header, *_ in records}) == 7, "no two have the same cards"
 
 
 def test_it_is_asked_for_once_and_resumes_without(contest: Contests) -> None:
@@ -188,15 +185,6 @@ def test_what_was_not_finished_is_left_out_and_said_to_be(with_a_gap: Contests) 
     assert (document["left_out"], document["cut_short"]) == (["m0002"], [])
 
 
-def test_a_stage_that_was_cut_short_is_said_to_be(contest: Contests) -> None:
-    contest.play_some(3)
-    assert contest.play(FOUR, "--change-bots").code == 0
-    said = "its bots were ada, bob, cy, dee, eve; it ended after 3 of the 5 matches of its schedule\n"
-    assert said in contest.verified()
-    document = json.loads(contest.bourre("verify", contest.folder, "--json").out)
-    assert (document["left_out"], document["cut_short"]) == ([], [{"stage": 1, "matches": 3, "of": 5}])
-
-
 def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
     """An organiser who dislikes the last results could cut them off and claim that the contest ended before them."""
     hand = Tamperer(finished.folder)
@@ -215,52 +203,33 @@ def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
     assert (done.code, done.out) == (4, said)
 
 
-def test_cards_of_one_stage_are_no_use_in_another(contest: Contests) -> None:
-    contest.play_some(3)
-    contest.play(FOUR, "--change-bots")
-    stages = contest.manifest.stages
-    assert [stage.label("match 4") for stage in stages] == ["match 4", "match 4 of stage 2"]
-    seeds = [
-        json.loads(Run.open(contest.folder).record(match).splitlines()[0])["seed"] for match in line_ups(contest.folder)
-    ]
-    assert len(set(seeds)) == 7
-
-
 def test_bots_may_come_and_go_often(finished: Contests) -> None:
     assert finished.play(FOUR, "--change-bots").code == 0
-    assert finished.play(SIX, "--change-bots").code == 0
-    assert [stage.places for stage in finished.manifest.stages] == [5, 4, 6]
+    assert finished.play(SIX, "--change-bots", text=contests.FILE).code == 0
+    assert [stage.places for stage in finished.manifest.stages] == [5, 4, 12], "more rounds may come with the bots"
     assert finished.manifest.bots == SIX
-    assert "15 of 15 matches verified" in finished.verified()
+    assert "21 of 21 matches verified" in finished.verified()
 
 
-def test_a_bot_that_comes_back_must_be_the_same(finished: Contests) -> None:
-    finished.play(FOUR, "--change-bots")
-    finished.play(FIVE)  # writes its file
-    (finished.place / "contest" / "eve.py").write_text("another eve")
-    done = finished.bourre(
-        "run", finished.place / "contest" / "contest.toml", "--out", finished.folder, "--change-bots"
-    )
-    assert done.code == 2
-    assert "bot eve played in this contest before with a different command or files: give it another name" in done.err
-
-
-def test_a_bot_that_comes_back_may_be_known_from_a_manifest_that_lacks_whether_it_was_trusted(
+def test_a_bot_that_comes_back_must_be_the_same_also_where_a_manifest_lacks_whether_it_was_trusted(
     finished: Contests,
 ) -> None:
     finished.play(FOUR, "--change-bots")
+    contest_file = contests.write_contest(finished.place / "contest", ONE_ROUND, FIVE)
+    own = (contest_file.parent / "eve.py").read_text()
+    (contest_file.parent / "eve.py").write_text("another eve")
+    done = finished.bourre("run", contest_file, "--out", finished.folder, "--change-bots")
+    assert done.code == 2
+    assert "bot eve played in this contest before with a different command or files: give it another name" in done.err
+    (contest_file.parent / "eve.py").write_text(own)
     hand = Tamperer(finished.folder)
     hand.change_json("manifest.json", lambda values: [bot.pop("trusted") for bot in values["closed"][0]["bots"]])
-    assert finished.play(FIVE, "--change-bots").code == 0
+    assert finished.bourre("run", contest_file, "--out", finished.folder, "--change-bots").code == 0
 
 
-def test_more_rounds_may_come_with_the_bots(finished: Contests) -> None:
-    assert finished.play(SIX, "--change-bots", text=contests.FILE).code == 0
-    assert finished.manifest.matches == 5 + 12
-    finished.verified()
-
-
-def test_a_secret_seed_stays_secret_from_stage_to_stage(contest: Contests) -> None:
+def test_a_secret_seed_stays_secret_from_stage_to_stage_and_deals_to_nobody_once_it_was_revealed(
+    contest: Contests,
+) -> None:
     contest.play_some(2, text=SECRET)
     contest.play_some(4, SIX, text=SECRET, change=True)
     assert contest.manifest.seed.revealed is None
@@ -268,12 +237,8 @@ def test_a_secret_seed_stays_secret_from_stage_to_stage(contest: Contests) -> No
     assert contest.play(SIX, text=SECRET).code == 0
     assert contest.manifest.seed.revealed is not None
     contest.verified()
-
-
-def test_a_secret_seed_that_was_revealed_deals_to_nobody_else(contest: Contests) -> None:
-    contest.play(FIVE, text=SECRET)
     digest = contest.manifest.digest
-    done = contest.play(SIX, "--change-bots", text=SECRET)
+    done = contest.play(FIVE, "--change-bots", text=SECRET)
     assert done.code == 2
     assert "its secret seed was revealed when all matches were finished" in done.err
     assert contest.manifest.digest == digest
@@ -289,13 +254,16 @@ def test_a_match_of_an_earlier_stage_is_played_again_if_its_bots_are_there(finis
     finished.verified()
 
 
-def test_a_match_of_a_bot_that_left_cannot_be_taken_back(finished: Contests) -> None:
+def test_a_match_of_a_bot_that_left_cannot_be_taken_back_and_can_be_exported(finished: Contests) -> None:
     finished.play(FOUR, "--change-bots")
     match = next(match for match, line_up in line_ups(finished.folder).items() if "eve" in line_up)
     with pytest.raises(ContestError, match=f"{match} cannot be played again: eve left the contest"):
         void(finished.folder, match, "why not", NOON)
     assert match in line_ups(finished.folder)
     finished.verified()
+    out = finished.place / "out"
+    assert finished.bourre("export", finished.folder, "--format", "jsonl", "--out", out).code == 0
+    assert finished.bourre("verify", out).code == 0
 
 
 def test_a_run_that_was_killed_between_manifest_and_standings_goes_on(finished: Contests) -> None:
@@ -340,10 +308,3 @@ def test_a_stage_that_was_not_so_is_found(with_a_gap: Contests, stage: dict[str,
     done = with_a_gap.bourre("verify", with_a_gap.folder)
     assert done.code == 4
     assert done.out.startswith(f"difference: {says}")
-
-
-def test_a_stage_written_out_is_verified(finished: Contests, tmp_path: Path) -> None:
-    finished.play(FOUR, "--change-bots")
-    out = tmp_path / "out"
-    assert finished.bourre("export", finished.folder, "--format", "jsonl", "--out", out).code == 0
-    assert finished.bourre("verify", out).code == 0

@@ -52,15 +52,12 @@ def test_a_signal_interrupts_at_once_and_the_next_ones_do_not(number: signal.Sig
         signal.raise_signal(again)
 
 
-def test_while_put_off_it_is_only_noted() -> None:
+def test_while_put_off_it_is_only_noted_and_an_error_comes_first() -> None:
     with Stop() as stop:
         begun = [readable(stop)]
         with pytest.raises(KeyboardInterrupt):
             bring_to_its_end(stop, begun)
     assert begun == [False, True]
-
-
-def test_an_error_while_it_is_put_off_comes_first() -> None:
     with Stop() as stop, pytest.raises(ZeroDivisionError):
         fail(stop)
 
@@ -84,7 +81,7 @@ def test_unasked_it_leaves_signals_and_files_as_they_were() -> None:
         os.fstat(ear)
 
 
-def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> None:
+def test_a_stop_that_is_called_off_or_asked_for_ends_a_wait_and_nothing_more() -> None:
     with Stop() as stop:
         patience = InterruptibleWait(print, stop)
         assert patience.wait(0)
@@ -95,9 +92,6 @@ def test_a_stop_that_is_called_off_wakes_whoever_waits_and_nothing_more() -> Non
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGTERM)
     assert InterruptibleWait(print, None).wait(0)
-
-
-def test_who_was_asked_to_stop_waits_for_nothing() -> None:
     with Stop() as stop:
         stop.asked = True
         assert not InterruptibleWait(print, stop).wait(60)

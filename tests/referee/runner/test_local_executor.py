@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection
@@ -36,9 +34,8 @@ from tests.referee import contest_program, contests
 from tests.referee import rooms as fakes
 from tests.referee.door_desk import LADDER, SITE, DoorDesk
 from tests.referee.local_play import play
+from tests.referee.rooms import Rooms
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 PLACE = Workplace(SITE)
 
@@ -92,9 +89,7 @@ def done(room: RoomSpec, attempt: int = 1) -> RoomPlayed:
     return RoomPlayed(room, attempt, answer(room).outcomes)
 
 
-def test_what_is_lost_is_played_before_what_waits_by_a_worker_that_is_trusted(
-    rooms: tuple[RoomSpec, ...], hired: Hired
-) -> None:
+def test_what_is_lost_is_played_before_what_waits_by_a_worker_that_is_trusted(rooms: Rooms, hired: Hired) -> None:
     first, second, third, fourth, *_ = rooms
     with LocalExecutor(2, PLACE, fakes.play_room) as executor:
         assert (executor.busy, executor.free, executor.in_play) == (False, 2, ())
@@ -140,7 +135,7 @@ def test_what_is_lost_is_played_before_what_waits_by_a_worker_that_is_trusted(
     assert hired.workers[2].ended == ["released", "stopped"]
 
 
-def test_workers_get_what_their_workplace_says(rooms: tuple[RoomSpec, ...], hired: Hired, tmp_path: Path) -> None:
+def test_workers_get_what_their_workplace_says(rooms: Rooms, hired: Hired, tmp_path: Path) -> None:
     site = Site(tmp_path / "bots", tmp_path / "logs")
     place = Workplace(site, environment={"TMPDIR": "short"}, brief=lambda room: replace(room, absent=("eve",)))
     with local_rooms(1)(place) as executor:
@@ -167,7 +162,7 @@ def test_a_stop_is_heeded_at_once(hired: Hired, tmp_path: Path) -> None:
 
 
 def test_a_room_at_the_door_that_waits_leaves_its_job_to_the_workers_and_takes_one_when_its_bot_is_here(
-    rooms: tuple[RoomSpec, ...], hired: Hired, monkeypatch: pytest.MonkeyPatch
+    rooms: Rooms, hired: Hired, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk, (first, *others) = DoorDesk(monkeypatch), rooms[0].entries
     mixed = replace(rooms[0], entries=(replace(first, command=None), *others))
@@ -200,7 +195,7 @@ def test_it_waits_a_beat_or_less(hired: Hired, monkeypatch: pytest.MonkeyPatch) 
     assert waited == [10.0, 0.5, 10.0]
 
 
-def test_a_host_without_room_for_another_process_is_told(rooms: tuple[RoomSpec, ...], hired: Hired) -> None:
+def test_a_host_without_room_for_another_process_is_told(rooms: Rooms, hired: Hired) -> None:
     hired.refusal = OSError(11, "Resource temporarily unavailable")
     with LocalExecutor(1, PLACE, fakes.play_room) as executor:
         executor.submit(rooms[0])
@@ -212,9 +207,7 @@ def test_a_host_without_room_for_another_process_is_told(rooms: tuple[RoomSpec, 
     )
 
 
-def test_a_room_that_fails_three_times_ends_the_contest_and_each_time_is_told(
-    rooms: tuple[RoomSpec, ...], hired: Hired
-) -> None:
+def test_a_room_that_fails_three_times_ends_the_contest_and_each_time_is_told(rooms: Rooms, hired: Hired) -> None:
     hired.replies = lambda room: Failed("no sandbox")
     with LocalExecutor(1, PLACE, fakes.play_room) as executor:
         reports = play_all(rooms[:2], executor, lambda now: None)
@@ -228,7 +221,7 @@ def test_a_room_that_fails_three_times_ends_the_contest_and_each_time_is_told(
     )
 
 
-def test_the_rooms_in_play_are_told_again_and_again(rooms: tuple[RoomSpec, ...], hired: Hired) -> None:
+def test_the_rooms_in_play_are_told_again_and_again(rooms: Rooms, hired: Hired) -> None:
     hired.replies = lambda room: answer(room) if isinstance(room, RoomSpec) else None
     told: list[tuple[RoomSpec, ...]] = []
     with LocalExecutor(2, PLACE, fakes.play_room) as executor:
@@ -251,24 +244,14 @@ def test_what_a_room_leaves_unplayed_is_played_next_in_a_room_of_its_own(tmp_pat
         assert report == done(report.room, 2 if name == "m0001" else 1)
 
 
-def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
-    played = os.fdopen(os.open(pipe, os.O_RDWR), "rb", buffering=0)
-    with played, closing(play(rooms, 1, partial(fakes.play_and_tell, pipe))) as reports:
-        next(reports)  # and no more reports are requested meanwhile
-        assert [played.readline(), played.readline()] == [b"m0001\n", b"m0002\n"]
-        assert select.select([played], [], [], 0)[0] == []
-        next(reports)
-        assert played.readline() == b"m0003\n"
-
-
-def test_no_jobs_are_refused_and_nothing_to_play_starts_nothing(rooms: tuple[RoomSpec, ...]) -> None:
+def test_no_jobs_are_refused_and_nothing_to_play_starts_nothing(rooms: Rooms) -> None:
     with pytest.raises(ValueError, match="0 jobs play nothing"):
         next(play(rooms, 0, fakes.play_room))
     assert list(play((), 2, fakes.play_room)) == []
     assert usable_cores() >= 1
 
 
-def test_a_room_whose_worker_is_killed_is_played_again(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+def test_a_room_whose_worker_is_killed_is_played_again(rooms: Rooms, tmp_path: Path) -> None:
     reports = list(play(rooms[:4], 2, partial(fakes.play_or_die, tmp_path, "m0002", by=37)))  # a real-time signal
     assert [report for report in reports if isinstance(report, RoomLost)] == [
         RoomLost(rooms[1], 1, "the worker process was killed by signal 37")
@@ -278,26 +261,17 @@ def test_a_room_whose_worker_is_killed_is_played_again(rooms: tuple[RoomSpec, ..
     }  # fmt: skip
 
 
-def test_what_a_room_starts_does_not_hold_the_pipe(rooms: tuple[RoomSpec, ...]) -> None:
+def test_what_a_room_starts_does_not_hold_the_pipe(rooms: Rooms) -> None:
     assert isinstance(next(play(rooms[:1], 1, fakes.play_with_a_child)), RoomPlayed)
 
 
-def test_what_a_worker_prints_is_talk_not_data(rooms: tuple[RoomSpec, ...], capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_a_worker_prints_is_talk_not_data(rooms: Rooms, capfd: pytest.CaptureFixture[str]) -> None:
     list(play(rooms[:1], 1, fakes.play_aloud))
     assert capfd.readouterr() == ("", "a word from the worker\n")
 
 
-def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
-    reports = play(rooms[:2], 2, partial(fakes.play_or_wait, pipe, "m0002"))
-    assert isinstance(next(reports), RoomPlayed)
-    with pipe.open() as heard:
-        heard.readline()
-        reports.close()
-        assert heard.read() == "cancelled\n"
-
-
 @pytest.fixture
-def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def parent(rooms: Rooms, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A program with one worker, which never finishes the fifth room."""
     with contest_program.start("rooms", tmp_path) as parent:
         yield parent

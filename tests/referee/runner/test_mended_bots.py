@@ -1,7 +1,6 @@
-"""A bot that never played is replaced: only the matches that it missed are played again, and everything is verified."""
+"""A bot that never played is replaced: only what it missed is played again, and every other change is named."""
 
-from __future__ import annotations
-
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -10,12 +9,15 @@ import pytest
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.runner import field_changes
+from bourre_referee.runner.run_changes import WHERE, changes
+from bourre_referee.runner.watched_files import WatchedFiles
+from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.manifest import Manifest, Seed, Terms
 from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.versions import versions
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import Ended, called
 from tests.referee.in_process import Played, rooms_in_process, run_in_process
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 LATE = partial(realistic_rooms.played, absent=("eve",))
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -27,7 +29,8 @@ class Mending:
     def __init__(self, place: Path, text: str = contests.FILE) -> None:
         self.folder, self.text = place / "run", text
         self.file = contests.write_contest(place / "contest", text)
-        run_in_process(contests.small_contest(place / "contest", text), self.folder, LATE)
+        if not self.folder.exists():
+            run_in_process(contests.small_contest(place / "contest", text), self.folder, LATE)
         self.missed = {result.match for result in self.run.results() if "eve" in {seat.bot for seat in result.seats}}
         self.records = {match: self.run.record(match) for match in self.run.matches()}
 
@@ -48,8 +51,14 @@ class Mending:
         return done.out
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Mending(tmp_path_factory.mktemp("kept")).folder
+
+
 @pytest.fixture
-def mending(tmp_path: Path) -> Mending:
+def mending(kept: Path, tmp_path: Path) -> Mending:
+    shutil.copytree(kept, tmp_path / "run")
     return Mending(tmp_path)
 
 
@@ -69,7 +78,9 @@ def test_a_changed_file_is_refused_and_the_way_on_is_named(mending: Mending) -> 
     assert "bot eve: eve.py was changed. Undo the changes to go on, add --change-bots to go on with these" in done.err
 
 
-def test_only_the_missed_matches_are_played_again(mending: Mending) -> None:
+def test_only_the_missed_matches_are_played_again_to_the_outcome_of_a_mended_bot_from_the_start(
+    mending: Mending, tmp_path: Path
+) -> None:
     assert [row.bot for row in standings_of(mending.run).rows if row.rank is None] == ["eve"]
     mending.mend()
     seen: list[str] = []
@@ -91,11 +102,6 @@ def test_only_the_missed_matches_are_played_again(mending: Mending) -> None:
     out = mending.verified()
     assert "10 of 10 matches verified, no difference" in out
     assert f"log: begun, finished 2 times, voided {len(mending.missed)} times, bots changed;" in out
-
-
-def test_the_outcome_is_that_of_a_contest_with_the_mended_bot_from_the_start(mending: Mending, tmp_path: Path) -> None:
-    mending.mend()
-    mending.continue_run("--change-bots")
     other = run_in_process(contests.small_contest(tmp_path / "other"), tmp_path / "other" / "run")
     assert mending.run.manifest.digest == other.manifest.digest
 
@@ -149,3 +155,54 @@ def test_a_forged_replacement_is_found(mending: Mending) -> None:
     done = called("verify", mending.folder)
     assert done.code == 4
     assert "the commitment to the terms" in done.out + done.err
+
+
+def test_every_term_that_changed_is_named_where_it_is_written(tmp_path: Path) -> None:
+    terms = terms_of(contests.small_contest(tmp_path))
+    seed = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed=None)
+    begun = Manifest(
+        contest="small",
+        versions=versions(),
+        seed=seed,
+        terms=terms,
+        matches=1,
+        finished=0,
+        digest=None,
+        chain="c0" * 32,
+    )
+    assert changes(begun, "small", terms) == []
+    now = terms.model_copy(update={"format": "duplicate", "fresh": False, "stakes": (0, 1), "archive": True})
+    assert changes(begun, "small", now) == [
+        "[table] format was 'session', is 'duplicate'",
+        "[table] fresh was true, is false",
+        f"[table] stakes was {list(terms.stakes)}, is [0, 1]",
+        "[contest] archive was not set, is true",
+    ]
+    assert WHERE.keys() == Terms.model_fields.keys() - {"bots", "baseline"}
+
+
+def test_files_are_read_again_only_when_something_was_touched(tmp_path: Path) -> None:
+    reads: list[str] = []
+    found: list[str] = []
+
+    def compare() -> list[str]:
+        reads.append("read")
+        return found
+
+    for name in ("bot.py", "other.py"):
+        (tmp_path / name).write_text("1")
+    (tmp_path / "lib" / "__pycache__").mkdir(parents=True)
+    watched = WatchedFiles(["bot.py", "lib"], tmp_path, compare)
+    assert [watched.changes(), watched.changes(), len(reads)] == [(), (), 1]
+    (tmp_path / "other.py").write_text("2")
+    (tmp_path / "lib" / "__pycache__" / "a.pyc").write_text("2")
+    assert [watched.changes(), len(reads)] == [(), 1], "nothing of the bot was touched"
+    for path in (tmp_path / "lib" / "new.py", tmp_path / "bot.py"):
+        path.write_text("22")
+        found.append(f"{path.name} was changed")
+        before = len(reads)
+        assert [watched.changes(), watched.changes(), len(reads)] == [tuple(found), tuple(found), before + 2]
+    found.clear()
+    assert [watched.changes(), watched.changes(), len(reads)] == [(), (), 6]
+    (tmp_path / "bot.py").unlink()
+    assert [watched.changes(), len(reads)] == [(), 7]

@@ -1,30 +1,36 @@
-"""A contest that is played in a PostgreSQL database: the same run as in a folder, read by the same commands."""
-
-from __future__ import annotations
+"""A contest in a PostgreSQL database: the same run as in a folder, which moves between them and from a backup."""
 
 import json
+import os
+import re
+import stat
+import subprocess
 from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
 
+import dev
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner import contest_run
+from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.database.migration import revision_of
 from bourre_referee.storage.database.postgres.database_address import parse_contest
 from bourre_referee.storage.database.schema import VERSION
 from bourre_referee.storage.run.database_location import DatabaseLocation
+from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
+from bourre_referee.storage.run.run_location import parse_place, place_in_database
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from bourre_referee.web.cached_run import open_run
-from tests.postgres_server import PostgresServer
-from tests.referee import contests
+from tests.postgres_server import PostgresServer, find_programs
+from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import leave_at, rooms_in_process, run_in_process, stop_at
 from tests.referee.realistic_rooms import played
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -51,13 +57,8 @@ def play(contest: Contest, place: DatabaseLocation, fresh: bool = False) -> Run:
 
 def play_half(contest: Contest, place: DatabaseLocation) -> None:
     """Leaves a run with five of its ten matches finished."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
     with rooms_in_process(played), pytest.raises(Interrupted):
-        contest_run.run(contest, place, jobs=1, watch=stop)
+        contest_run.run(contest, place, jobs=1, watch=stop_at(5))
 
 
 def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
@@ -70,14 +71,21 @@ def test_a_run_is_the_same_as_in_a_folder(contest: Contest, postgres: PostgresSe
     assert not (tmp_path / "logs" / "run.db").exists()
 
 
-def test_a_run_goes_on_where_it_was(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_was_with_its_secret_seed_and_a_page_follows(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    contest = contests.small_contest(tmp_path / "contest", named(SECRET))
     place = place_of(contest, postgres, tmp_path / "logs")
     play_half(contest, place)
-    assert len(Run.open(place).matches()) == 5
-    assert not Run.open(place).manifest.complete
+    half, state = Run.open(place), place.state()
+    assert (len(half.matches()), half.manifest.complete, place.has_seed()) == (5, False, True)
+    assert len(open_run(place).current().data.matches) == 5
+    assert place.state() == state
     whole = play(contest, place)
-    assert whole.manifest.digest == run_in_process(contest, tmp_path / "run", played).manifest.digest
+    assert place.state() != state
     assert [entry.event for entry in whole.manifest.log] == ["begun", "continued", "finished"]
+    assert (bool(whole.manifest.seed.revealed), place.has_seed()) == (True, False)
+    assert verify(source_of(place), jobs=1).seed_known
 
 
 def test_a_fresh_run_begins_anew(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
@@ -86,17 +94,6 @@ def test_a_fresh_run_begins_anew(contest: Contest, postgres: PostgresServer, tmp
     whole = play(contest, place, fresh=True)
     assert [entry.event for entry in whole.manifest.log] == ["begun", "finished"]
     assert len(whole.matches()) == 10
-
-
-def test_a_secret_seed_is_kept_until_the_end(postgres: PostgresServer, tmp_path: Path) -> None:
-    contest = contests.small_contest(tmp_path / "contest", named(SECRET))
-    place = place_of(contest, postgres, tmp_path / "logs")
-    play_half(contest, place)
-    assert place.has_seed()
-    whole = play(contest, place)
-    assert not place.has_seed()
-    assert whole.manifest.seed.revealed
-    assert verify(source_of(place), jobs=1).seed_known
 
 
 def test_the_commands_read_it_by_its_address(
@@ -152,18 +149,6 @@ def test_what_was_changed_behind_its_back_is_found(
         assert found.out.startswith(says)
 
 
-def test_a_page_takes_in_what_is_new(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
-    place = place_of(contest, postgres, tmp_path / "logs")
-    play_half(contest, place)
-    cached = open_run(place)
-    first = cached.current()
-    assert len(first.data.matches) == 5
-    before = place.state()
-    assert place.state() == before
-    play(contest, place)
-    assert place.state() != before
-
-
 def test_what_is_missing_is_told_with_what_is_there(
     contest: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
 ) -> None:
@@ -211,3 +196,117 @@ def test_a_folder_with_a_run_of_its_own_is_refused(contest: Contest, postgres: P
     run_in_process(contest, tmp_path / "run", played)
     with pytest.raises(ContestError, match="it holds a run of its own; give another folder with --out"):
         play(contest, place_of(contest, postgres, tmp_path / "run"))
+
+
+def documented(*programs: str) -> list[str]:
+    """The lines of the page that call these programs, in order."""
+    text = (dev.ROOT / "docs" / "scale.md").read_text("utf-8")
+    section = text.partition("### Backup and restore")[2]
+    return [line for line in re.findall(r"^\$ (.*)$", section, re.MULTILINE) if line.split()[0] in programs]
+
+
+def test_a_backup_of_a_contest_that_is_played_goes_on(postgres: PostgresServer, tmp_path: Path) -> None:
+    contest = contests.small_contest(tmp_path / "contest", SECRET.replace("small", f"small-{uuid4().hex[:12]}"))
+    original, restored = f"original_{uuid4().hex}", f"restored_{uuid4().hex}"
+    url = postgres.create_database(original)
+
+    def shell(line: str) -> None:
+        """Runs a line of the page, on the server of the tests."""
+        line = line.replace("postgresql://me@host/bourre", url).replace(
+            "postgresql://me@host/restored", postgres.url_of(restored)
+        )
+        line = line.replace("createdb restored", f"createdb --maintenance-db={postgres.url} {restored}")
+        path = os.pathsep.join([str(find_programs()), os.environ["PATH"]])
+        subprocess.run(line, shell=True, check=True, cwd=tmp_path, env={**os.environ, "PATH": path})
+
+    dump, *restore = documented("pg_dump", "createdb", "pg_restore")
+
+    def watch(progress: Progress) -> None:
+        if progress.latest and progress.done == 5:
+            shell(dump)
+
+    with rooms_in_process():
+        whole = run(contest, place_in_database(url, contest.name, tmp_path / "logs"), jobs=1, watch=watch)
+    for line in restore:
+        shell(line)
+    place = place_in_database(postgres.url_of(restored), contest.name, tmp_path / "other logs")
+    assert len(Run.open(place).matches()) == 5
+    verify(source_of(place), jobs=1)
+    with rooms_in_process():
+        again = run(contest, place, jobs=1)
+    assert again.manifest.digest == whole.manifest.digest
+    assert verify(source_of(place), jobs=1).digest == whole.manifest.digest
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Contest:
+    return contests.small_contest(tmp_path / "contest", named(SECRET))
+
+
+def test_a_finished_run_goes_there_and_back(
+    secret: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    run_in_process(secret, tmp_path / "run", talking_rooms.played)
+    assert bourre("void", tmp_path / "run", "m0003", "--reason", "smoke").code == 0
+    whole = run_in_process(secret, tmp_path / "run", talking_rooms.played)
+    address = f"{postgres.url}#{secret.name}"
+    done = bourre("import", tmp_path / "run", "--db", postgres.url)
+    assert (done.code, done.out) == (0, "")
+    assert f"copied to {address}; bourre verify '{address}' checks it" in done.err
+    assert bourre("export", address, "--format", "run", "--out", tmp_path / "back").code == 0
+    for place in (address, tmp_path / "back"):
+        verified = json.loads(bourre("verify", place, "--json").out)
+        assert verified["digest"] == whole.manifest.digest
+        assert bourre("standings", place, "--json").out == bourre("standings", tmp_path / "run", "--json").out
+    for copied in (parse_place(address), FolderLocation(tmp_path / "back")):
+        there = Run.open(copied)
+        assert list(there.stored_matches()) == list(whole.stored_matches())
+        assert (there.voids(), there.manifest) == (whole.voids(), whole.manifest)
+    for name in ("manifest.json", "standings.json"):
+        assert (tmp_path / "back" / name).read_bytes() == (tmp_path / "run" / name).read_bytes()
+    assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["manifest.json", "run.db", "standings.json"]
+
+
+def test_an_unfinished_run_goes_on_in_its_new_place(
+    secret: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    leave_at(5, secret, tmp_path / "run")
+    seed = (tmp_path / "run" / "seed.secret").read_bytes()
+    assert bourre("import", tmp_path / "run", "--db", postgres.url).code == 0
+    place = place_in_database(postgres.url, secret.name, tmp_path / "logs")
+    assert place.has_seed()
+    exported = bourre("export", str(place), "--format", "run", "--out", tmp_path / "back")
+    assert exported.code == 0
+    assert (tmp_path / "back" / "seed.secret").read_bytes() == seed
+    assert stat.S_IMODE((tmp_path / "back" / "seed.secret").stat().st_mode) == 0o600
+    with rooms_in_process():
+        places = FolderLocation(tmp_path / "run"), FolderLocation(tmp_path / "back"), place
+        digests = {contest_run.run(secret, where, jobs=1).manifest.digest for where in places}
+    assert len(digests) == 1
+
+
+def test_a_contest_that_is_there_is_not_overwritten(
+    secret: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    run_in_process(secret, tmp_path / "run")
+    assert bourre("import", tmp_path / "run", "--db", postgres.url).code == 0
+    again = bourre("import", tmp_path / "run", "--db", postgres.url)
+    assert again.code == 2
+    assert "this contest has a run there already; rename or remove one of them" in again.err
+
+
+def test_a_run_that_is_played_is_not_copied(
+    secret: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
+) -> None:
+    leave_at(5, secret, tmp_path / "run")
+    with FolderLocation(tmp_path / "run").hold():
+        done = bourre("import", tmp_path / "run", "--db", postgres.url)
+    assert done.code == 2
+    assert "is playing this contest" in done.err
+
+
+def test_what_is_no_database_is_refused(secret: Contest, tmp_path: Path, bourre: Bourre) -> None:
+    run_in_process(secret, tmp_path / "run")
+    done = bourre("import", tmp_path / "run", "--db", "mysql://somewhere")
+    assert done.code == 2
+    assert "mysql://somewhere: give the address of a database: postgresql://USER@HOST/DATABASE" in done.err

@@ -1,6 +1,7 @@
-"""Runs that are stopped at every kind of moment: nothing is lost, and the messages are true."""
+"""Runs that are stopped at every kind of moment: nothing is lost, nobody else plays there, the messages are true."""
 
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,13 +10,12 @@ from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
 import pytest
 
 from bourre_referee.contest.contest import Contest
+from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.run import Run
-from tests.referee import contests
+from tests.referee import contest_program, contests
 from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 from tests.referee.signal_moments import Nursery
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 NOTHING_PLAYED = "interrupted while nothing was played; finished matches are stored; to continue:"
 FIVE = contests.FILE.replace("rounds = 2", "rounds = 1")
@@ -98,3 +98,32 @@ def test_a_signal_at_any_moment_ends_a_run_in_words(
     assert ended.stderr.endswith(f"bourre:   bourre run {file} --jobs 1 --out {folder}\n")
     assert "Traceback" not in ended.stderr
     assert_goes_on_to(undisturbed, contest, folder)
+
+
+THREE_OR_FOUR = (3, 4)
+"""When the fifth room begins, the fourth match is in the database or on its way there."""
+
+
+@pytest.fixture
+def running(contest: Contest, pipe: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """The same run in another process, which never finishes its fifth room, and whose worker writes to the pipe."""
+    contests.write_contest(tmp_path / "contest", FIVE)
+    with contest_program.start("run", tmp_path) as running:
+        yield running
+        running.kill()
+
+
+def test_nobody_else_plays_in_the_folder_of_a_run_and_a_killed_one_leaves_no_worker_and_goes_on(
+    running: subprocess.Popen[str], contest: Contest, undisturbed: Run, pipe: Path, tmp_path: Path
+) -> None:
+    with pipe.open() as heard:
+        heard.readline()
+        for fresh in (False, True):
+            with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
+                run_in_process(contest, tmp_path / "run", played, fresh=fresh)
+        running.kill()
+        # This file ends when the worker does.
+        assert heard.read() == "cancelled\n"
+    running.wait()  # a worker may learn of it before the system releases the lock
+    assert len(Run.open(tmp_path / "run").matches()) in THREE_OR_FOUR
+    assert_goes_on_to(undisturbed, contest, tmp_path / "run")

@@ -1,29 +1,30 @@
-"""Workers that hang without dying: they are noticed, killed and replaced, and end if their parent dies."""
+"""A worker process: what it answers, and that it is noticed when it hangs and ends with its parent."""
 
+import asyncio
 import os
 import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.spec import BotsAway, MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.runner import worker
 from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
-from bourre_referee.runner.worker import GRACE_S, Alive
+from bourre_referee.runner.worker import GRACE_S, Alive, Failed, Played, play_or_fail, work
 from bourre_referee.runner.worker_process import Worker, set_timeout
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
 from tests.referee.local_play import play
-
-pytestmark = pytest.mark.xdist_group("processes")
+from tests.referee.rooms import Rooms
 
 
 class Clock:
@@ -46,9 +47,7 @@ def state_of(number: str) -> str:
         return "gone"
 
 
-def test_a_worker_that_is_stopped_is_replaced(
-    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_stopped_is_replaced(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "BEAT_S", 0.01)
     monkeypatch.setattr(process, "monotonic", Clock(tmp_path / "stopped"))
     # One worker: the clock advances for all workers, and one that is starting may be slow to answer.
@@ -139,7 +138,7 @@ def test_half_a_message_is_not_waited_for_for_ever() -> None:
 
 
 @pytest.fixture
-def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def parent(rooms: Rooms, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A program with one worker, which never finishes the fifth room."""
     with contest_program.start("rooms", tmp_path) as parent:
         yield parent
@@ -152,3 +151,50 @@ def test_a_stopped_worker_does_not_outlive_its_parent(parent: subprocess.Popen[s
         os.kill(worker, signal.SIGSTOP)
         parent.kill()
         assert heard.read() == "cancelled\n"
+
+
+def test_every_failure_becomes_an_answer(rooms: Rooms) -> None:
+    async def fail(error: Exception) -> Sequence[MatchOutcome]:
+        raise error
+
+    assert asyncio.run(play_or_fail(fakes.play_room(rooms[0]))) == Played((fakes.played(rooms[0].matches[0]),))
+    away = Failed("ada, bob left before it began", ("ada", "bob"))
+    assert asyncio.run(play_or_fail(fail(BotsAway(("ada", "bob"))))) == away
+    assert asyncio.run(play_or_fail(fail(RoomFailed("no sandbox")))) == Failed("no sandbox")
+    mistake = asyncio.run(play_or_fail(fakes.play_and_break(rooms[0])))
+    assert isinstance(mistake, Failed)
+    assert mistake.reason.startswith("Traceback")
+    assert "play_and_break" in mistake.reason
+    assert mistake.reason.endswith("KeyError: 'a mistake of ours'\n")
+
+
+def test_a_worker_ends_with_its_parent_even_if_its_room_does_not(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = Pipe()
+    heard: list[object] = []
+
+    async def play(room: RoomSpec) -> Sequence[MatchOutcome]:
+        if room == rooms[0]:
+            return await fakes.play_room(room)
+        heard.append(ours.recv())
+        while not ours.poll():
+            await asyncio.sleep(0)
+        heard.append(ours.recv())
+        ours.close()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            heard.append("cancelled")
+            await asyncio.sleep(60)
+        return ()
+
+    def end(status: int) -> NoReturn:
+        raise SystemExit(status)
+
+    monkeypatch.setattr(worker, "GRACE_S", 0.01)
+    monkeypatch.setattr(os, "_exit", end)
+    for message in (rooms[0], rooms[1], Alive()):
+        ours.send(message)
+    with pytest.raises(SystemExit, match="1"):
+        work(theirs, play)
+    theirs.close()
+    assert heard == [Played((fakes.played(rooms[0].matches[0]),)), Alive(), "cancelled"]

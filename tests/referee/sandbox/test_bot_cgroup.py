@@ -1,7 +1,5 @@
 """Control groups: where they are created, with which limits, and that none remains; on a tree of plain files."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -47,6 +45,7 @@ def test_the_first_form_has_a_hierarchy_for_each_limit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kinds", [("memory",), ("pids", "cpu"), ()])
 def test_half_the_limits_are_none(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     assert find_group_parents(LIMITS, *first_form(tmp_path, *kinds)) == []
+    assert find_group_parents(LIMITS, tmp_path, tmp_path / "none") == [], "nor has a system without groups any"
 
 
 def test_the_second_form_has_one_group_for_all(tmp_path: Path) -> None:
@@ -89,10 +88,6 @@ def test_nobody_elses_group_is_changed(tmp_path: Path, controllers: str, process
     root, own = second_form(tmp_path, controllers, processes)
     assert find_group_parents(LIMITS, root, own) == []
     assert not (root / "us" / "cgroup.subtree_control").exists()
-
-
-def test_a_system_without_groups_has_no_place(tmp_path: Path) -> None:
-    assert find_group_parents(LIMITS, tmp_path, tmp_path / "none") == []
 
 
 def test_a_group_has_its_limits_and_says_when_it_went_over(tmp_path: Path) -> None:

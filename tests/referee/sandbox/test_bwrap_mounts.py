@@ -1,7 +1,7 @@
 """What is mounted in a sandbox: which Python, which files, and what is refused."""
 
-from __future__ import annotations
-
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bwrap.box_contents import system
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Link, Text, holder_of
+from bourre_referee.sandbox.bwrap.bwrap_probe import explain, explain_unreadable
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, box_python, interpreter_of
 from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 
@@ -31,14 +32,10 @@ def venv_in(folder: Path, base: Path, more: str = "") -> Path:
     return folder / "bin" / "python"
 
 
-def test_a_python_is_known_by_its_files(tmp_path: Path) -> None:
+def test_a_python_is_known_by_its_files_and_an_environment_tells_its_python(tmp_path: Path) -> None:
     program = python_in(tmp_path / "installed")
     assert interpreter_of(program) == Interpreter(tmp_path / "installed", "python3.11")
-
-
-def test_an_environment_tells_its_python(tmp_path: Path) -> None:
-    program = venv_in(tmp_path / "env", python_in(tmp_path / "installed"))
-    found = interpreter_of(program)
+    found = interpreter_of(venv_in(tmp_path / "env", program))
     assert found == Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env")
     assert found.packages == tmp_path / "env" / "lib" / "python3.11" / "site-packages"
     shown = venv_in(tmp_path / "other", python_in(tmp_path / "second"), "include-system-site-packages = true\n")
@@ -244,3 +241,54 @@ def test_what_a_box_holds_is_told_through_links(tmp_path: Path, path: str, holde
     content = (Link("usr/bin", "/bin"), Bind(tmp_path / "usr", "/usr"), Bind(tmp_path / "lib64", "/lib64"))
     assert holder_of(tmp_path / path, content) == (holder and tmp_path / holder)
     assert holder_of(tmp_path / "usr" / "open" / "contest", content) is None
+
+
+def test_a_refusal_of_the_system_names_the_file_and_a_hint_unless_it_has_one() -> None:
+    said = explain(PermissionError(13, "Permission denied", "/private/bin/python"))
+    what, _, hint = said.partition("; ")
+    assert what == "/private/bin/python: Permission denied"
+    assert hint.startswith("the user who runs bourre must be able to read it")
+    assert explain(OSError("x is a link: make it anew")) == "x is a link: make it anew"
+
+
+@pytest.mark.parametrize("name", ["bots", "my bots; $(touch gone)", "it's"])
+def test_the_command_that_opens_a_bots_files_opens_nothing_else(tmp_path: Path, name: str) -> None:
+    """Follows no link, and changes no file that has a second name."""
+    bots, key = tmp_path / name, tmp_path / "key"
+    bots.mkdir(mode=0o700)
+    for private in (key, tmp_path / "other", bots / "bot.py", bots / "-exec"):
+        private.touch(mode=0o600)
+    (bots / "link").symlink_to(key)
+    (bots / "second").hardlink_to(tmp_path / "other")
+    told, _, command = explain_unreadable(bots / "bot.py", bots).partition(" to run: ")
+    assert told == (
+        f"{bots}/bot.py: bots that root starts run as nobody, who may not read it: ask its owner, {bots.owner()},"
+    )
+    subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path)
+    assert [rights(path) for path in (bots, bots / "bot.py", bots / "-exec")] == [0o705, 0o604, 0o604]
+    assert (rights(key), rights(tmp_path / "other")) == (0o600, 0o600)
+    assert not (tmp_path / "gone").exists()
+
+
+def rights(path: Path) -> int:
+    """Its permissions, as a number for chmod."""
+    return path.stat().st_mode & 0o777
+
+
+def test_nobody_is_told_to_open_a_file_that_has_a_second_name(tmp_path: Path) -> None:
+    (tmp_path / "key").touch(mode=0o600)
+    (tmp_path / "data").hardlink_to(tmp_path / "key")
+    said = explain_unreadable(tmp_path / "data", tmp_path / "data")
+    assert said.endswith("and it has a second hard link elsewhere: ask its author to put a copy there")
+    assert "chmod" not in said
+
+
+def test_the_owner_may_have_no_name_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(path: Path) -> str:
+        raise KeyError(path)
+
+    monkeypatch.setattr(Path, "owner", nobody)
+    (tmp_path / "bot\x1b.py").touch(mode=0o600)
+    said = explain_unreadable(tmp_path / "bot\x1b.py", tmp_path)
+    assert f"ask its owner, user {os.geteuid()}, to run: " in said
+    assert "\x1b" not in said

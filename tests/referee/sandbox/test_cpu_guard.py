@@ -1,14 +1,20 @@
-"""Which bots are stopped while others are asked, and when they are woken."""
+"""The CPU time of processes, which bots are stopped for it while others are asked, and when they are woken."""
 
-from __future__ import annotations
-
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bourre_referee.sandbox import cpu_meter as processor
 from bourre_referee.sandbox.cpu_guard import BREATH_EVERY_SECONDS, LOOK_SECONDS, CpuGuard
+from bourre_referee.sandbox.cpu_meter import memory_kib, processor_ms, tree
 
 
 class Desk:
@@ -61,13 +67,25 @@ class Desk:
             callback(*arguments)
         self.now = until
 
+    def act(self, script: str) -> str:
+        """Plays a script: `+a` puts a bot on turn, `-a` takes it off, `1.5 b=20` lets as many looks pass, in which `b`
+        uses 20 ms, `free` lets all go. Returns what was done."""
+        for act in filter(None, map(str.strip, script.split(","))):
+            if act == "free":
+                self.turns.release()
+            elif act[0] in "+-":
+                (self.turns.begin if act[0] == "+" else self.turns.end)(act[1:])
+            else:
+                looks, *used = act.split()
+                pairs = (each.split("=") for each in used)
+                self.pass_time(float(looks) * LOOK_SECONDS, **{bot: float(ms) for bot, ms in pairs})
+        return ", ".join(self.done)
+
 
 def caught() -> Desk:
     """Bot `a` is asked, and `b` has been seen burning meanwhile."""
     desk = Desk("a", "b")
-    desk.turns.begin("a")
-    desk.pass_time(LOOK_SECONDS, b=200)
-    assert desk.done == ["stop b"]
+    assert desk.act("+a, 1 b=200") == "stop b"
     return desk
 
 
@@ -78,24 +96,42 @@ def test_who_burns_off_turn_is_stopped_and_told_so() -> None:
     assert told.startswith("used the processor while others were asked, 0.19 s too much")
 
 
-def test_who_burns_on_turn_is_let_alone() -> None:
-    desk = Desk("a", "b")
-    desk.turns.begin("a")
-    desk.pass_time(LOOK_SECONDS, a=240)
-    desk.turns.end("a")
-    desk.turns.begin("b")
-    desk.pass_time(LOOK_SECONDS, a=20)
-    assert desk.done == []
+BREATH = f"{BREATH_EVERY_SECONDS / LOOK_SECONDS}"
 
 
-def test_a_turn_across_a_look_counts_on_both_sides_of_it() -> None:
-    desk = Desk("a")
-    desk.pass_time(0.1)
-    desk.turns.begin("a")
-    desk.pass_time(0.25, a=140)
-    desk.turns.end("a")
-    desk.pass_time(0.15, a=90)
-    assert desk.done == []
+@pytest.mark.parametrize(
+    ("script", "done"),
+    [
+        pytest.param("+a, 1 a=240, -a, +b, 1 a=20", "", id="who burns on turn is let alone"),
+        pytest.param("0.2, +a, 0.5 a=140, -a, 0.3 a=90", "", id="a turn across a look counts on both sides of it"),
+        pytest.param("+a, 1 b=50" + 100 * ", 1 b=12", "", id="what is left to do after an answer is no burning"),
+        pytest.param("+a, 1 b=30, 1 b=30, 1 b=30", "stop b", id="a little too much adds up"),
+        pytest.param("0.9 b=200, +b, 0.2", "", id="who is caught on turn is not stopped on turn"),
+        pytest.param("0.9 b=200, +b, 0.2, -b", "stop b", id="but when it has answered"),
+    ],
+)
+def test_who_is_stopped(script: str, done: str) -> None:
+    assert Desk("a", "b").act(script) == done
+
+
+@pytest.mark.parametrize(
+    ("script", "done"),
+    [
+        pytest.param("+b", "wake b", id="awake before it is asked"),
+        pytest.param("+b, -a, -b", "wake b, stop b", id="stopped as soon as it has answered"),
+        pytest.param("+b, +b, 1 b=250", "wake b", id="asked at several tables"),
+        pytest.param("+b, +b, -b, -b", "wake b, stop b", id="when none waits for it"),
+        pytest.param(f"{BREATH}, 1", "wake b, stop b", id="it breathes now and then to keep its line"),
+        pytest.param(f"{BREATH}, +b, 1", "wake b", id="asked while it breathes"),
+        pytest.param("free, +b, -b", "wake b", id="at the end all are awake and nobody is watched"),
+        pytest.param(f"{BREATH}, free, 1", "wake b", id="who breathes as all are let go is not stopped again"),
+        pytest.param("1 b=10, 1", "again b", id="who still runs is stopped again"),
+    ],
+)
+def test_what_becomes_of_a_stopped_bot(script: str, done: str) -> None:
+    desk = caught()
+    assert desk.act(script) == f"stop b, {done}"
+    assert "free" not in script or desk.waiting == []
 
 
 @pytest.fixture
@@ -187,94 +223,6 @@ def test_nothing_is_allowed_off_turn_for_the_time_on_turn() -> None:
     assert "stop b" in desk.done
 
 
-def test_who_is_caught_on_turn_is_stopped_when_it_has_answered() -> None:
-    desk = Desk("a", "b")
-    desk.pass_time(0.9 * LOOK_SECONDS, b=200)
-    desk.turns.begin("b")
-    desk.pass_time(0.2 * LOOK_SECONDS)
-    assert desk.noted["b"]
-    assert desk.done == []
-    desk.turns.end("b")
-    assert desk.done == ["stop b"]
-
-
-def test_what_is_left_to_do_after_an_answer_is_no_burning() -> None:
-    desk = Desk("a", "b")
-    desk.turns.begin("a")
-    desk.pass_time(LOOK_SECONDS, b=50)
-    for _ in range(100):
-        desk.pass_time(LOOK_SECONDS, b=12)
-    assert desk.done == []
-
-
-def test_a_little_too_much_adds_up() -> None:
-    desk = Desk("a", "b")
-    desk.turns.begin("a")
-    for _ in range(3):
-        desk.pass_time(LOOK_SECONDS, b=30)
-    assert desk.done == ["stop b"]
-
-
-def test_a_stopped_bot_is_awake_before_it_is_asked_and_stopped_as_soon_as_it_has_answered() -> None:
-    desk = caught()
-    desk.turns.begin("b")
-    assert desk.done == ["stop b", "wake b"]
-    desk.turns.end("a")
-    desk.turns.end("b")
-    assert desk.done == ["stop b", "wake b", "stop b"]
-
-
-def test_at_several_tables_it_is_on_turn_until_none_waits_for_it() -> None:
-    desk = caught()
-    desk.turns.begin("b")
-    desk.turns.begin("b")
-    desk.pass_time(LOOK_SECONDS, b=250)
-    assert desk.done == ["stop b", "wake b"]
-    desk.turns.end("b")
-    desk.turns.end("b")
-    assert desk.done == ["stop b", "wake b", "stop b"]
-
-
-def test_a_stopped_bot_breathes_now_and_then_to_keep_its_line() -> None:
-    desk = caught()
-    desk.pass_time(BREATH_EVERY_SECONDS + LOOK_SECONDS)
-    assert desk.done == ["stop b", "wake b", "stop b"]
-
-
-def test_who_is_asked_while_it_breathes_is_not_stopped() -> None:
-    desk = caught()
-    desk.pass_time(BREATH_EVERY_SECONDS)
-    assert desk.done == ["stop b", "wake b"]
-    desk.turns.begin("b")
-    desk.pass_time(LOOK_SECONDS)
-    assert desk.done == ["stop b", "wake b"]
-
-
-def test_at_the_end_all_are_awake_and_nobody_is_watched() -> None:
-    desk = caught()
-    desk.turns.release()
-    assert desk.done == ["stop b", "wake b"]
-    assert desk.waiting == []
-    desk.turns.begin("b")
-    desk.turns.end("b")
-    assert desk.done == ["stop b", "wake b"]
-
-
-def test_who_breathes_as_all_are_let_go_is_not_stopped_again() -> None:
-    desk = caught()
-    desk.pass_time(BREATH_EVERY_SECONDS)
-    desk.turns.release()
-    desk.pass_time(LOOK_SECONDS)
-    assert desk.done == ["stop b", "wake b"]
-
-
-def test_a_stopped_bot_that_still_runs_is_stopped_again() -> None:
-    desk = caught()
-    desk.pass_time(LOOK_SECONDS, b=10)
-    desk.pass_time(LOOK_SECONDS)
-    assert desk.done == ["stop b", "again b"]
-
-
 def test_who_cannot_be_stopped_again_runs_until_it_is_seen_burning_again() -> None:
     desk = caught()
     desk.files_left = False
@@ -314,3 +262,64 @@ def test_a_look_that_fails_is_not_the_last() -> None:
     desk.bots["a"].processor_ms = look
     desk.pass_time(LOOK_SECONDS, b=200)
     assert desk.done == ["stop b"]
+
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports this in /proc")
+
+BURN = "import time\nwhile time.process_time() < 0.2: pass\nprint(flush=True); input()"
+
+
+@pytest.fixture
+def proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty /proc."""
+    monkeypatch.setattr(processor, "_PROC", tmp_path)
+    return tmp_path
+
+
+def start(proc: Path, parent: int, child: int) -> None:
+    """Records in /proc that a process has started another one."""
+    thread = proc / str(parent) / "task" / str(parent)
+    thread.mkdir(parents=True)
+    (thread / "children").write_text(f"{child} ")
+
+
+def test_a_process_that_works_uses_time() -> None:
+    before, worked = processor_ms(os.getpid()), time.process_time()
+    while time.process_time() < worked + 0.1:
+        pass
+    assert processor_ms(os.getpid()) - before >= 80  # counted in ticks of 10 ms
+
+
+def test_children_count_while_they_run_and_when_they_have_ended() -> None:
+    before = processor_ms(os.getpid())
+    with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert processor_ms(child.pid) >= 180
+        assert processor_ms(os.getpid()) - before >= 180
+        child.communicate(b"\n")
+    assert processor_ms(os.getpid()) - before >= 180
+    assert processor_ms(child.pid) == 0
+
+
+def test_a_chain_of_processes_may_be_long(proc: Path) -> None:
+    chain = range(1, 1202)
+    for parent, child in pairwise(chain):
+        start(proc, parent, child)
+    assert list(tree(1)) == list(chain)
+
+
+def test_who_starts_processes_without_end_is_not_looked_at_for_ever(proc: Path) -> None:
+    start(proc, 1, 1)
+    assert len(list(tree(1))) == 4096
+
+
+def test_time_and_memory_of_all_members_are_summed_up_whatever_their_names(proc: Path) -> None:
+    start(proc, 1, 2)
+    (proc / "2").mkdir()
+    for process, name, times, pages in ((1, "a) b", "1 2 4 8", 7), (2, "c", "16 32 64 128", 5)):
+        (proc / str(process) / "stat").write_text(f"{process} ({name}) S{' 1000' * 10} {times} 1000\n")
+        (proc / str(process) / "statm").write_text(f"1000 {pages} 1000\n")
+    assert processor_ms(1) == 255 * 1000 / os.sysconf("SC_CLK_TCK")
+    assert memory_kib(1) == 12 * os.sysconf("SC_PAGE_SIZE") // 1024
+    assert (processor_ms(3), memory_kib(3)) == (0, 0)

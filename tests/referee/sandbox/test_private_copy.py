@@ -1,6 +1,4 @@
-"""The private copy of its files in which a bot without isolation runs: laid out as in a box, and made once a run."""
-
-from __future__ import annotations
+"""Which files of a bot go into its private copy or its container: its own, and nothing that they only link to."""
 
 import os
 import sys
@@ -9,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bourre.bot_code.start_diagnosis import diagnose
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox.private_copy import in_private_copy
+from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
+from bourre_referee.sandbox.container.container_command import command_inside
+from bourre_referee.sandbox.private_copy import copy_files, in_private_copy
+from bourre_referee.sandbox.started_file import read_started_file
 
 
 @pytest.fixture
@@ -20,7 +22,8 @@ def folder(tmp_path: Path) -> Path:
     (folder / "ada" / "data").mkdir(parents=True)
     for name in ("ada/bot.py", "ada/data/table", "ada/run.sh", "bob.py"):
         (folder / name).write_text(name)
-    (folder / "ada" / "run.sh").chmod(0o700)
+        (folder / name).chmod(0o700 if name == "ada/run.sh" else 0o600)
+    (tmp_path / "secret").write_text("secret")
     return folder
 
 
@@ -73,16 +76,13 @@ def test_a_bot_of_another_name_or_with_other_files_has_a_copy_of_its_own(folder:
     assert [len(names_in(copy)) for copy in copies] == [1, 1, 3]
 
 
-def test_a_copy_that_fails_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+def test_a_copy_that_fails_leaves_nothing_and_no_other_user_may_enter_one(folder: Path, tmp_path: Path) -> None:
     entry = Entry("ada", (sys.executable, "ada/bot.py"), folder, ("ada/bot.py", "missing.py"))
     with pytest.raises(OSError, match=r"missing\.py"):
         in_private_copy(entry, tmp_path / "copies")
     assert names_in(tmp_path / "copies") == set()
     (folder / "missing.py").touch()
     assert names_in(in_private_copy(entry, tmp_path / "copies").folder) == {"ada/bot.py", "missing.py"}
-
-
-def test_no_other_user_may_enter(folder: Path, tmp_path: Path) -> None:
     copied = in_private_copy(Entry("bob", (sys.executable, "bob.py"), folder, ("bob.py",)), tmp_path / "copies")
     assert copied.folder.parent.stat().st_mode & 0o077 == 0
 
@@ -113,3 +113,100 @@ def test_a_bot_of_which_only_the_command_is_known_keeps_its_folder(folder: Path,
     entry = Entry("bob", (sys.executable, "-c", "pass"), folder)
     assert in_private_copy(entry, tmp_path / "copies") == entry
     assert not (tmp_path / "copies").exists()
+
+
+OPENS = """Traceback (most recent call last):
+  File "/bot/bot.py", line 3, in <module>
+    W = open("weights.txt").read()
+        ^^^^^^^^^^^^^^^^^^^
+FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'
+"""
+IMPORTS = """Traceback (most recent call last):
+  File "/bot/bot.py", line 1, in <module>
+    import own
+ModuleNotFoundError: No module named 'own'
+"""
+
+
+@pytest.fixture(params=["", "bots"])
+def unlisted(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
+    """A bot whose `files` lack two of its own, beside the file of another bot."""
+    place = tmp_path / request.param
+    place.mkdir(exist_ok=True)
+    for name in ("bot.py", "weights.txt", "own.py", "grpc.py"):
+        (place / name).write_text(name)
+    listed = Path(request.param, "bot.py").as_posix()
+    return Entry("ada", (sys.executable, "bot.py"), tmp_path, (listed,), own_folder=request.param)
+
+
+@pytest.mark.parametrize(("printed", "name"), [(OPENS, "weights.txt"), (IMPORTS, "own.py")])
+def test_the_line_that_lists_the_missing_file_is_told(unlisted: Entry, printed: str, name: str) -> None:
+    place = Path(unlisted.own_folder)
+    line = f'write files = ["{place / "bot.py"}", "{place / name}"]'
+    assert diagnose(printed, 1, 0.1, read_started_file(unlisted)).mend == line
+
+
+def test_what_the_bot_does_not_find_hides_no_module(unlisted: Entry) -> None:
+    file = read_started_file(unlisted)
+    assert (file.name, file.text, set(file.beside)) == ("bot.py", "bot.py", {"bot.py"})
+    assert "grpc" not in diagnose("", 0, 0.1, file).cause
+
+
+def test_a_bot_of_which_only_the_command_is_known_finds_all(tmp_path: Path) -> None:
+    for name in ("bot.py", "grpc.py"):
+        (tmp_path / name).touch()
+    file = read_started_file(Entry("ada", (sys.executable, "bot.py"), tmp_path))
+    assert (set(file.beside), file.unlisted) == ({"bot.py", "grpc.py"}, {})
+
+
+def packed(entry: Entry, target: Path) -> dict[str, str]:
+    """The paths and modes of the files in its /bot."""
+    bot_files = SandboxFiles(entry)
+    copy_files(bot_files.folder, bot_files.binds(), target)
+    return {
+        path.relative_to(target).as_posix(): "link" if path.is_symlink() else f"{path.stat().st_mode & 0o777:o}"
+        for path in target.rglob("*")
+    }
+
+
+def test_a_bots_own_files_come_along_and_anybody_may_read_them(folder: Path, tmp_path: Path) -> None:
+    found = packed(Entry("ada", ("python", "ada/bot.py"), folder, ("ada",)), tmp_path / "to")
+    files = {"ada/bot.py": "644", "ada/run.sh": "755", "ada/data/table": "644"}
+    assert found == {"ada": "755", "ada/data": "755", **files}
+
+
+def test_links_of_the_author_stay_links(folder: Path, tmp_path: Path) -> None:
+    (folder / "ada" / "peek").symlink_to(tmp_path / "secret")
+    (folder / "ada" / "peek-all").symlink_to(tmp_path)
+    found = packed(Entry("ada", ("python", "ada/bot.py"), folder, ("ada",)), tmp_path / "to")
+    assert (found["ada/peek"], found["ada/peek-all"]) == ("link", "link")
+    assert (tmp_path / "secret").stat().st_mode & 0o777 != 0o755
+
+
+def test_a_file_that_leads_out_of_the_folder_or_is_not_there_is_refused(folder: Path, tmp_path: Path) -> None:
+    (folder / "cy.py").symlink_to(tmp_path / "secret")
+    with pytest.raises(
+        OSError, match="leads through a link to something else, which its `files` do not list: ask its author"
+    ):
+        packed(Entry("cy", ("python", "cy.py"), folder, ("cy.py",)), tmp_path / "to")
+    with pytest.raises(OSError, match="nothing"):
+        packed(Entry("cy", ("python", "nothing"), folder, ("nothing",)), tmp_path / "to")
+
+
+@pytest.mark.parametrize(
+    ("command", "inside"),
+    [
+        ((sys.executable, "bob.py"), ("python3", "bob.py")),
+        (("/usr/bin/node", "bob.py", "--fast"), ("node", "bob.py", "--fast")),
+        (("{folder}/bob.py", "{folder}/other"), ("/bot/bob.py", "{folder}/other")),
+    ],
+)
+def test_a_command_is_translated_for_the_image(folder: Path, command: tuple[str, ...], inside: tuple[str, ...]) -> None:
+    entry = Entry("bob", tuple(word.format(folder=folder) for word in command), folder, ("bob.py",))
+    assert command_inside(entry, SandboxFiles(entry)) == tuple(word.format(folder=folder) for word in inside)
+
+
+def test_a_venv_of_the_host_is_refused(folder: Path) -> None:
+    entry = Entry("bob", ("python", "bob.py"), folder, ("bob.py",), venv=Path("/venv"))
+    with pytest.raises(OSError, match="into the image"):
+        command_inside(entry, SandboxFiles(entry))

@@ -1,7 +1,5 @@
 """A connection that speaks HTTP/2 frame by frame, without a gRPC library."""
 
-from __future__ import annotations
-
 import asyncio
 import struct
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """A referee that listens, with its own limits or with some changed, and a standard gRPC client."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator

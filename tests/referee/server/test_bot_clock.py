@@ -1,17 +1,19 @@
-"""Whose time counts: sending, slow reading, the match's own limit, a starved host, floods, broken connections."""
-
-from __future__ import annotations
+"""Whose time counts: sending, slow reading, a long thought, a starved host, floods, broken connections."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
+from bourre.words.table_words.deal_lines import MatchLog
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.connection import SPARE_ANSWERS
-from tests.referee.connection_desk import LATE, PASS, Desk
+from bourre_seats.desk.desk import Desk as AgentDesk
+from bourre_seats.desk.question import AnswerError
+from tests.referee.connection_desk import LATE, PASS, Desk, Heard, asked
 
 
 def outgoing(desk: Desk) -> Bundle:
@@ -45,58 +47,12 @@ def test_what_is_ready_while_the_bot_does_not_read_is_on_its_time() -> None:
         assert desk.heard.answers == [(0, LATE), (1, LATE)]
 
 
-def test_an_answer_to_an_ask_that_is_not_sent_is_unasked() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.make_ready(0)
-    desk.answer((0, 1))
-    assert desk.heard.answers == []
-    assert [stray.id for stray in desk.heard.strays] == [1]
-
-
-def test_a_match_has_a_limit_of_its_own() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=5000, match_ms=2000))
-    desk.seat(0, 1)
-    for number in (1, 2):
-        desk.ask(0, number)
-        desk.time.advance(0.9)
-        desk.answer((0, number))
-    desk.ask(0, 3)
-    desk.time.advance(0.199)
-    assert desk.heard.stalls == []
-    desk.time.advance(0.001)
-    assert desk.heard.stalls == [0]
-    assert len(desk.heard.answers) == 2
-    desk.ask(1)
-    desk.time.advance(0.9)
-    desk.answer((1, 1))
-    assert desk.heard.answers[-1] == (1, PASS)
-
-
-def test_what_is_late_counts_for_the_match_too() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2500))
-    desk.seat(0)
-    for number in (1, 2, 3):
-        desk.ask(0, number)
-        desk.time.advance(1)
-    assert desk.heard.answers == [(0, LATE), (0, LATE)]
-    assert desk.heard.stalls == [0]
-
-
-def test_an_ask_that_is_withdrawn_took_its_time() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
-    desk.seat(0)
-    desk.ask(0)
+def test_an_ask_that_is_withdrawn_took_its_time_and_none_of_another_match() -> None:
+    desk = asked(0, clock=Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
     desk.time.advance(0.5)
     desk.line.withdraw(0)
     assert desk.line.left(0).match_ms == pytest.approx(1500)
-
-
-def test_an_ask_that_is_withdrawn_takes_no_time_of_another_match_and_is_not_late_once_it_is_sent() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.ask(1)
+    desk = asked(0, 1, clock=Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
     desk.make_ready(0, 2)
     desk.time.advance(0.9)
     desk.line.withdraw(0)
@@ -126,9 +82,7 @@ def test_a_late_bot_is_not_blamed_where_the_host_was_starved() -> None:
 
 
 def test_a_bot_in_time_on_a_starved_host_is_a_bot_in_time() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.starved_for = 60
     desk.time.advance(0.9)
     desk.answer((0, 1))
@@ -138,9 +92,7 @@ def test_a_bot_in_time_on_a_starved_host_is_a_bot_in_time() -> None:
 
 @pytest.mark.parametrize(("said_ms", "noted_ms"), [(150, 150), (9000, 400)])
 def test_what_a_bot_says_that_it_thought_is_noted_as_far_as_it_can_be(said_ms: int, noted_ms: float) -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.time.advance(0.4)
     desk.answer((0, 1), spent_us=said_ms * 1000)
     timing = desk.line.end_match(MatchEnd(0, (0, 0)))
@@ -149,9 +101,7 @@ def test_what_a_bot_says_that_it_thought_is_noted_as_far_as_it_can_be(said_ms: i
 
 
 def test_a_flood_of_empty_messages_is_cut_off() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     for _ in range(SPARE_ANSWERS + 2):  # two for the ask
         desk.line.receive([])
     assert desk.heard.cuts == 0
@@ -166,16 +116,11 @@ def test_a_flood_of_empty_messages_is_cut_off() -> None:
     assert desk.heard.losses == 0
 
 
-def test_a_flood_in_one_message_is_cut_off_before_any_of_it_is_heard() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+def test_a_flood_in_one_message_is_cut_off_unheard_and_what_may_come_is_none() -> None:
+    desk = asked(0)
     desk.answer(*[(0, 1)] * (SPARE_ANSWERS + 3))
     assert desk.heard.cuts == 1
     assert (desk.heard.answers, desk.heard.strays) == ([], [])
-
-
-def test_an_answer_and_a_recall_for_each_ask_are_no_flood() -> None:
     desk = Desk()
     desk.seat(0)
     for number in range(1, 10 * SPARE_ANSWERS):
@@ -234,3 +179,44 @@ def test_each_return_counts_as_an_answer() -> None:
         desk.line.admit(Hello("token"))
     desk.line.receive([])
     assert desk.heard.cuts == 1
+
+
+TEN_MINUTES, AN_HOUR, A_DAY = 600.0, 3_600_000, 86_400_000
+
+
+async def heard_after(seconds: float, clock: Clock) -> Heard:
+    """What the referee hears of an agent that passes after this time, if it still can."""
+    referee = Desk(clock)
+    agent = AgentDesk(referee.time.time)
+    agent.begin("Connecting.")
+    referee.seat(1)
+    referee.line.ask(Ask(1, 1, referee.view, clock.bank_ms, match_ms=clock.match_ms))
+    bundle = await referee.line.outgoing()
+    referee.send()
+    agent.follow(bundle)
+    reply = asyncio.ensure_future(agent.ask(bundle.asks[0].view, MatchLog()))
+    await agent.wait(50)
+    referee.time.advance(seconds)
+    with suppress(AnswerError):  # the desk knows too that the time is over
+        agent.answer(1, "pass")
+        said = (await reply).said
+        assert said is not None
+        referee.line.receive([Answer(1, 1, said)])
+    return referee.heard
+
+
+@pytest.mark.parametrize(
+    ("clock", "answers", "stalls"),
+    [
+        (Clock(decision_ms=AN_HOUR, match_ms=A_DAY), [(1, PASS)], []),
+        (Clock(decision_ms=1000, bank_ms=AN_HOUR, match_ms=A_DAY), [(1, PASS)], []),
+        (Clock(decision_ms=AN_HOUR), [], [1]),
+        (Clock(match_ms=A_DAY), [(1, LATE)], []),
+    ],
+    ids=["an hour for each decision", "an hour in the bank", "ten minutes for the match", "a second for each decision"],
+)
+def test_the_clock_of_the_contest_alone_decides(
+    clock: Clock, answers: list[tuple[int, object]], stalls: list[int]
+) -> None:
+    heard = asyncio.run(heard_after(TEN_MINUTES, clock))
+    assert (heard.answers, heard.stalls) == (answers, stalls)

@@ -1,7 +1,5 @@
 """A bot's connection: its clock, its bank, and who is asked what; with a clock that the test advances."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 
@@ -14,128 +12,96 @@ from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
 from bourre_referee.server import gathering
 from bourre_referee.server.gathering import MANY_TABLES
-from tests.referee.connection_desk import LATE, PASS, Desk
+from tests.referee.connection_desk import PASS, Desk, asked
 
 
-def test_an_answer_in_time_costs_nothing() -> None:
+@pytest.mark.parametrize(
+    ("script", "heard", "banks"),
+    [
+        pytest.param("ask 0:1, 0.9, answer 0:1", "0 pass", [5000], id="in time costs nothing"),
+        pytest.param("ask 0:1, 3.5, answer 0:1", "0 pass", [2500], id="what takes longer comes from the bank"),
+        pytest.param("ask 0:1, 5.999", "", [5000], id="not late"),
+        pytest.param("ask 0:1, 6", "0 late", [0], id="late when time and bank are used up"),
+        pytest.param("ask 0:1, 6, ask 0:2, 0.999", "0 late", [0], id="the next one has its time"),
+        pytest.param("ask 0:1, 6, ask 0:2, 1", "0 late, 0 late", [0], id="and no bank"),
+        pytest.param(
+            *("ask 0:1 1:1 2:1, 2.7, answer 0:1 1:1 2:1", "0 pass, 1 pass, 2 pass", [5000] * 3),
+            id="n answers in one message took one n-th each",
+        ),
+        pytest.param(
+            *("ask 0:1, 2, answer 0:1 0:7 0:8 5:1", "0 pass, stray 0:7, stray 0:8, stray 5:1", [4000]),
+            id="strays do not thin the charge",
+        ),
+        pytest.param(
+            *("ask 0:1, 0.5, ask 1:1, 5.5", "0 late", [0, 5000]),
+            id="the oldest is late first and its bank alone is spent",
+        ),
+        pytest.param("ask 0:1, 0.5, ask 1:1, 11.5", "0 late, 1 late", [0, 0], id="the other one is late next"),
+        pytest.param(
+            *("ask 0:1 1:1, 6, ask 0:2, answer 1:1, 0.999", "0 late, 1 pass", [0, 5000]), id="with an empty bank"
+        ),
+        pytest.param(
+            *("ask 0:1 1:1, 6, ask 0:2, answer 1:1, 1", "0 late, 1 pass, 0 late", [0, 5000]),
+            id="a smaller bank moves the timer forward",
+        ),
+        pytest.param("ask 0:1, answer 0:1 0:1", "0 pass, stray 0:1", [5000], id="an answer counts once"),
+        pytest.param("ready 0:1, answer 0:1", "stray 0:1", [5000], id="what is not sent cannot be answered"),
+    ],
+)
+def test_the_bank_pays_for_what_takes_longer(script: str, heard: str, banks: list[int]) -> None:
     desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
-    desk.time.advance(0.9)
-    desk.answer((0, 1))
-    assert desk.heard.answers == [(0, PASS)]
-    assert desk.bank_ms(0) == 5000
+    desk.seat(*range(len(banks)))
+    assert desk.act(script) == heard
+    assert [desk.bank_ms(table) for table in range(len(banks))] == banks
 
 
-def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
-    desk.time.advance(3.5)
-    desk.answer((0, 1))
-    assert desk.bank_ms(0) == 2500
-    assert desk.heard.answers == [(0, PASS)]
+@pytest.mark.parametrize(
+    ("match_ms", "script", "heard"),
+    [
+        pytest.param(
+            *(9000, "ask 0:1 1:1, 0.9, answer 0:1, 0.9, answer 1:1", "0 pass, 1 pass"),
+            id="the clock starts anew with each sign of life",
+        ),
+        pytest.param(
+            *(9000, "ask 0:1, 0.9, answer 0:99, 0.1", "0 late, stray 0:99"),
+            id="what is not awaited is no sign of life",
+        ),
+        pytest.param(
+            *(2000, "ask 0:1, 0.9, answer 0:1, ask 0:2, 0.9, answer 0:2, ask 0:3, 0.199", "0 pass, 0 pass"),
+            id="within the limit of the match",
+        ),
+        pytest.param(
+            *(
+                2000,
+                "ask 0:1, 0.9, answer 0:1, ask 0:2, 0.9, answer 0:2, ask 0:3, 0.2, ask 1:1, 0.9, answer 1:1",
+            ),
+            "0 pass, 0 pass, 1 pass, stalled 0",
+            id="a match has a limit of its own",
+        ),
+        pytest.param(
+            *(2500, "ask 0:1, 1, ask 0:2, 1, ask 0:3, 1", "0 late, 0 late, stalled 0"),
+            id="what is late counts for the match too",
+        ),
+    ],
+)
+def test_without_a_bank_the_time_of_a_decision_and_of_the_match_count(match_ms: int, script: str, heard: str) -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=match_ms))
+    desk.seat(0, 1)
+    assert desk.act(script) == heard
 
 
-def test_late_is_when_time_and_bank_are_used_up() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
-    desk.time.advance(5.999)
-    assert desk.heard.answers == []
-    desk.time.advance(0.001)
-    assert desk.heard.answers == [(0, LATE)]
-    assert desk.bank_ms(0) == 0
+def test_what_is_late_is_told_with_the_time_that_it_had_and_an_empty_message_is_no_sign_of_life() -> None:
+    desk = asked(0)
+    desk.time.advance(5.9)
+    desk.line.receive([])
+    desk.time.advance(0.1)
     desk.ask(0, 2)
     desk.time.advance(1.0)
-    assert desk.heard.answers == [(0, LATE), (0, LATE)]
     assert desk.heard.late_asks == [(1, 6000), (2, 1000)]
 
 
-def test_n_answers_in_one_message_took_one_nth_each() -> None:
-    desk = Desk()
-    desk.seat(0, 1, 2, 3)
-    for table in range(4):
-        desk.ask(table)
-    desk.time.advance(3.6)
-    desk.answer((0, 1), (1, 1), (2, 1), (3, 1))
-    assert [table for table, _ in desk.heard.answers] == [0, 1, 2, 3]
-    assert [desk.bank_ms(table) for table in range(4)] == [5000] * 4
-
-
-def test_strays_do_not_thin_the_charge() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
-    desk.time.advance(2.0)
-    desk.answer((0, 1), (0, 7), (0, 8), (5, 1))
-    assert desk.bank_ms(0) == 4000
-    assert [(stray.table, stray.id) for stray in desk.heard.strays] == [(0, 7), (0, 8), (5, 1)]
-
-
-def test_the_clock_starts_anew_with_each_sign_of_life() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
-    desk.seat(0, 1, 2)
-    for table in range(3):
-        desk.ask(table)
-    for table in range(3):
-        desk.time.advance(0.9)
-        desk.answer((table, 1))
-    assert desk.heard.answers == [(0, PASS), (1, PASS), (2, PASS)]
-
-
-def test_a_message_without_an_awaited_answer_is_no_sign_of_life() -> None:
-    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
-    desk.seat(0)
-    desk.ask(0)
-    desk.time.advance(0.9)
-    desk.line.receive([])
-    desk.answer((0, 99))
-    desk.time.advance(0.1)
-    assert desk.heard.answers == [(0, LATE)]
-
-
-def test_the_oldest_ask_is_late_first_and_its_bank_alone_is_spent() -> None:
-    desk = Desk()
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.time.advance(0.5)
-    desk.ask(1)
-    desk.time.advance(5.5)
-    assert desk.heard.answers == [(0, LATE)]
-    assert (desk.bank_ms(0), desk.bank_ms(1)) == (0, 5000)
-    desk.time.advance(6.0)
-    assert desk.heard.answers == [(0, LATE), (1, LATE)]
-
-
-def test_a_smaller_bank_moves_the_timer_forward() -> None:
-    desk = Desk()
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.ask(1)
-    desk.time.advance(6.0)  # the first is late and its bank is gone
-    desk.ask(0, 2)
-    desk.answer((1, 1))
-    desk.time.advance(0.999)
-    assert desk.heard.answers == [(0, LATE), (1, PASS)]
-    desk.time.advance(0.001)
-    assert desk.heard.answers == [(0, LATE), (1, PASS), (0, LATE)]
-
-
-def test_an_answer_counts_once() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
-    desk.answer((0, 1), (0, 1))
-    assert desk.heard.answers == [(0, PASS)]
-    assert len(desk.heard.strays) == 1
-
-
 def test_what_comes_with_an_answer_is_passed_on_before_it_and_of_strays_ignored() -> None:
-    desk = Desk()
-    desk.seat(0, 1, 2)
-    for table in range(3):
-        desk.ask(table)
+    desk = asked(0, 1, 2)
     noted, used = Answer(1, 1, PASS, note="why"), Answer(2, 1, PASS, usage=Usage(calls=1))
     desk.line.receive([Answer(0, 1, PASS), noted, used, noted, Answer(9, 1, PASS, note="who?")])
     assert desk.heard.remarks == [(1, noted), (2, used)]
@@ -144,10 +110,7 @@ def test_what_comes_with_an_answer_is_passed_on_before_it_and_of_strays_ignored(
 
 
 def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
-    desk = Desk()
-    desk.seat(0, 1)
-    desk.ask(0)
-    desk.ask(1)
+    desk = asked(0, 1)
     desk.line.withdraw(0)
     desk.answer((0, 1), (1, 1))
     assert desk.heard.answers == [(1, PASS)]
@@ -158,9 +121,7 @@ def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
 def test_an_ask_that_what_stands_before_its_answer_withdraws_is_awaited_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
 
     def ask_anew(_bot: str, answer: Answer) -> None:
         desk.heard.strays.append(answer)
@@ -189,26 +150,18 @@ def test_the_time_used_in_a_match_is_told_at_its_end() -> None:
     assert timing.longest_ms == pytest.approx(300)
 
 
-def test_what_is_ready_goes_out_in_one_bundle() -> None:
-    async def gather() -> None:
-        desk = Desk()
-        desk.seat(0, 1)
-        desk.ask(0)
-        desk.ask(1)
-        bundle = await desk.line.outgoing()
-        assert bundle.welcome is not None
-        assert [seating.table for seating in bundle.seatings] == [0, 1]
-        assert [ask.table for ask in bundle.asks] == [0, 1]
-        desk.line.say_goodbye("done")
-        assert (await desk.line.outgoing()).goodbye == "done"
-
-    asyncio.run(gather())
+async def test_what_is_ready_goes_out_in_one_bundle() -> None:
+    desk = asked(0, 1)
+    bundle = await desk.line.outgoing()
+    assert bundle.welcome is not None
+    assert [seating.table for seating in bundle.seatings] == [0, 1]
+    assert [ask.table for ask in bundle.asks] == [0, 1]
+    desk.line.say_goodbye("done")
+    assert (await desk.line.outgoing()).goodbye == "done"
 
 
 def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+    desk = asked(0)
     desk.line.hang_up()
     assert desk.heard.losses == 1
     desk.line.close()
@@ -227,22 +180,14 @@ def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
     assert (polite.heard.losses, polite.heard.answers, polite.heard.stalls) == (0, [], [])
 
 
-def test_a_recall_goes_with_the_card_of_its_message() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
+def test_a_recall_goes_with_the_card_of_its_message_and_is_else_unasked() -> None:
+    desk = asked(0)
     play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
     desk.line.receive([play, recall])
     assert desk.heard.answers == [(0, Play(Card("2C")))]
     assert desk.heard.recalls == [Recall(Card("3C"))]
     assert desk.heard.strays == []
-
-
-def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
-    desk = Desk()
-    desk.seat(0)
-    desk.ask(0)
-    play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
+    desk = asked(0)
     desk.line.receive([recall])
     desk.line.receive([recall, play])
     assert desk.heard.strays == [recall, recall]
@@ -276,11 +221,8 @@ def test_only_at_many_tables_asks_wait_while_a_bot_thinks(tables: int, together:
     assert asks_that_travel(tables, thinking=True, answers=True) == together
 
 
-def test_an_ask_does_not_wait_if_no_bot_thinks() -> None:
+def test_an_ask_waits_only_for_a_bot_that_thinks_and_not_long() -> None:
     assert asks_that_travel(MANY_TABLES, thinking=False, answers=False) == [0]
-
-
-def test_an_ask_does_not_wait_long_for_a_bot_that_thinks_long() -> None:
     assert asks_that_travel(MANY_TABLES, thinking=True, answers=False) == [0, 1]
 
 

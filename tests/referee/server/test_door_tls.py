@@ -1,6 +1,4 @@
-"""The certificates of a door and of its bots: which names they take, and how they are renewed."""
-
-from __future__ import annotations
+"""The certificates of a door and of its bots: which names they take, and how their files are watched and renewed."""
 
 import asyncio
 import shutil
@@ -17,8 +15,10 @@ from bourre.connection.channel import Tls, open_channel
 from bourre.connection.client import Refused, play
 from bourre.messages import Hello
 from bourre.v1.referee_pb2_grpc import RefereeStub
-from bourre_referee.model.door_spec import DoorSpec, Listen, Pems, hash_token
+from bourre_referee.model.door_spec import DoorSpec, Listen, Pems, TlsFiles, hash_token
+from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
+from bourre_referee.runner.door_worker import CertificateFiles
 from bourre_referee.server.door import Door
 from tests.certificates import Authority, Certificate
 
@@ -87,41 +87,36 @@ REFUSED = "this token takes a certificate that names {}, as its common name or a
         ("ada", "localhost", "wrong", "this token opens no seat here: use BOURRE_TOKEN as the organiser"),
     ],
 )  # fmt: skip
-def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
+async def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
     common: str, alternative: str, token: str, answer: str, authority: Authority
 ) -> None:
-    async def knock() -> str:
-        async with opened(Shown(pems_of(authority.signed("door"), authority.ca))) as address:
-            return await said(address, token, bots_tls(authority.ca, authority.signed(common, alternative)))
-
-    assert asyncio.run(knock()).startswith(answer)
+    async with opened(Shown(pems_of(authority.signed("door"), authority.ca))) as address:
+        found = await said(address, token, bots_tls(authority.ca, authority.signed(common, alternative)))
+    assert found.startswith(answer)
 
 
-def test_without_mutual_tls_the_token_is_enough(authority: Authority) -> None:
-    async def knock() -> str:
-        async with opened(Shown(pems_of(authority.signed("door")))) as address:
-            return await said(address, "ada", bots_tls(authority.ca, authority.signed("bob")))
-
-    assert asyncio.run(knock()) == "welcome ada"
+async def test_without_mutual_tls_the_token_is_enough(authority: Authority) -> None:
+    async with opened(Shown(pems_of(authority.signed("door")))) as address:
+        found = await said(address, "ada", bots_tls(authority.ca, authority.signed("bob")))
+    assert found == "welcome ada"
 
 
-def test_a_renewed_certificate_is_shown_to_who_comes_and_disturbs_nobody(authority: Authority, tmp_path: Path) -> None:
+async def test_a_renewed_certificate_is_shown_to_who_comes_and_disturbs_nobody(
+    authority: Authority, tmp_path: Path
+) -> None:
     other = Authority(tmp_path)
-
-    async def renew() -> list[str]:
-        shown = Shown(pems_of(authority.signed("door")))
-        async with opened(shown) as address, open_channel(address, bots_tls(authority.ca)) as channel:
-            call = RefereeStub(channel).Play()
-            await call.write(codec.hello_to_wire(Hello("bob")))
-            await call.read()
-            before = await said(address, "ada", bots_tls(authority.ca))
-            shown.pems = pems_of(other.signed("door"))
-            after = [await said(address, "ada", bots_tls(other.ca)) for _ in range(2)]
-            second = await said(address, "bob", bots_tls(other.ca))
-            call.cancel()
-            return [before, *after, second]
-
-    *welcomes, still_here = asyncio.run(renew())
+    shown = Shown(pems_of(authority.signed("door")))
+    async with opened(shown) as address, open_channel(address, bots_tls(authority.ca)) as channel:
+        call = RefereeStub(channel).Play()
+        await call.write(codec.hello_to_wire(Hello("bob")))
+        await call.read()
+        before = await said(address, "ada", bots_tls(authority.ca))
+        shown.pems = pems_of(other.signed("door"))
+        after = [await said(address, "ada", bots_tls(other.ca)) for _ in range(2)]
+        second = await said(address, "bob", bots_tls(other.ca))
+        call.cancel()
+        found = [before, *after, second]
+    *welcomes, still_here = found
     assert welcomes == ["welcome ada"] * 3
     assert still_here == "bob is already connected: a token opens one connection at a time"
 
@@ -154,3 +149,98 @@ def test_a_bot_says_in_words_what_is_wrong_with_its_tls(authority: Authority, tm
         (strict, bots_tls(authority.ca, Authority(tmp_path).own), "it may not know the certificate in BOURRE_CERT"),
     ]:
         assert words in refusal(shown, tls), words
+
+
+class Folder:
+    """The files that a door watches, and what its organiser hears of them."""
+
+    def __init__(self, folder: Path, first: Certificate) -> None:
+        self.files = TlsFiles(folder / "cert.pem", folder / "key.pem")
+        self.put(first)
+        self.watch = CertificateFiles(self.files)
+
+    def put(self, certificate: Certificate) -> None:
+        """Replaces both files."""
+        self.put_cert(certificate)
+        self.put_key(certificate)
+
+    def put_cert(self, certificate: Certificate) -> None:
+        self._replace(certificate.cert, self.files.cert)
+
+    def put_key(self, certificate: Certificate) -> None:
+        self._replace(certificate.key, self.files.key)
+
+    def _replace(self, source: Path, target: Path) -> None:
+        new = target.with_suffix(".new")
+        new.write_bytes(source.read_bytes())
+        new.replace(target)
+
+    def shows(self, certificate: Certificate) -> bool:
+        return self.watch.shown == Pems(certificate.cert.read_bytes(), certificate.key.read_bytes())
+
+    def looks(self, times: int) -> list[str]:
+        """What each look says; an error counts as said."""
+        return [self._look() for _ in range(times)]
+
+    def _look(self) -> str:
+        try:
+            return self.watch.look()
+        except ContestError as error:
+            return str(error)
+
+
+def test_a_new_certificate_is_shown_once_its_files_rest(authority: Authority, tmp_path: Path) -> None:
+    old, new = authority.signed("old"), authority.signed("new")
+    folder = Folder(tmp_path, old)
+    assert folder.looks(2) == ["", ""]
+    folder.put_cert(new)
+    assert folder.looks(1) == [""]
+    folder.put_key(new)
+    assert folder.looks(1) == [""]
+    assert folder.shows(old)
+    said = f"{tmp_path}/cert.pem has changed: the door shows the new certificate to whoever connects"
+    assert folder.looks(3) == [said, "", ""]
+    assert folder.shows(new)
+
+
+BEFORE = "; until then the door shows the certificate from before"
+
+
+def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authority: Authority, tmp_path: Path) -> None:
+    old, new = authority.signed("old"), authority.signed("new")
+    folder = Folder(tmp_path, old)
+    folder.put_cert(new)
+    wrong_key = "tls_key is another certificate's key: give the key that this certificate was made for"
+    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: {wrong_key}{BEFORE}", ""]
+    folder.files.key.unlink()
+    missing = "No such file or directory: correct the path, or its permissions"
+    assert folder.looks(3) == ["", f"{tmp_path}/key.pem: {missing}{BEFORE}", ""]
+    folder.put(authority.signed("expired", days=-1))
+    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired: renew it{BEFORE}", ""]
+    assert folder.shows(old)
+    folder.put(new)
+    assert folder.looks(2)[1].endswith("the door shows the new certificate to whoever connects")
+    assert folder.shows(new)
+
+
+def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, authority.signed("old"))
+    folder.put(authority.signed("old2"))
+    folder.looks(2)
+    folder.files.cert.touch()
+    assert folder.looks(3) == [""] * 3
+
+
+def test_a_door_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
+    with pytest.raises(ContestError, match=r"cert\.pem: it has expired: renew it"):
+        Folder(tmp_path, authority.signed("expired2", days=-1))
+
+
+def test_the_authority_of_the_bots_is_watched_too(authority: Authority, tmp_path: Path) -> None:
+    made, other, ca = authority.signed("referee"), Authority(tmp_path / "other"), tmp_path / "ca.pem"
+    ca.write_bytes(authority.ca.read_bytes())
+    watch = CertificateFiles(TlsFiles(made.cert, made.key, ca))
+    assert watch.shown == Pems(made.cert.read_bytes(), made.key.read_bytes(), authority.ca.read_bytes())
+    ca.write_bytes(other.ca.read_bytes())
+    assert [bool(watch.look()) for _ in range(3)] == [False, True, False]
+    assert watch.shown == Pems(made.cert.read_bytes(), made.key.read_bytes(), other.ca.read_bytes())

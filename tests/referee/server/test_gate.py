@@ -1,11 +1,10 @@
-"""Strangers at the TCP port compete only with strangers, and each of them is soon put out."""
-
-from __future__ import annotations
+"""Strangers at the TCP port compete only with strangers, a crowd from one address only with itself."""
 
 import asyncio
 import resource
 import socket
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -16,7 +15,7 @@ from bourre.bot import Bot
 from bourre.connection.client import play
 from bourre_referee.server import carried_connection, gate
 from bourre_referee.server.carried_connection import End
-from bourre_referee.server.gate import Gate
+from bourre_referee.server.gate import Gate, GateQueue, source_of
 from tests.end_to_end.breaking import played_with, visited_room
 from tests.end_to_end.rooms import GENEROUS
 from tests.referee.server.http2 import connected
@@ -103,37 +102,29 @@ async def guarded(serving: bool = True) -> AsyncIterator[Guarded]:
                 yield guard
 
 
-def test_who_shows_no_token_is_put_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_shows_no_token_is_put_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
-
-    async def attack() -> None:
-        async with served(address="127.0.0.1:0") as address, connected(address) as connection:
-            connection.greet()
-            connection.call(1)
-            await connection.frames_until_close()
-            assert await connection.frame() is None
-
-    asyncio.run(attack())
+    async with served(address="127.0.0.1:0") as address, connected(address) as connection:
+        connection.greet()
+        connection.call(1)
+        await connection.frames_until_close()
+        assert await connection.frame() is None
 
 
-def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
-
-    async def come() -> None:
-        async with guarded() as guard:
-            reader, writer = await guard.dial()
-            peer = await guard.peers.get()
-            monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
+    async with guarded() as guard:
+        reader, writer = await guard.dial()
+        peer = await guard.peers.get()
+        monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
+        with guard.gate.trust(peer):
             with guard.gate.trust(peer):
-                with guard.gate.trust(peer):
-                    pass
-                stranger, _ = await guard.knock()
-                assert await stranger.read() == b""
-                writer.write(b"still")
-                assert await reader.readexactly(5) == b"still"
-            assert await reader.read() == b""
-
-    asyncio.run(come())
+                pass
+            stranger, _ = await guard.knock()
+            assert await stranger.read() == b""
+            writer.write(b"still")
+            assert await reader.readexactly(5) == b"still"
+        assert await reader.read() == b""
 
 
 def test_who_waits_for_a_place_gets_it_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,24 +147,21 @@ def test_who_waits_for_a_place_gets_it_in_turn(monkeypatch: pytest.MonkeyPatch) 
     assert asyncio.run(crowd()) == [0, 1, 2, 3, 4, 5]
 
 
-def test_a_crowd_from_one_address_keeps_nobody_from_another_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_crowd_from_one_address_keeps_nobody_from_another_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The crowd holds every place and all others wait; the one from another address comes next."""
     monkeypatch.setattr(gate, "PLACES", 4)
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
     monkeypatch.setattr(gate, "CROWDED_SECONDS", 6 * SOON)
-
-    async def come() -> int:
-        async with guarded() as guard:
-            crowd = [await guard.knock() for _ in range(100)]
-            for _ in range(4):
-                await guard.peers.get()
-            reader, writer = await asyncio.open_connection(*guard.address, local_addr=("127.0.0.2", 0))
-            writer.write(b"here")
-            assert await reader.readexactly(4) == b"here"
-            writer.transport.abort()
-            return sum(crowded.at_eof() for crowded, _ in crowd)
-
-    assert asyncio.run(come()) < 50
+    async with guarded() as guard:
+        crowd = [await guard.knock() for _ in range(100)]
+        for _ in range(4):
+            await guard.peers.get()
+        reader, writer = await asyncio.open_connection(*guard.address, local_addr=("127.0.0.2", 0))
+        writer.write(b"here")
+        assert await reader.readexactly(4) == b"here"
+        writer.transport.abort()
+        found = sum(crowded.at_eof() for crowded, _ in crowd)
+    assert found < 50
 
 
 def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,34 +183,27 @@ def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyP
     asyncio.run(crowd())
 
 
-def test_who_leaves_without_a_token_frees_its_place_no_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_leaves_without_a_token_frees_its_place_no_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     """So a crowd that comes with wrong tokens is no faster than one that lingers."""
     monkeypatch.setattr(gate, "PLACES", 1)
     monkeypatch.setattr(gate, "CROWDED_SECONDS", NEVER)
+    async with guarded() as guard:
+        _, writer = await guard.dial()
+        await guard.peers.get()
+        writer.transport.abort()
+        while guard.gate._visits:
+            await asyncio.sleep(0)
+        assert len(guard.gate._strangers) == 1
 
-    async def come() -> None:
-        async with guarded() as guard:
-            _, writer = await guard.dial()
-            await guard.peers.get()
+
+async def test_who_leaves_while_it_is_trusted_takes_no_place() -> None:
+    async with guarded() as guard:
+        _, writer = await guard.dial()
+        with guard.gate.trust(await guard.peers.get()):
             writer.transport.abort()
             while guard.gate._visits:
                 await asyncio.sleep(0)
-            assert len(guard.gate._strangers) == 1
-
-    asyncio.run(come())
-
-
-def test_who_leaves_while_it_is_trusted_takes_no_place() -> None:
-    async def come() -> None:
-        async with guarded() as guard:
-            _, writer = await guard.dial()
-            with guard.gate.trust(await guard.peers.get()):
-                writer.transport.abort()
-                while guard.gate._visits:
-                    await asyncio.sleep(0)
-            assert not guard.gate._strangers
-
-    asyncio.run(come())
+        assert not guard.gate._strangers
 
 
 def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,44 +220,34 @@ def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.Monke
         asyncio.run(come())
 
 
-def test_a_client_that_comes_while_the_server_ends_is_nobodys_trouble() -> None:
-    async def come() -> None:
-        async with guarded(serving=False) as guard:
-            reader, _ = await guard.knock()
-            assert await reader.read() == b""
-
-    asyncio.run(come())
-
-
-def test_a_gate_leaves_nothing_behind() -> None:
-    async def come() -> tuple[int, list[Path]]:
-        async with guarded() as guard:
-            reader, _ = await guard.dial()
-            folder = guard.gate.behind.parent
-            left = [path for path in folder.iterdir() if path != guard.gate.behind]
+async def test_a_client_that_comes_while_the_server_ends_is_nobodys_trouble() -> None:
+    async with guarded(serving=False) as guard:
+        reader, _ = await guard.knock()
         assert await reader.read() == b""
-        with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection(*guard.address)
-        return len(asyncio.all_tasks()), left
 
-    assert asyncio.run(come()) == (1, [])
+
+async def test_a_gate_leaves_nothing_behind() -> None:
+    async with guarded() as guard:
+        reader, _ = await guard.dial()
+        folder = guard.gate.behind.parent
+        left = [path for path in folder.iterdir() if path != guard.gate.behind]
+    assert await reader.read() == b""
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection(*guard.address)
+    assert (len(asyncio.all_tasks()), left) == (1, [])
 
 
 @pytest.mark.parametrize("turns", range(6))
-def test_who_comes_as_the_gate_closes_is_closed_too(turns: int) -> None:
+async def test_who_comes_as_the_gate_closes_is_closed_too(turns: int) -> None:
     """A socket that nobody closed would be told as a ResourceWarning, which fails the test."""
-
-    async def come() -> None:
-        async with guarded(serving=False) as guard:
-            await asyncio.sleep(0)  # it listens
-            client = socket.create_connection(guard.address)
-            for _ in range(turns):
-                await asyncio.sleep(0)
-        with client, suppress(ConnectionError):
-            client.settimeout(10)
-            assert client.recv(1) == b""
-
-    asyncio.run(come())
+    async with guarded(serving=False) as guard:
+        await asyncio.sleep(0)  # it listens
+        client = socket.create_connection(guard.address)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+    with client, suppress(ConnectionError):
+        client.settimeout(10)
+        assert client.recv(1) == b""
 
 
 def test_a_gate_whose_host_has_no_file_free_rests_and_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,26 +272,69 @@ def test_a_gate_whose_host_has_no_file_free_rests_and_says_so_in_the_end(monkeyp
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_what_comes_before_both_ends_are_joined_is_carried(ended: bool) -> None:
+async def test_what_comes_before_both_ends_are_joined_is_carried(ended: bool) -> None:
     """asyncio of Python 3.11.2 reads on although `connection_made` paused it, and a server's first frame was lost."""
+    loop, (ours, near), (far, theirs) = asyncio.get_running_loop(), socket.socketpair(), socket.socketpair()
+    with ours, theirs:
+        _, end = await loop.create_connection(End, sock=near)
+        end.data_received(b"early, ")
+        if ended:
+            end.eof_received()
+        _, other = await loop.create_connection(End, sock=far)
+        end.join(other)
+        if not ended:
+            ours.sendall(b"late")
+            ours.shutdown(socket.SHUT_WR)
+        theirs.setblocking(False)
+        found = b""
+        while part := await loop.sock_recv(theirs, 100):
+            found += part
+        end.abort()
+    assert found == (b"early, " if ended else b"early, late")
 
-    async def carried() -> bytes:
-        loop, (ours, near), (far, theirs) = asyncio.get_running_loop(), socket.socketpair(), socket.socketpair()
-        with ours, theirs:
-            _, end = await loop.create_connection(End, sock=near)
-            end.data_received(b"early, ")
-            if ended:
-                end.eof_received()
-            _, other = await loop.create_connection(End, sock=far)
-            end.join(other)
-            if not ended:
-                ours.sendall(b"late")
-                ours.shutdown(socket.SHUT_WR)
-            theirs.setblocking(False)
-            found = b""
-            while part := await loop.sock_recv(theirs, 100):
-                found += part
-            end.abort()
-        return found
 
-    assert asyncio.run(carried()) == (b"early, " if ended else b"early, late")
+def queue_of(words: str, most: int = 9) -> GateQueue[str]:
+    """Those who wait, each named by its source and a number."""
+    queue = GateQueue[str](most)
+    for word in words.split():
+        assert queue.join(word[0], word) is None
+    return queue
+
+
+def in_order(queue: GateQueue[str], inside: str = "") -> str:
+    """Those who wait, in the order in which they are let in."""
+    counts = Counter(inside)
+    let_in = []
+    while queue:
+        source, who = queue.next(counts)
+        counts[source] += 1
+        let_in.append(who)
+    return " ".join(let_in)
+
+
+def test_each_source_waits_in_turn_and_one_with_fewer_inside_goes_first() -> None:
+    assert in_order(queue_of("a1 a2 a3 b1 c1")) == "a1 b1 c1 a2 a3"
+    assert in_order(queue_of("a1 a2 b1"), inside="aaa") == "b1 a1 a2"
+
+
+def test_if_too_many_wait_the_largest_source_loses_its_last_and_all_leave_at_the_end() -> None:
+    queue = queue_of("a1 a2 a3 b1", most=4)
+    assert queue.join("b", "b2") == "a3"
+    assert queue.join("c", "c1") in ("a2", "b2")
+    assert len(queue) == 4
+    queue = queue_of("a1 b1 a2")
+    assert sorted(queue.leave_all()) == ["a1", "a2", "b1"]
+    assert len(queue) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+    ],
+)
+def test_an_ipv6_network_is_one_source(one: str, other: str, same: bool) -> None:
+    assert (source_of(one) == source_of(other)) == same

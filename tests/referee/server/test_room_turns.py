@@ -1,7 +1,5 @@
 """Which bots are on turn in a room: exactly those that are asked; with connections, but no wire and no processes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
@@ -95,92 +93,72 @@ async def play_on(desk: Desk, bots: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("tables", [1, 3])
-def test_who_is_asked_is_on_turn_until_the_last_match_is_over(
+async def test_who_is_asked_is_on_turn_until_the_last_match_is_over(
     tables: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, tables, reconnect_ms=0)
-        await asyncio.sleep(0)
-        desk.check()
-        await play_on(desk, BOTS)
-        assert [outcome.faults for outcome in await desk.playing] == [()] * tables
-
-    asyncio.run(play())
+    desk = Desk(monkeypatch, tmp_path, tables, reconnect_ms=0)
+    await asyncio.sleep(0)
+    desk.check()
+    await play_on(desk, BOTS)
+    assert [outcome.faults for outcome in await desk.playing] == [()] * tables
 
 
-def test_who_hangs_up_for_good_is_on_turn_no_more_while_it_is_awaited(
+async def test_who_hangs_up_for_good_is_on_turn_no_more_while_it_is_awaited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
-        desk.lines[first].hang_up()
-        desk.check()
-
-    asyncio.run(play())
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+    desk.lines[first].hang_up()
+    desk.check()
 
 
-def test_who_hung_up_for_good_is_not_on_turn_when_its_turn_comes(
+async def test_who_hung_up_for_good_is_not_on_turn_when_its_turn_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        gone = next(bot for bot in BOTS if not desk.lines[bot].is_asked)
-        desk.lines[gone].hang_up()
-        await play_on(desk, tuple(bot for bot in BOTS if bot != gone))
-        assert not desk.playing.done()
-        desk.check()
-
-    asyncio.run(play())
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    gone = next(bot for bot in BOTS if not desk.lines[bot].is_asked)
+    desk.lines[gone].hang_up()
+    await play_on(desk, tuple(bot for bot in BOTS if bot != gone))
+    assert not desk.playing.done()
+    desk.check()
 
 
-def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play() -> None:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
-        (ask,) = await desk.asks(first)
-        desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE, 900)
-        desk.check()
-        assert desk.turns.bots
-
-    asyncio.run(play())
+async def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+    (ask,) = await desk.asks(first)
+    desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE, 900)
+    desk.check()
+    assert desk.turns.bots
 
 
-def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
+async def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
-
-    async def play() -> int:
-        desk = Desk(monkeypatch, tmp_path, gathering.MANY_TABLES, reconnect_ms=0)
-        await asyncio.sleep(0)
-        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
-        answers = [Answer(ask.table, ask.id, choice(ask)) for ask in await desk.asks(first)]
-        desk.lines[first].receive(answers[:1])
-        second = next(bot for bot in BOTS if bot != first and desk.lines[bot].is_asked)
-        asks = asyncio.create_task(desk.asks(second))
-        await asyncio.sleep(0)
-        desk.lines[first].receive(answers[1:])
-        asked = len(await asks)
-        desk.playing.cancel()
-        return asked
-
-    assert asyncio.run(play()) == gathering.MANY_TABLES
+    desk = Desk(monkeypatch, tmp_path, gathering.MANY_TABLES, reconnect_ms=0)
+    await asyncio.sleep(0)
+    first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+    answers = [Answer(ask.table, ask.id, choice(ask)) for ask in await desk.asks(first)]
+    desk.lines[first].receive(answers[:1])
+    second = next(bot for bot in BOTS if bot != first and desk.lines[bot].is_asked)
+    asks = asyncio.create_task(desk.asks(second))
+    await asyncio.sleep(0)
+    desk.lines[first].receive(answers[1:])
+    asked = len(await asks)
+    desk.playing.cancel()
+    assert asked == gathering.MANY_TABLES
 
 
-def test_what_a_bot_used_before_a_match_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_a_bot_used_before_a_match_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used = Counter(a=500, b=600, c=700)
     monkeypatch.setattr(BotPool, "processor_ms", lambda _, bot: float(used[bot]))
-
-    async def play() -> list[float]:
-        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
-        await asyncio.sleep(0)
-        used.update(a=1, b=2, c=3)
-        await play_on(desk, BOTS)
-        (outcome,) = await desk.playing
-        return [timing.cpu_ms for timing in outcome.timings]
-
-    assert asyncio.run(play()) == [1.0, 2.0, 3.0]
+    desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+    await asyncio.sleep(0)
+    used.update(a=1, b=2, c=3)
+    await play_on(desk, BOTS)
+    (outcome,) = await desk.playing
+    assert ([timing.cpu_ms for timing in outcome.timings]) == [1.0, 2.0, 3.0]

@@ -1,7 +1,5 @@
 """How a table treats answers that are missing, wrong, late, early or taken back, and bots that are gone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
@@ -14,10 +12,17 @@ from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchSpec, SeatFault
 from bourre_referee.server.table import Table
 from bourre_referee.server.table_logs import late_line
-from tests.referee.tables import BOTS, MANNER, NUMBER, eager, evening, events_of, foul
+from tests.referee.tables import BOTS, MANNER, NUMBER, Evening, eager, evening, events_of, foul
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")
 SILENT = HouseRules.preset("limit", renege_policy="silent")
+
+
+def asked() -> tuple[Evening, Ask, int]:
+    """A match whose first seat is asked: this is its question, and its number."""
+    party = evening()
+    (ask,) = party.ask()
+    return party, ask, ask.view.seat
 
 
 def faults_in(events: list[Event]) -> Counter[tuple[int, Fault]]:
@@ -25,16 +30,13 @@ def faults_in(events: list[Event]) -> Counter[tuple[int, Fault]]:
     return Counter((event.seat, event.fault) for event in events if isinstance(event, Faulted))
 
 
-def test_the_house_plays_for_who_never_came() -> None:
+def test_the_house_plays_for_who_never_came_even_if_nobody_did() -> None:
     party = evening(absent=(1, 3))
     outcome = party.play(eager)
     assert {ask.view.seat for ask in party.asks} == {0, 2}
     assert outcome.faults == (SeatFault(1, Fault.START_FAILURE, 1), SeatFault(3, Fault.START_FAILURE, 1))
     assert [seat.house_deals for seat in outcome.result.seats] == [0, 4, 0, 4]
     assert [event.seat for event in events_of(outcome) if isinstance(event, HouseTookOver)] == [1, 3]
-
-
-def test_the_house_plays_a_whole_match_when_nobody_came() -> None:
     party = evening(absent=range(len(BOTS)))
     assert party.table.over
     assert [seat.house_deals for seat in party.play(eager).result.seats] == [4] * len(BOTS)
@@ -75,9 +77,7 @@ def other(decision: Decision) -> Decision:
 
 
 def test_a_bot_that_leaves_misses_one_answer_and_then_the_house_plays() -> None:
-    party = evening()
-    (ask,) = party.ask()
-    seat = ask.view.seat
+    party, _, seat = asked()
     party.table.leave(seat, Fault.CRASHED)
     assert party.table.is_played_by_house(seat)
     assert seat not in party.table.awaiting
@@ -123,9 +123,7 @@ def test_who_stalls_while_others_think_is_not_asked_again_and_its_first_reason_c
 
 
 def test_an_answer_that_comes_after_its_time_is_one_fault_and_the_next_one_is_another() -> None:
-    party = evening()
-    (ask,) = party.ask()
-    seat = ask.view.seat
+    party, ask, seat = asked()
     late = late_line(ask, party.table.spec, 6000.4)
     assert late.startswith(
         f"m0001, deal 1, seat {seat}: no answer to declare within the 6000 ms that you had, bank inc"
@@ -136,17 +134,11 @@ def test_an_answer_that_comes_after_its_time_is_one_fault_and_the_next_one_is_an
     assert party.play(eager).faults == (SeatFault(seat, Fault.LATE, 2),)
 
 
-def test_who_says_something_unasked_is_waited_for_as_before() -> None:
-    party = evening()
-    (ask,) = party.ask()
+def test_what_is_said_unasked_is_premature_until_the_question_is_answered_and_late_from_then_on() -> None:
+    party, ask, _ = asked()
     party.table.take_unasked(ask.view.seat, Answer(NUMBER, 99, Declare(True)))
     assert party.table.awaiting == {ask.view.seat}
-
-
-def test_an_answer_to_a_question_is_premature_until_the_question_is_answered_and_late_from_then_on() -> None:
-    party = evening()
-    (ask,) = party.ask()
-    seat = ask.view.seat
+    party, ask, seat = asked()
     party.table.take_unasked(seat, Answer(NUMBER, ask.id, Declare(True)))
     party.table.answer(seat, eager(ask))
     for number in (ask.id, 0):  # there is no question 0
@@ -157,9 +149,7 @@ def test_an_answer_to_a_question_is_premature_until_the_question_is_answered_and
 
 @pytest.mark.parametrize("ahead", [1, 2, 1000])
 def test_an_answer_with_an_id_that_is_still_to_come_is_premature_and_not_kept(ahead: int) -> None:
-    party = evening()
-    (ask,) = party.ask()
-    seat = ask.view.seat
+    party, ask, seat = asked()
     party.table.answer(seat, eager(ask))
     party.table.take_unasked(seat, Answer(NUMBER, ask.id + ahead, Declare(True)))
     outcome = party.play(eager)
@@ -168,8 +158,7 @@ def test_an_answer_with_an_id_that_is_still_to_come_is_premature_and_not_kept(ah
 
 
 def test_who_is_gone_misses_the_next_answer_when_it_is_its_turn() -> None:
-    party = evening()
-    (ask,) = party.ask()
+    party, ask, _ = asked()
     leaver = (ask.view.seat + 1) % len(BOTS)
     party.table.leave(leaver, Fault.DISCONNECTED)
     assert not party.table.is_played_by_house(leaver)
@@ -238,15 +227,12 @@ def test_r8_4_silent_an_answer_to_what_a_recall_closed_is_nobodys_fault() -> Non
     assert sum(isinstance(event, RenegeCorrected) for event in events_of(outcome)) == 1
 
 
-def test_r8_4_silent_a_recall_that_comes_with_the_fault_that_was_one_too_many_is_not_heard() -> None:
+def test_r8_4_silent_a_recall_with_the_fault_too_many_or_the_last_card_of_all_is_not_heard() -> None:
     party = evening(SILENT, max_faults=1)
     while (ask := party.ask()[0]).view.decision != Decision.PLAY:
         party.table.answer(ask.view.seat, eager(ask))
     party.table.answer(ask.view.seat, foul(ask), Recall(ask.view.legal[0]))
     assert party.play(eager).faults == (SeatFault(ask.view.seat, Fault.NOT_HELD, 1),)
-
-
-def test_r8_4_silent_a_recall_that_comes_with_the_last_card_of_all_is_not_heard() -> None:
     party = evening(SILENT, deals=1, max_faults=1000)
     plays = 0
     while not party.table.over:
@@ -263,16 +249,12 @@ def last_of_trick(ask: Ask) -> bool:
     return len(ask.view.trick) == len(ask.view.playing) - 1
 
 
-def test_an_answer_is_late_for_as_long_as_it_is_not_there() -> None:
+def test_an_answer_is_late_for_as_long_as_it_is_not_there_and_one_that_nobody_waits_for_not_taken() -> None:
     party = evening(max_faults=1000)
     outcome = party.play(lambda _: Missing(Fault.LATE))
-    asked = Counter(ask.view.seat for ask in party.asks)
-    assert faults_in(events_of(outcome)) == {(seat, Fault.LATE): times for seat, times in asked.items()}
-
-
-def test_an_answer_that_nobody_waits_for_is_not_taken() -> None:
-    party = evening()
-    (ask,) = party.ask()
+    questions = Counter(ask.view.seat for ask in party.asks)
+    assert faults_in(events_of(outcome)) == {(seat, Fault.LATE): times for seat, times in questions.items()}
+    party, ask, _ = asked()
     other_seat = (ask.view.seat + 1) % len(BOTS)
     party.table.answer(other_seat, Declare(True))
     assert party.table.awaiting == {ask.view.seat}

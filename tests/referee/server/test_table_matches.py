@@ -1,7 +1,5 @@
 """Whole matches at a table: what each seat is asked and told, and the results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
@@ -14,7 +12,7 @@ from bourre.rules.events import MatchPaid, PotTaken, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import visible_to
-from bourre_referee.model.duplicate import boards
+from bourre_referee.contest.duplicate import boards
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchSpec, SeatFault, SeatTiming
 from bourre_referee.server.table import Table
@@ -36,16 +34,13 @@ AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")
 STRICT = HouseRules.preset("limit", renege_policy="strict")
 
 
-def test_the_asks_of_a_seat_are_numbered_and_tell_the_time_that_it_has_left() -> None:
+def test_the_asks_of_a_seat_are_numbered_and_tell_the_time_left_and_the_decision() -> None:
     party = evening()
     party.play(eager)
     for seat in range(len(BOTS)):
         asks = [ask for ask in party.asks if ask.view.seat == seat]
         assert [ask.id for ask in asks] == list(range(1, len(asks) + 1))
         assert {(ask.table, ask.bank_ms, ask.match_ms) for ask in asks} == {(NUMBER, BANK_MS - seat, MATCH_MS - seat)}
-
-
-def test_each_ask_shows_the_decision_that_is_wanted() -> None:
     party = evening(HouseRules.preset("nba"))
     party.play(eager)
     assert {ask.view.decision for ask in party.asks} == set(Decision) - {Decision.STAY}
@@ -69,16 +64,13 @@ def test_the_outcome_is_what_the_record_proves(preset: str) -> None:
         assert (seat.wins, seat.bourres, seat.faults, seat.house_deals) == (wins[number], bourres[number], 0, 0)
 
 
-def test_who_wants_it_is_told_all_that_it_may_know_once_and_in_order() -> None:
+def test_who_wants_it_is_told_all_that_it_may_know_once_and_in_order_and_the_end() -> None:
     wanting = replace(MANNER, events=True)
     party = evening(manners=(wanting, MANNER, wanting, MANNER))
     events = events_of(party.play(eager))
     assert party.news[0] == list(visible_to(0, events))
     assert party.news[2] == list(visible_to(2, events))
     assert party.news[1] == party.news[3] == []
-
-
-def test_the_end_is_told_with_the_balances() -> None:
     party = evening()
     outcome = party.play(eager)
     chips = tuple(seat.chips for seat in outcome.result.seats)

@@ -15,11 +15,11 @@ from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import View
+from bourre_referee.contest.recount import recount
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import BASELINE
-from bourre_referee.model.recount import recount
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
-from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.analysis import Analysis, analyse, analysis_json
 from bourre_referee.statistics.bootstrap import MAX_BLOCKS, TableBlock, table_blocks
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, estimate_per_100

@@ -22,8 +22,8 @@ from bourre.rules.cards import DECK, Card, Suit, card_set, parse_cards
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.match import Match
 from bourre.rules.pot import settle_in_units
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.ratings import rate
-from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.estimates import adjusted_blocks_of
 from examples.counter import Counter
 from examples.drawer import Drawer

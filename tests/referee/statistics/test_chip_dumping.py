@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
-from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics import chip_dumping
 from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value, sample_places
 from bourre_referee.statistics.pair_findings import holm
@@ -46,6 +46,7 @@ def test_a_dumper_is_found_among_bots_that_play() -> None:
     assert first.per_100 > 1.5 * first.expected_per_100
 
 
+@pytest.mark.long
 def test_the_same_bots_are_not_suspected_when_they_play_honestly() -> None:
     played = contest(shipped_bots(), 96, 1, None, deals=18)
     assert not any(pair.suspicious for pair in find_dumping([flow for match in played for flow in match], BOTS))

@@ -20,13 +20,16 @@ from bourre.rules.view import View
 from bourre_lab.champion import ChampionBot, Judged
 from bourre_lab.review import champion_judgements as judging
 from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
-from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.favours import Scores, find_favours
 from bourre_referee.statistics.pair_findings import PairFlow, in_order
+from tests.long_tests import mostly_long
 
 NAMES = ("ada", "bob", "cy", "dee")
 PAIRS = [PairFlow(one, two, 100, 10.0, 10.0, 0.5) for one in NAMES for two in NAMES if one != two]
 FLOW, GIFTS, COMES, PASSES, CARDS = range(5)
+WAYS = {"soft": PASSES, "gentle": CARDS, "feeder": COMES}
+"""By the conduct of a plotter, the test that finds it."""
 
 
 def made_up(rng: Random, favour: int = FLOW, number: int = 400) -> list[JudgedDecision]:
@@ -241,14 +244,12 @@ def test_unlawful_cards_are_left_out() -> None:
     assert 0 < len(judged) < len(list(asks_of_all(record)))
 
 
-@pytest.mark.parametrize(
-    ("way", "matches", "test"), [("soft", 12, PASSES), ("gentle", 12, CARDS), ("feeder", 12, COMES)]
-)
-def test_friends_are_found_among_bots_that_play(way: str, matches: int, test: int) -> None:
+@pytest.mark.parametrize(("way", "test"), mostly_long({way: (way, test) for way, test in WAYS.items()}, {"gentle"}))
+def test_friends_are_found_among_bots_that_play(way: str, test: int) -> None:
     plot = Plot("drawer", "counter", way)
     decisions = [
         one
-        for number, record in enumerate(records(shipped_bots(), matches, 2, plot))
+        for number, record in enumerate(records(shipped_bots(), 12, 2, plot))
         for one in judged_decisions(number, record)
     ]
     flow = [PairFlow(one, two, 400, 1.0, 1.0, 1.0) for one in BOTS for two in BOTS if one != two]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from math import log, sqrt
 from random import Random
 from statistics import median
@@ -12,7 +13,7 @@ import pytest
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.belief import BETA, SIGMA
-from bourre_referee.statistics.games_needed import RatedBot, games_needed
+from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
 from bourre_referee.statistics.stopping_boundary import LEVEL
 from tests.referee.matches import balanced, match
 
@@ -131,3 +132,30 @@ def test_neighbours_are_told_apart_after_about_as_many_games_as_were_foretold() 
             found.append(next(apart, 10**9))
     assert median(foretold) == pytest.approx(median(found), rel=0.4)
     assert 150 <= median(found) <= 400
+
+
+def bots() -> list[RatedBot]:
+    """Bots of many ratings; some did not play, some are known less than before, some are anchors."""
+    dice = Random(1)
+    found = [
+        RatedBot(Rating(dice.gauss(25, 4), (SIGMA**-2 + 0.02 * games) ** -0.5), games)
+        for games in (0, 1, 5, 20, 80, 300, 1000, 3000)
+        for _ in range(4)
+    ]
+    found += [RatedBot(Rating(31, SIGMA + 1), 9), RatedBot(Rating(31, SIGMA), 9), RatedBot(Rating(19, 2), 0)]
+    found += [RatedBot(Rating(20, SIGMA + 1), 1), RatedBot(Rating(200, 2), 3000)]
+    return found + [RatedBot(Rating(mu, sigma), 50, is_anchor=True) for mu, sigma in ((20, 1), (25, 0), (25, 2))]
+
+
+def test_every_pair_is_told_apart_exactly_if_it_needs_no_more_games() -> None:
+    every = bots()
+    for level in (LEVEL, LEVEL / 1000):
+        apart = told_apart(every, level)
+        expected = [games_needed(one, other, level) == 0 for one, other in product(every, every)]
+        assert [apart[i][j] for i, j in product(range(len(every)), repeat=2)] == expected
+        assert 0.1 < sum(expected) / len(expected) < 0.9
+
+
+def test_no_bots_and_one() -> None:
+    assert told_apart([]) == []
+    assert told_apart([RatedBot(Rating(25, 2), 30)]) == [[False]]

@@ -11,7 +11,7 @@ from bourre.rules.actions import Missing
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
-from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, RuleRate
 

@@ -1,7 +1,5 @@
 """A finished run and its export, for tests that damage a copy of either."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

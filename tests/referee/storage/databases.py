@@ -1,7 +1,5 @@
 """Databases of every kind, for tests of what a store does in all of them."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field

@@ -1,12 +1,14 @@
-"""`[contest] archive = true`: the run folder keeps the bots' files, and `bourre verify` compares them."""
+"""What a run keeps and says of its bots: their files if it was asked to, and who had a network or another level."""
 
 import hashlib
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run import bot_archive
 from bourre_referee.storage.run.run import Run
@@ -15,9 +17,10 @@ from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.referee import contests
 from tests.referee.command import Bourre
+from tests.referee.contests import FILE, bot, write_contest
 from tests.referee.in_process import run_in_process
-
-pytestmark = pytest.mark.xdist_group("processes")
+from tests.referee.rooms import played
+from tests.referee.web.serving import serving
 
 ARCHIVED = contests.FILE.replace("seed = 7\n", "seed = 7\narchive = true\n")
 ADA = hashlib.sha256(b"print('ada')\n").hexdigest()
@@ -95,3 +98,47 @@ def test_the_hash_of_a_stranger_leads_nowhere(folder: Path) -> None:
     file = Run.open(folder).manifest.bot_files[0].model_copy(update={"sha256": "../manifest.json"})
     (problem, *_) = bot_archive.archive_problems([file], folder / "bots")
     assert problem == "the hash '../manifest.json' of 'ada.py' is no SHA-256"
+
+
+NETWORKS = "network: ada (any public address), bob (api.example.org:443, 10.0.0.5:80)"
+TALK = "network: ada, bob can talk to each other there, about their cards too"
+LEVEL = "isolation: bob has level none, the contest best"
+LISTED = 'network = ["api.example.org:443", "10.0.0.5:80"]\n[bots.isolation]\nlevel = "none"\n'
+KEYS = {"ada": "network = true\n", "bob": LISTED}
+
+
+def run_with(place: Path, keys: dict[str, str], bots: tuple[str, ...] = ("ada", "bob", "cy")) -> Path:
+    """A finished run of bots with these keys."""
+    file = write_contest(place, FILE.replace('level = "none"', ""), bots)
+    file.write_text(FILE.replace('level = "none"', "") + "".join(bot(name) + keys.get(name, "") for name in bots))
+    run_in_process(load(file), place / "run", played)
+    return place / "run"
+
+
+def test_the_run_and_standings_and_pages_show_who_had_what(tmp_path: Path, bourre: Bourre) -> None:
+    folder = run_with(tmp_path, KEYS)
+    assert {NETWORKS, TALK, LEVEL} < {*bourre("standings", folder).out.split("\n")}
+    shown = json.loads(bourre("standings", folder, "--json").out)
+    assert shown["network"] == {"ada": True, "bob": ["api.example.org:443", "10.0.0.5:80"]}
+    assert shown["isolation"] == {"bob": "none"}
+    with serving(folder) as it:
+        answer = it.client.get("/api/standings").json()
+        assert (answer["network"], answer["isolation"]) == (shown["network"], shown["isolation"])
+        for line in (NETWORKS, TALK, LEVEL):
+            assert line in it.text("/")
+    again = bourre("run", folder.parent / "contest.toml", "--out", folder)
+    assert {f"bourre: {line}" for line in (NETWORKS, TALK, LEVEL)} < {*again.err.split("\n")}
+
+
+def test_one_network_lets_nobody_talk(tmp_path: Path, bourre: Bourre) -> None:
+    shown = bourre("standings", run_with(tmp_path, {"bob": LISTED})).out
+    assert "network: bob (api" in shown
+    assert "talk to each other" not in shown
+
+
+def test_where_all_bots_are_alike_nothing_is_said(tmp_path: Path, bourre: Bourre) -> None:
+    folder = run_with(tmp_path, {"bob": "[bots.isolation]\nmemory_mib = 100\n"})
+    shown = bourre("standings", folder).out
+    assert "network" not in shown
+    assert "isolation" not in shown
+    assert {"network", "isolation"}.isdisjoint(json.loads(bourre("standings", folder, "--json").out))

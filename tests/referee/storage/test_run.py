@@ -15,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.model.errors import ContestError, Interrupted, StoreError
+from bourre_referee.model.errors import ContestError, StoreError
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
@@ -24,11 +24,9 @@ from bourre_referee.storage.run.folder_location import FolderLocation, hold_lock
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.rooms import played
 from tests.referee.tampering import Tamperer
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 PRACTICE = contests.FILE.replace("rounds = 2", "rounds = 1")
 SECRET = PRACTICE.replace("seed = 7\n", "")
@@ -65,13 +63,7 @@ def start(contest: Contest, folder: Path) -> None:
 
 def play_one(contest: Contest, folder: Path) -> None:
     """Leaves a run with one finished match."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done:
-            raise KeyboardInterrupt
-
-    with pytest.raises(Interrupted):
-        run_in_process(contest, folder, played, watch=stop)
+    leave_at(1, contest, folder, played)
 
 
 def refused(contest: Contest, folder: Path) -> str:
@@ -310,16 +302,14 @@ def test_a_secret_seed_that_is_gone_or_wrong_is_named(secret: Contest, folder: P
     assert play(secret, folder).complete
 
 
-def test_a_seed_drawn_just_before_a_crash_is_used(secret: Contest, folder: Path) -> None:
+def test_a_seed_drawn_just_before_a_crash_is_used_and_does_not_stay_secret_once_it_is_revealed(
+    secret: Contest, folder: Path
+) -> None:
     folder.mkdir()
     (folder / "seed.secret").write_text("ab" * 32)
     (folder / "manifest.json.new").write_text("{")
     assert play(secret, folder).seed.revealed == "ab" * 32
-
-
-def test_a_revealed_seed_does_not_stay_secret(secret: Contest, folder: Path) -> None:
-    revealed = play(secret, folder).seed.revealed or ""
-    (folder / "seed.secret").write_text(revealed)
+    (folder / "seed.secret").write_text("ab" * 32)
     play(secret, folder)
     assert not (folder / "seed.secret").exists()
 

@@ -19,11 +19,9 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_writer import RunWriter, with_matches
 from bourre_referee.storage.run.void_match import replayed_lines, void
 from tests.referee import contests, rooms
-from tests.referee.command import Bourre, called
+from tests.referee.command import Bourre, called, said_by
 from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -153,19 +151,16 @@ def test_a_run_that_cannot_take_a_match_back_either_closes_its_database(
     assert len(closed) == 1
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "a \x1b[31mcolour", "x" * 501])
-def test_a_reason_is_a_line_of_text(bourre: Bourre, folder: Path, reason: str) -> None:
-    done = bourre("void", folder, "m0003", "--reason", reason)
-    assert (done.code, done.out) == (2, "")
-    assert "the reason must be one line of printable text of at most 500 characters" in done.err
-    assert Run.open(folder).manifest.complete
-
-
-@pytest.mark.parametrize("match", ["m0011", "11", "first"])
-def test_an_unknown_match_is_refused(bourre: Bourre, folder: Path, match: str) -> None:
-    done = bourre("void", folder, match, "--reason", "smoke")
-    assert (done.code, done.out) == (2, "")
-    assert "; finished: m0001 to m0010, 10 in all" in done.err
+def test_a_reason_is_a_line_of_text_and_the_match_is_known(bourre: Bourre, folder: Path) -> None:
+    of_text = "the reason must be one line of printable text of at most 500 characters"
+    reasons = ("", "  ", "two\nlines", "a \x1b[31mcolour", "x" * 501)
+    for match, reason, said in (
+        *(("m0003", reason, of_text) for reason in reasons),
+        *((match, "smoke", "; finished: m0001 to m0010, 10 in all") for match in ("m0011", "11", "first")),
+    ):
+        done = bourre("void", folder, match, "--reason", reason)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
     assert Run.open(folder).manifest.complete
 
 
@@ -210,25 +205,19 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     assert "1 match was lost by the host and replayed: m0001 (no sandbox" in called("standings", folder).out
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ("at = 'yesterday'", "the discarded attempt 1 has the time 'yesterday', which is not ISO 8601 in UTC"),
-        ("at = '2026-01-02T13:00:00+01:00'", "the discarded attempt 1 has the time '2026-01-02T13"),
-        ("at = '2026-01-02'", "the discarded attempt 1 has the time '2026-01-02', which is"),
-        ("at = 5", "the discarded attempt 1 has the time "),
-        ("reason = ''", "the discarded attempt 1 has the reason '', which `bourre void` refuses"),
-        ("reason = char(27)", "the discarded attempt 1 has the reason '\\x1b', which"),
-    ],
-)
-def test_what_bourre_would_not_write_of_a_void_playing_is_found(
-    bourre: Bourre, folder: Path, change: str, says: str
-) -> None:
+def test_what_bourre_would_not_write_of_a_void_playing_is_found(folder: Path) -> None:
     void(folder, "m0003", "smoke", NOON)
-    Tamperer(folder).execute(f"UPDATE void SET {change}")
-    done = bourre("verify", folder)
-    assert (done.code, done.err) == (4, "")
-    assert done.out.startswith(f"difference: match m0003: {says}")
+    for at, reason, says in (
+        ("yesterday", "smoke", "time 'yesterday', which is not ISO 8601 in UTC"),
+        ("2026-01-02T13:00:00+01:00", "smoke", "time '2026-01-02T13"),
+        ("2026-01-02", "smoke", "time '2026-01-02', which is"),
+        (5, "smoke", "time "),
+        (NOON.isoformat(), "", "reason '', which `bourre void` refuses"),
+        (NOON.isoformat(), "\x1b", "reason '\\x1b', which"),
+    ):
+        Tamperer(folder).execute("UPDATE void SET at = ?, reason = ?", at, reason)
+        found = said_by(4, "verify", folder)
+        assert found.startswith(f"difference: match m0003: the discarded attempt 1 has the {says}")
 
 
 def test_whether_the_seed_was_revealed_is_yes_or_no_and_of_a_public_seed_no(bourre: Bourre, folder: Path) -> None:

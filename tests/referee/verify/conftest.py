@@ -1,7 +1,5 @@
 """A copy of a finished run, which a test may damage; its module makes the run, in a fixture named `kept`."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 `python -m tests.referee.verify.test_kept_run` plays it and writes tests/data/duplicate_run anew.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,9 +11,9 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing
 from bourre.rules.deck import derive
 from bourre.rules.visibility import View
 from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.recount import Amounts
 from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.export.export_writer import export
-from bourre_referee.model.recount import Amounts
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
 from bourre_referee.verify.run_source import source_of

@@ -1,7 +1,5 @@
 """`bourre verify --epoch`: log, matches and pairings of an epoch prove each other, while the ladder goes on."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -22,8 +20,6 @@ from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.played_ladders import PlayedLadder, small_ladder
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +73,11 @@ def test_an_honest_epoch_is_verified_and_says_what_was_checked(bourre: Bourre, k
     assert done.out.splitlines()[-1] == "verified   all of epoch 1: no difference"
 
 
-def test_what_was_checked_as_json(bourre: Bourre, kept: Path) -> None:
+def test_what_was_checked_or_is_not_known_yet_as_text_and_json(bourre: Bourre, kept: Path) -> None:
     closed, going_on = (json.loads(bourre("verify", kept, "--epoch", epoch, "--json").out) for epoch in (1, 2))
     assert (closed["verified"], closed["paired_again"], closed["difference"]) == (True, True, None)
     assert (closed["rated"]["matches"], closed["unrated"]["matches"], closed["rooms"]) == (5, 6, 12)
     assert (going_on["paired_again"], going_on["rated"]["digest"], going_on["challenges"]) == (False, None, 0)
-
-
-def test_an_open_epoch_says_what_is_not_known_yet(bourre: Bourre, kept: Path) -> None:
     said = bourre("verify", kept, "--epoch", 2).out.splitlines()
     why = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
     assert f"unchecked  pairings: {why}" in said
@@ -133,16 +126,13 @@ def test_a_ladder_that_goes_on_meanwhile_is_verified(ladder: PlayedLadder) -> No
     assert verified(ladder.folder, 2).rooms == 1
 
 
-def test_a_line_that_is_being_written_is_left_for_later(ladder: PlayedLadder) -> None:
+def test_what_is_being_written_or_not_stored_yet_is_no_difference(ladder: PlayedLadder) -> None:
+    ladder.note(RoomPaired(ladder.state.rooms_paired + 1, ("a", "b"), rated=False, asked_by="someone"))
+    assert verified(ladder.folder).rooms == 9
     lines = verified(ladder.folder).lines
     with ladder.log.open("a") as log:
         log.write('{"previous":"')
     assert verified(ladder.folder).lines == lines
-
-
-def test_rooms_that_are_called_but_not_stored_are_no_difference(ladder: PlayedLadder) -> None:
-    ladder.note(RoomPaired(ladder.state.rooms_paired + 1, ("a", "b"), rated=False, asked_by="someone"))
-    assert verified(ladder.folder).rooms == 9
 
 
 Rewriting = Callable[[list[Event]], object]

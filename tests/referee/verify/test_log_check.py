@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.progress import Progress
+from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.log_entry import hash_of_json
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
@@ -23,14 +22,12 @@ from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.realistic_rooms import played
 from tests.referee.tampering import Tamperer, Values
 
-pytestmark = pytest.mark.xdist_group("processes")
-
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
-SECRET = contests.FILE.replace("seed = 7\n", "")
+SECRET = contests.FILE.replace("seed = 7\n", "").replace("rounds = 2", "rounds = 1")
 otherwise = partial(played, label="other answer")
 
 
@@ -43,20 +40,11 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 def kept(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run with a secret seed, one sitting after another, and a match that was voided at the end."""
     folder = tmp_path_factory.mktemp("kept") / "run"
-    play_until(4, contest, folder)
+    leave_at(4, contest, folder)
     run_in_process(contest, folder)
     void(folder, "m0003", "smoke", NOON)
     run_in_process(contest, folder)
     return folder
-
-
-def play_until(match: int, contest: Contest, folder: Path) -> None:
-    def stop(progress: Progress) -> None:
-        if progress.done == match:
-            raise KeyboardInterrupt
-
-    with pytest.raises(Interrupted):
-        run_in_process(contest, folder, watch=stop)
 
 
 def verified(folder: Path) -> VerifiedRun:
@@ -67,14 +55,8 @@ def test_an_honest_run_agrees_with_its_log(kept: Path) -> None:
     found = verified(kept)
     log = Run.open(kept).manifest.log
     events = [(entry.event, entry.finished) for entry in log]
-    assert events == [
-        ("begun", 0),
-        ("continued", 4),
-        ("finished", 10),
-        ("voided", 9),
-        ("continued", 9),
-        ("finished", 10),
-    ]
+    ends = [("finished", 5), ("voided", 4), ("continued", 4), ("finished", 5)]
+    assert events == [("begun", 0), ("continued", 4), *ends]
     assert found.log.heads == tuple(entry.hash() for entry in log)
     assert {entry.chain for entry in log} <= found.log.chains
 
@@ -137,14 +119,6 @@ FORGERIES: list[tuple[str, Callable[[Values], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("forge", "said"), [case[1:] for case in FORGERIES], ids=[case[0] for case in FORGERIES])
-def test_a_forgery_is_found(tamperer: Tamperer, forge: Callable[[Values], object], said: str) -> None:
-    tamperer.change_json("manifest.json", forge)
-    with pytest.raises(Difference) as found:
-        verified(tamperer.folder)
-    assert said in str(found.value)
-
-
 def relink(manifest: Values) -> None:
     """Computes the links of a forged log anew."""
     for before, after in pairwise(manifest["log"]):
@@ -161,17 +135,19 @@ RELINKED: list[tuple[str, Callable[[Values], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("forge", "said"), [case[1:] for case in RELINKED], ids=[case[0] for case in RELINKED])
-def test_a_forgery_with_new_links_is_found(tamperer: Tamperer, forge: Callable[[Values], object], said: str) -> None:
+@pytest.mark.parametrize("forgery", [*FORGERIES, *RELINKED], ids=lambda forgery: forgery[0])
+def test_a_forgery_is_found(tamperer: Tamperer, forgery: tuple[str, Callable[[Values], object], str]) -> None:
+    _, forge, said = forgery
     tamperer.change_json("manifest.json", forge)
-    tamperer.change_json("manifest.json", relink)
+    if forgery in RELINKED:
+        tamperer.change_json("manifest.json", relink)
     with pytest.raises(Difference) as found:
         verified(tamperer.folder)
     assert said in str(found.value)
 
 
 def test_a_revealed_seed_is_a_finished_run(contest: Contest, kept: Path, tmp_path: Path) -> None:
-    play_until(4, contest, tmp_path / "run")
+    leave_at(4, contest, tmp_path / "run")
     seed = (tmp_path / "run" / "seed.secret").read_text().strip()
     revealed = {"note": "was secret, revealed at the end", "revealed": seed}
     Tamperer(tmp_path / "run").change_json("manifest.json", lambda values: values["seed"].update(revealed))
@@ -186,7 +162,7 @@ def test_what_was_published_on_the_way_is_of_the_same_run(contest: Contest, tmp_
         run = Run.open(folder)
         notes.append(run.manifest.model_dump_json())
 
-    play_until(4, contest, folder)
+    leave_at(4, contest, folder)
     note()
     manifest = tmp_path / "manifest.json"
     shutil.copy(folder / "manifest.json", manifest)
@@ -207,7 +183,7 @@ def test_what_was_published_on_the_way_is_of_the_same_run(contest: Contest, tmp_
 
 def test_a_run_that_was_wound_back_and_played_on_is_another_one(contest: Contest, tmp_path: Path) -> None:
     folder, copy = tmp_path / "run", tmp_path / "copy"
-    play_until(4, contest, folder)
+    leave_at(4, contest, folder)
     shutil.copytree(folder, copy)
     finished = run_in_process(contest, folder)
     forged = run_in_process(contest, copy, otherwise)
@@ -265,7 +241,7 @@ def test_a_folder_of_an_older_version_needs_no_log(tamperer: Tamperer) -> None:
 
 def test_a_database_that_lost_matches_of_a_finished_run_is_not_played_on(contest: Contest, tamperer: Tamperer) -> None:
     for table in ("seat", "renege", "fault", "remark", "match"):
-        tamperer.execute(f'DELETE FROM "{table}" WHERE number > 7')
+        tamperer.execute(f'DELETE FROM "{table}" WHERE number > 3')
     with pytest.raises(
         ContestError, match=r"matches are missing from it, and manifest\.json says that all are finished"
     ):

@@ -1,7 +1,5 @@
 """`bourre verify` says no more of ratings than it checked, whatever method the manifest names."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from importlib.metadata import version
@@ -16,8 +14,6 @@ from tests.referee import contests
 from tests.referee.command import Bourre, said_by
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """`bourre ladder verify`: log, epochs, seasons and boards of a ladder prove each other."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -24,8 +22,6 @@ from bourre_referee.verify.whole_ladder import VerifiedLadder, _epochs_in_words,
 from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host
 from tests.referee.ladder.host.ladder_folders import make_ladder, state_of, with_bots
-
-pytestmark = pytest.mark.xdist_group("processes")
 
 Values = dict[str, Any]
 SEASON = "season-0001.json"

@@ -13,9 +13,8 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.web import cached_run
 from bourre_referee.web.background import CachedDocument, Document
-from bourre_referee.web.cached_counts import count_matches
 from bourre_referee.web.cached_run import CachedRun, Unreadable
-from bourre_referee.web.record_sums import RecordTask
+from bourre_referee.web.record_sums import RecordTask, count_matches
 from tests.referee.command import Bourre
 from tests.referee.half_run import half_run
 from tests.referee.web.serving import copy_run, serving, void_match

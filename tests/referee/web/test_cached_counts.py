@@ -15,12 +15,12 @@ from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web import record_sums
+from bourre_referee.web import background, record_sums
 from bourre_referee.web.background import Cooldown
 from bourre_referee.web.cached_answers import AnswerCache
-from bourre_referee.web.cached_counts import CachedCounts
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import ALL, MatchChoice
+from bourre_referee.web.record_sums import CachedCounts
 from tests.referee.web.serving import Served, void_match
 
 
@@ -47,7 +47,7 @@ def test_many_records_are_counted_in_the_background(finished: Path, monkeypatch:
 def test_a_process_that_died_is_not_started_again_at_once(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tasks: list[Callable[[], None]] = []
     times = iter([0.0, 2.0, 9.9, 10.0])
-    monkeypatch.setattr(record_sums, "Cooldown", lambda rest, _: Cooldown(rest, lambda: next(times)))
+    monkeypatch.setattr(background, "Cooldown", lambda rest, _: Cooldown(rest, lambda: next(times)))
     monkeypatch.setattr(record_sums, "compute_in_process", Mock(side_effect=ContestError("a process died")))
     cached = CachedCounts(at_once=9, rest=4.0, start=tasks.append)
     assert styles_of(finished, cached) is None

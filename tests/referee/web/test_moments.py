@@ -12,11 +12,10 @@ import pytest
 
 from bourre.record import read
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web import cached_moments
-from bourre_referee.web.cached_moments import CachedMoments, find_moments
+from bourre_referee.web import record_sums
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.event_page import MOST, Moment, MomentKind, Moments, moments_of
-from bourre_referee.web.record_sums import RecordTask
+from bourre_referee.web.record_sums import CachedMoments, RecordTask, find_moments
 from bourre_referee.web.viewer import render_deal
 from tests.referee.web.serving import void_match
 
@@ -73,7 +72,7 @@ def test_moments_are_found_as_matches_are_taken_in_and_no_record_is_read_twice(
         asked.extend(task.numbers)
         return find_moments(task)
 
-    monkeypatch.setattr(cached_moments, "find_moments", find)
+    monkeypatch.setattr(record_sums, "find_moments", find)
     state, moments = CachedRun(faulty).current(), CachedMoments()
     event = moments.event(state)
     assert (event.data.seen, event.data.secret) == (10, False)
@@ -84,7 +83,7 @@ def test_moments_are_found_as_matches_are_taken_in_and_no_record_is_read_twice(
 def test_many_matches_are_looked_into_in_the_background_and_only_the_newest(
     faulty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cached_moments, "MOST_MATCHES", 7)
+    monkeypatch.setattr(record_sums, "MOST_MATCHES", 7)
     tasks: list[Callable[[], None]] = []
     state = CachedRun(faulty).current()
     moments = CachedMoments(start=tasks.append, at_once=5)

@@ -14,12 +14,12 @@ from bourre_referee.ratings import Rating
 from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web.cached_moments import CachedMoments
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.chip_curve import ChipCurve
 from bourre_referee.web.data.event_page import event_data
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import ServerLinks
+from bourre_referee.web.record_sums import CachedMoments
 from bourre_referee.web.render import Pages
 from bourre_referee.web.viewer import render_standalone
 from tests.referee.web.viewing import mischievous_match

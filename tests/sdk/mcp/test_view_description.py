@@ -8,7 +8,7 @@ from bourre.rules.cards import Card
 from bourre.testing import view, view_text
 from bourre_seats.desk.question import Question
 from bourre_seats.desk.view_description import describe_view
-from bourre_seats.mcp.view_data import QuestionData, TrickData, ViewData, question_data
+from bourre_seats.mcp.tools import QuestionData, TrickData, ViewData, question_data
 
 CARD = "play hand='AS KH 2C' trick=QH trump=S"
 

@@ -15,9 +15,8 @@ from bourre.rules.view import View
 from bourre.testing import view
 from bourre_seats.models import ModelSettings, model_bot
 from bourre_seats.models.chat import AnswerFormat, Completion, Message
-from bourre_seats.models.model_bot import ModelBot
+from bourre_seats.models.model_bot import ModelBot, Timer
 from bourre_seats.models.openai_chat import OpenAIChat
-from bourre_seats.models.retries import Timer
 from bourre_seats.models.stand_in_player import StandInPlayer
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from bourre_seats.models.chat import Completion, TryAgain, Unavailable
+from bourre_seats.models.model_bot import MOST_CALLS, complete
 from bourre_seats.models.questions import PLAY
-from bourre_seats.models.retries import MOST_CALLS, complete
 from tests.sdk.models.asking import Clock, Script
 
 

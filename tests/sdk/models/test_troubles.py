@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -12,9 +13,8 @@ from bourre.rules.cards import Card
 from bourre.testing import view
 from bourre_seats.models import ModelSettings, model_bot
 from bourre_seats.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
-from bourre_seats.models.stand_in_player import StandInPlayer, as_text, question_in
+from bourre_seats.models.stand_in_player import StandInPlayer, Trouble, question_in, spoil
 from bourre_seats.models.stand_in_server import StandInOptions
-from bourre_seats.models.stand_in_troubles import Trouble, spoil
 from tests.sdk.models.asking import FREE_PLAY, Clock, answer_of, stand_in
 
 KEY = "sk-planted-0123456789abcdef"
@@ -99,7 +99,7 @@ def test_every_decision_of_the_example_is_an_answer_also_in_prose() -> None:
         body = {"response_format": {"json_schema": {"name": question.name}}}
         answer = player.answer(question_in(body, seen), seen)
         assert answer.pop("why") == "Tight would."
-        decided = question.read(as_text(answer))
+        decided = question.read(json.dumps(answer))
         assert question.read(spoil(Trouble.PROSE, {"why": "", **answer}, seen).text) == decided
         assert decided is False or question is not TAKE_TURNED
     assert question_in({}, view("play hand='AS KH 9C' trump=S trick=3C")) == "play"

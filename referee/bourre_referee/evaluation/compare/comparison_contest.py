@@ -14,19 +14,19 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in
+from bourre_referee.contest.recount import recount
+from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.contest.stages import match_id
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import Interrupted
-from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Clock, MatchSpec
 from bourre_referee.runner.contest_run import Watch, run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
-from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.stopping_boundary import ratio_for
 from bourre_referee.storage.run.run import Run
 

@@ -12,7 +12,7 @@ from bourre.bot_code.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.evaluation.compare.comparison_contest import play_in_process
-from bourre_referee.evaluation.grade.grading_contests import hidden_contest
+from bourre_referee.evaluation.grade.grade_class import hidden_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, StaffBot
 from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
 

@@ -13,13 +13,15 @@ from pathlib import Path
 
 from bourre.record import read
 from bourre.rules.actions import Fault
+from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.sentences import incident_lines
-from bourre_referee.evaluation.grade.grading_contests import evidence_of
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark
+from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark, evidence_of
 from bourre_referee.evaluation.played_mistakes import last_raised
+from bourre_referee.evaluation.review.review_text import mistake_lines
+from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
 from bourre_referee.model.spec import Level
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
@@ -218,3 +220,29 @@ def _check(plan: Plan, command: Sequence[str]) -> str:
     bot = [command[1]] if is_file else ["--command", shlex.join(command)]
     words = ["bourre", "check", *bot, "--files", ".", "--deals", "2000"]
     return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
+
+
+def review_of(folder: Run, most: int) -> tuple[str, ...]:
+    """Return the review of the practice deals as lines, with at most this many mistakes; no lines if `most` is 0.
+
+    The same run gives the same lines. A run that cannot be reviewed costs nobody the mark.
+    """
+    if not most:
+        return ()
+    try:
+        review = review_run(folder, SUBMISSION, PRACTICE_DEALS)
+    except BourreError:
+        return (NOT_REVIEWED,)
+    return tuple(_review_lines(review, most)) if review.decisions else (NOT_REVIEWED,)
+
+
+def _review_lines(review: Review, most: int) -> Iterator[str]:
+    found = worst(review.decisions, most)
+    judged = f"{len(review.decisions)} decisions in {review.deals} practice deals"
+    if not found:
+        yield f"A review of your {judged} by the champion found no mistake. It is no part of the mark."
+    else:
+        yield f"What cost most of your {judged}, as the champion judges; it is no part of the mark:"
+    for number, one in enumerate(found, start=1):
+        yield from mistake_lines(number, one)
+    yield from review.limits

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from threading import Timer
 
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
-from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
-from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of
-from bourre_referee.evaluation.grade.grading_contests import (
-    OutOfTime,
-    Play,
-    evidence_of,
-    hidden_contest,
-    practice_contest,
-)
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
+from bourre_referee.contest.pairing import Pairing, matches_in
+from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of, review_of
+from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
-from bourre_referee.evaluation.grade.marking import mark, mark_without_points
+from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_without_points
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.runner.contest_run import Watch, run
+from bourre_referee.runner.executor import MakeExecutor
+from bourre_referee.runner.interrupt import Stop
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.run.contest_terms import terms_of
@@ -111,19 +110,12 @@ class _Marking:
             raise OutOfTime  # otherwise the rest would be played now, and change the mark
         run = self.play(visible, folder / "practice")
         practice = practice_of(run, visible.folder)
-        blank = replace(blank, practice=practice, review=self._review(run))
+        blank = replace(blank, practice=practice, review=review_of(run, self.plan.review))
         if not practice.evidence.played_itself:
             return self._give_no_points(blank, _no_answers(practice))
         evidence = evidence_of(self.play(hidden, folder / "hidden"))
         mark_of_it = mark(self.plan, evidence)
         return replace(blank, mark=mark_of_it, evidence=evidence, hidden=folder / "hidden")
-
-    def _review(self, run: Run) -> tuple[str, ...]:
-        if not self.plan.review:
-            return ()
-        from bourre_referee.evaluation.grade.practice_review import review_of  # needs the extra `champion`
-
-        return review_of(run, self.plan.review)
 
     def _ran_out_of_time(self, file: Path) -> bool:
         """Tell whether an earlier run stopped it after at least as many minutes."""
@@ -164,3 +156,99 @@ def folder_name(student: str) -> str:
     """Make the student's name safe as a path, and distinct from every other student's."""
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
     return safe if safe == student else f"{safe}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"
+
+
+PRACTICE_FAULTS = 3
+"""The most faults in a practice match, so that a match with a bot that never answers ends soon."""
+
+TABLES = 32
+
+
+class OutOfTime(Exception):
+    """A contest of a submission took longer than the plan allows."""
+
+
+def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+    """Make the contest that decides the mark: the same deals for every submission, each in all seatings.
+
+    `command` is run in `folder`, where the submission's files are.
+    """
+    contest = _contest(plan, command, folder)
+    return replace(contest, deals=max(1, -(-plan.deals // _matches(contest))))
+
+
+def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+    """Make a short contest with the practice seed, whose cards the student may see."""
+    contest = _contest(plan, command, folder)
+    return replace(
+        contest,
+        name=f"{plan.name}-practice"[:32],
+        seed=plan.practice_seed,
+        format="session",
+        tables=1,
+        deals=max(1, PRACTICE_DEALS // _matches(contest)),
+        max_faults=min(PRACTICE_FAULTS, plan.max_faults),
+    )
+
+
+def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+    entrant = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),))
+    staff = (Entrant(bot.name, ("python", str(bot.file)), (str(bot.file),)) for bot in plan.staff)
+    return Contest(
+        name=plan.name,
+        seed=plan.seed,
+        seats=plan.seats,
+        deals=1,
+        format="duplicate",
+        tables=TABLES,
+        stakes=(0,),
+        house=plan.house,
+        schedule=pairing_of(plan),
+        clock=plan.clock,
+        max_faults=plan.max_faults,
+        entrants=(entrant, *staff),
+        folder=folder,
+        isolation=plan.isolation,
+    )
+
+
+def pairing_of(plan: Plan) -> Pairing:
+    """Seat all bots at one table, or play a gauntlet if there are more staff bots than seats."""
+    names = (SUBMISSION, *(bot.name for bot in plan.staff))
+    if len(names) == plan.seats:
+        return Pairing("line-ups", line_ups=(names,))
+    return Pairing("gauntlet", bot=SUBMISSION)
+
+
+def _matches(contest: Contest) -> int:
+    return matches_in(contest.schedule, len(contest.entrants), contest.seats)
+
+
+Play = Callable[[Contest, Path], Run]
+"""Plays or continues a contest in a run folder."""
+
+
+def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
+    """Return a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
+
+    def play(contest: Contest, folder: Path) -> Run:
+        with Stop() as stop, _stop_after(minutes * 60, stop):
+            try:
+                return run(contest, folder, watch=watch, executor=executor, stop=stop)
+            except Interrupted as error:
+                if stop.asked:
+                    raise
+                raise OutOfTime from error
+
+    return play
+
+
+@contextmanager
+def _stop_after(seconds: float, stop: Stop) -> Iterator[None]:
+    timer = Timer(seconds, stop.call_off)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()

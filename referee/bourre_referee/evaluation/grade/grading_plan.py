@@ -29,6 +29,9 @@ from bourre_referee.model.spec import Clock
 SUBMISSION = "submission"
 """The name of a student's bot in every record, which never holds a student's name."""
 
+PRACTICE_DEALS = 100
+"""About how many deals students may see; each is played once."""
+
 
 @dataclass(frozen=True, slots=True)
 class StaffBot:

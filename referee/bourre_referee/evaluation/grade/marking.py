@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 
@@ -17,6 +18,7 @@ from bourre_referee.statistics.estimates import (
     blocks_of,
     estimate_per_100,
 )
+from bourre_referee.storage.run.run import Run
 
 HOUSE_ONE_IN = 10
 """If the house played more than one in this many deals for a bot, the bot gets no points for chips."""
@@ -67,6 +69,16 @@ class Evidence:
     def _seats(self) -> Iterator[SeatResult]:
         for result in self.results:
             yield from (seat for seat in result.seats if seat.bot == SUBMISSION)
+
+
+def evidence_of(folder: Run) -> Evidence:
+    """Collect the evidence about the submission from the run in this folder."""
+    faults: dict[str, int] = {}
+    with closing(folder.stored_matches()) as matches:
+        for seat in (seat for match in matches for seat in match.seats if seat.bot == SUBMISSION):
+            for kind, times in seat.faults_by_kind:
+                faults[kind] = faults.get(kind, 0) + times
+    return Evidence(tuple(folder.results()), tuple(sorted(faults.items())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.events import RoomFinished
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.web.cached_run import Unreadable
+from bourre_referee.storage.files.file_stamp import stamp_of
+from bourre_referee.web.cached_run import Unreadable, tag_of
 from bourre_referee.web.ladder.ladder_history import LadderHistory
-from bourre_referee.web.state_tags import stamp_of, tag_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,43 @@
-"""Routes of the pages of a ladder that everyone may read."""
+"""Routes of the pages of a ladder that everyone may read, and of its Atom feed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated
+from uuid import NAMESPACE_OID, uuid5
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from bourre_referee.ladder.log.event_log import Logged
+from bourre_referee.ladder.log.events import (
+    BotBenched,
+    BotJoined,
+    EpochAbandoned,
+    EpochClosed,
+    MatchVoided,
+    SeasonOpened,
+)
 from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.text.names import printable
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochViews
 from bourre_referee.web.ladder.ladder_documents import log_document
-from bourre_referee.web.ladder.ladder_feed import atom_feed
-from bourre_referee.web.ladder.ladder_reader import LadderReader
+from bourre_referee.web.ladder.ladder_reader import LadderNow, LadderReader
 from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
 
 ATOM = "application/atom+xml"
+NAMESPACE = "http://www.w3.org/2005/Atom"
+"""That of RFC 4287."""
+MOST_ENTRIES = 50
+"""The most entries of the feed."""
 PART = 1_000
 """The most lines of a log that are held in memory."""
 LINES = "application/x-ndjson"
@@ -139,3 +154,56 @@ def check_joined(state: LadderState, bot: str) -> None:
     """Raises RefusedRequest for a bot that never joined."""
     if bot not in state.bots:
         raise RefusedRequest(404, f"no bot called {bot} is on this ladder", "the board lists all bots")
+
+
+def atom_feed(now: LadderNow, ladder: str) -> str:
+    """Returns the feed, newest first: new versions, closed epochs, seasons, and who was benched.
+
+    It names no host, because one text is sent to all, and a visitor chooses by which name to call the server.
+    """
+    entries = list(islice(_entries(now), MOST_ENTRIES))
+    began = now.history.acts[0].at
+    known_by = uuid5(NAMESPACE_OID, f"ladder {ladder} of {began}")
+    feed = Element("feed", xmlns=NAMESPACE)
+    _text(feed, "title", ladder)
+    _text(feed, "id", known_by.urn)
+    _text(feed, "updated", entries[0][1].at if entries else began)
+    SubElement(feed, "link", rel="self", type="application/atom+xml", href="/feed.atom")
+    SubElement(feed, "link", rel="alternate", type="text/html", href="/")
+    SubElement(SubElement(feed, "author"), "name").text = printable(ladder)
+    for number, logged, title, path in entries:
+        entry = SubElement(feed, "entry")
+        _text(entry, "title", title)
+        _text(entry, "id", uuid5(known_by, f"{number}").urn)
+        _text(entry, "updated", logged.at)
+        SubElement(entry, "link", rel="alternate", type="text/html", href=path)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
+
+
+def _entries(now: LadderNow) -> Iterator[tuple[int, Logged, str, str]]:
+    """Yields the number, the act, its title and the path of its page."""
+    acts = now.history.acts
+    for number in range(len(acts), 0, -1):
+        if told := _tell(acts[number - 1]):
+            yield number, acts[number - 1], *told
+
+
+def _tell(logged: Logged) -> tuple[str, str] | None:
+    match logged.event:
+        case BotJoined(staff=False) as joined:
+            return f"{joined.bot} joined in version {joined.number}, {joined.version}", f"/bots/{joined.bot}"
+        case BotBenched(bot=bot, reason=reason):
+            return f"{bot} was benched: {reason}", f"/bots/{bot}"
+        case EpochAbandoned(epoch=epoch):
+            return f"Epoch {epoch} was abandoned: the host restored a backup", f"/epochs/{epoch}/"
+        case EpochClosed(epoch=epoch):
+            return f"Epoch {epoch} closed, and its seed is revealed", f"/epochs/{epoch}/"
+        case SeasonOpened(season=season):
+            return f"Season {season} opened", "/"
+        case MatchVoided(room=room, reason=reason):
+            return f"The match of room {room} was taken back: {reason}", "/log"
+    return None
+
+
+def _text(parent: Element, tag: str, text: str) -> None:
+    SubElement(parent, tag).text = printable(text)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -14,12 +16,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bourre.record import Record
+from bourre.rules.cards import Card
 from bourre.rules.events import DealStarted
+from bourre.words.table_words.picture import RenegePicture, SeatPicture
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
-from bourre_referee.web.viewer.replay_data import deal_data
 from bourre_referee.web.viewer.replay_steps import (
     END_OF_ISOLATE,
     ISOLATE,
@@ -31,6 +34,77 @@ from bourre_referee.web.viewer.replay_steps import (
 from bourre_seats.card_pictures import suit_symbols
 from bourre_seats.card_table import MODULES, join_modules
 from bourre_seats.card_table import STYLE as TABLE_STYLE
+
+Json = dict[str, object]
+ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&"})
+"""Escapes for the characters that could end a script element, or begin one."""
+
+
+def deal_data(names: Sequence[str], dealer: int, steps: Iterable[ReplayStep]) -> str:
+    """Encode a deal for a script element of HTML; `names` are by seat."""
+    return _text({"names": names, "dealer": dealer, "steps": list(_encode_steps(steps))})
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, separators=(",", ":")).translate(ESCAPED)
+
+
+def _encode_steps(steps: Iterable[ReplayStep]) -> Iterator[Json]:
+    tables: list[Json] = [_table(step) for step in steps]
+    yield from tables[:1]
+    for old, new in pairwise(tables):
+        yield changes(old, new)
+
+
+def changes(old: Json, new: Json) -> Json:
+    """Return only the keys whose values differ, also within nested objects."""
+    different: Json = {}
+    for key, value in new.items():
+        before = old[key]
+        if isinstance(value, dict) and isinstance(before, dict):
+            if inner := changes(before, value):
+                different[key] = inner
+        elif value != before:
+            different[key] = value
+    return different
+
+
+def _table(step: ReplayStep) -> Json:
+    table = step.table
+    return {
+        "mark": step.mark,
+        "seats": {str(number): _seat(seat) for number, seat in enumerate(table.seats)},
+        "pot": table.pot,
+        "turned": "" if table.turned is None else str(table.turned),
+        "trump": "" if table.trump is None else str(table.trump),
+        "trick": [[played.seat, str(played.card), int(played.wrong)] for played in table.trick],
+        "number": table.number,
+        "winner": table.winner,
+        "acting": table.acting,
+        "renege": _renege(table.renege),
+        "asked": [step.asked.seat, step.asked.question] if step.asked else None,
+    }
+
+
+def _renege(renege: RenegePicture | None) -> list[object] | None:
+    return None if renege is None else [renege.seat, str(renege.card), _cards(renege.legal)]
+
+
+def _seat(seat: SeatPicture) -> Json:
+    return {
+        "hand": _cards(seat.hand),
+        "status": seat.status,
+        "drew": seat.drew,
+        "tricks": seat.tricks,
+        "chips": seat.chips,
+        "barred": seat.barred,
+    }
+
+
+def _cards(cards: tuple[Card | None, ...]) -> str:
+    """Encode cards; a question mark is one that the reader may not see."""
+    return " ".join("?" if card is None else str(card) for card in cards)
+
 
 HERE: Final = Path(__file__).parent
 

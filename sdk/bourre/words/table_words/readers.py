@@ -13,7 +13,7 @@ from bourre.rules.markup import SYMBOLS
 from bourre.rules.pot import UNIT
 
 SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
-_RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 _CODES = str.maketrans({symbol: str(suit) for suit, symbol in SYMBOLS.items()})
 CardWriter = Callable[[Iterable[Card]], str]
 """Writes cards in their order: as codes (`show`), as signs, or by name."""
@@ -21,7 +21,7 @@ CardWriter = Callable[[Iterable[Card]], str]
 
 def card_name(card: Card) -> str:
     """Returns the full name of a card: `ace of spades`."""
-    return f"{_RANK_NAMES[card.rank - FIRST_RANK]} of {SUIT_NAMES[card.suit]}"
+    return f"{RANK_NAMES[card.rank - FIRST_RANK]} of {SUIT_NAMES[card.suit]}"
 
 
 def name_cards(cards: Iterable[Card]) -> str:

@@ -38,7 +38,7 @@ from bourre.rules.events import (
     TurnedTaken,
     TurnForfeited,
 )
-from bourre.rules.pot import UNIT, settle_in_units
+from bourre.rules.pot import UNIT, leading_seats, settle_in_units
 from bourre.rules.sentences import sentence
 from bourre.words.table_words.deal_story import DealStory
 from bourre.words.table_words.readers import SUIT_NAMES, Reader, exact_chips
@@ -187,7 +187,9 @@ def _deal_result_words(ended: DealEnded, reader: Reader) -> str:
 
 
 def _pot_taken_words(seat: int, chips: int, story: DealStory, reader: Reader) -> str:
-    if len(_leaders(story)) > 1:
+    tricks = {number: seat.tricks for number, seat in enumerate(story.seats)}
+    barred = [number for number, seat in enumerate(story.seats) if seat.barred]
+    if len(leading_seats(tricks, barred, story.house)) > 1:
         share = f"{reader.own(seat)} share of a split pot (R7.2)"
         return reader.does(seat, "take", f"{chips} of the pot of {story.pot}, {share}")
     limited = chips < story.pot
@@ -217,14 +219,6 @@ def _most_tricks(story: DealStory) -> list[int]:
     """Returns the seats with most tricks, barred or not."""
     most = max(seat.tricks for seat in story.seats)
     return [number for number in story.order if most and story.seats[number].tricks == most]
-
-
-def _leaders(story: DealStory) -> list[int]:
-    """Returns the seats with most tricks; the house rules may leave out the barred ones (R8.3)."""
-    left_out = story.house.renege_pot == "next_best"
-    tricks = {number: seat.tricks for number, seat in enumerate(story.seats) if not (left_out and seat.barred)}
-    most = max(tricks.values(), default=0)
-    return [number for number, won in tricks.items() if most and won == most]
 
 
 def _tricks(number: int) -> str:

@@ -28,7 +28,7 @@ def main(disk: Path, left: int) -> None:
     if ballast:
         ballast.unlink()
     with host(ladder) as serving:
-        serving.steps(20)
+        serving.steps(8)
     rooms = [event.room for event in events(ladder) if isinstance(event, RoomFinished)]
     verified = [verify_epoch(ladder.path, epoch, jobs=1).rooms for epoch in range(1, count(ladder, EpochClosed) + 1)]
     print(json.dumps({"said": said, "rooms": rooms, "verified": verified}))

@@ -21,6 +21,7 @@ from bourre_referee.storage.run.manifest import Terms
 from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
+from tests.long_tests import mostly_long
 from tests.referee import contests
 from tests.referee.in_process import run_in_process
 from tests.referee.ladder.host.killed_epochs import ROOMS, STEPS, go_on, play
@@ -244,7 +245,7 @@ def undisturbed(terms: Terms, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run.open(folder)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", mostly_long({moment: moment for moment in MOMENTS}, MOMENTS[::2]))
 def test_an_epoch_killed_at_any_moment_goes_on_to_the_same_end(
     killed: Path, undisturbed: Run, terms: Terms, moment: str
 ) -> None:

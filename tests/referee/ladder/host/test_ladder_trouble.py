@@ -41,7 +41,7 @@ def in_one_epoch(tmp_path: Path) -> LadderFolder:
     return with_bots(make_ladder(tmp_path), tmp_path, "ada", "bob", "cy", "dee", "eve", "fay", "gil")
 
 
-@pytest.mark.parametrize("left", [4, 200])
+@pytest.mark.parametrize("left", [4, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_stops_the_host_and_loses_nothing(tmp_path: Path, left: int) -> None:
     made = full_disk.start(tmp_path, left, full_disk_ladder.__name__)
     assert made.returncode == 0, made.stderr
@@ -56,7 +56,7 @@ def test_a_full_disk_stops_the_host_and_loses_nothing(tmp_path: Path, left: int)
 @pytest.mark.parametrize("jump", [timedelta(hours=-30), timedelta(hours=30)], ids=["back", "ahead"])
 def test_a_clock_that_jumps_ends_an_epoch_at_most_and_harms_no_room(ladder: LadderFolder, jump: timedelta) -> None:
     with host(ladder) as serving:
-        for _ in range(6):
+        for _ in range(5):
             serving.steps(2)
             serving.now += jump
     assert count(ladder, EpochClosed) >= 2
@@ -72,7 +72,7 @@ def test_an_edit_of_the_ladder_file_counts_from_the_next_serve(ladder: LadderFol
         serving.steps(1)
         assert {match.deals for room in serving.rooms.seen for match in room.matches} == {5}
     with host(ladder) as serving:
-        serving.steps(10)
+        serving.steps(7)
         deals = [match.deals for room in serving.rooms.seen for match in room.matches]
     assert set(deals) == {5, 2}, "the open epoch keeps its terms"
     assert deals == sorted(deals, reverse=True)
@@ -93,18 +93,6 @@ def test_a_wrong_edit_is_refused_with_its_line_by_the_next_serve(ladder: LadderF
     with host(ladder) as serving:
         serving.steps(3)
     assert len(events(ladder)) > before
-
-
-def test_a_log_that_lost_a_line_is_refused(ladder: LadderFolder) -> None:
-    with host(ladder) as serving:
-        serving.steps(3)
-    lines = ladder.log.read_bytes().splitlines(keepends=True)
-    ladder.log.write_bytes(b"".join([*lines[:5], *lines[6:]]))
-    with pytest.raises(ContestError, match="line 6 does not follow the line before it"), host(ladder):
-        pass
-    ladder.log.write_bytes(b"".join(lines))
-    with host(ladder) as serving:
-        serving.steps(3)
 
 
 def kill_at(monkeypatch: pytest.MonkeyPatch, step: str, serving: Host) -> None:

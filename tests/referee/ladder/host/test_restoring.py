@@ -90,6 +90,7 @@ def test_a_room_that_was_stored_or_given_up_but_not_logged_ends_so(tmp_path: Pat
     assert Run.open(ladder.epoch(1, rated=False)).voids() == []
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("processes")
 def test_a_restored_ladder_in_a_database_does_too(postgres: PostgresServer, tmp_path: Path) -> None:
     ladder = with_bots(make_in_database(tmp_path, SHORT_EPOCHS, postgres.url), tmp_path, "ada", "bob", "cy")

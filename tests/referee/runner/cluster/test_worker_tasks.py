@@ -1,7 +1,5 @@
 """What a worker does when it is asked: only in the process that was examined, only with sound files."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -20,7 +18,7 @@ from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
 from bourre_referee.runner.cluster.worker_tasks import Unfit, find_unfitness, own_installation, reference_room
 from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.server.host_proof import last_words
-from tests.referee.rooms import played
+from tests.referee.rooms import Rooms, played
 
 PLAIN = Isolation()
 ADA = BotSpec("ada", ("python", "ada.py"), files=("ada.py",))
@@ -129,7 +127,7 @@ def good(room: RoomSpec) -> RoomAnswer:
 
 
 @pytest.fixture
-def packed(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> list[PackedBot]:
+def packed(rooms: Rooms, tmp_path: Path) -> list[PackedBot]:
     """The bots of the first room."""
     return [pack(bot, tmp_path / "contest") for bot in rooms[0].entries]
 
@@ -159,7 +157,7 @@ def worker_with(state: str | None) -> SimpleNamespace:
 Hire = Callable[[Callable[[RoomSpec], RoomAnswer]], FakeCrew]
 
 
-def test_what_was_meant_for_another_process_is_not_done(rooms: tuple[RoomSpec, ...], hire: Hire) -> None:
+def test_what_was_meant_for_another_process_is_not_done(rooms: Rooms, hire: Hire) -> None:
     hire(good)
     with pytest.raises(tasks.AnotherProcess, match="Worker-0 is gone"):
         tasks.play("Worker-0", rooms[0], [])
@@ -172,7 +170,7 @@ def test_a_room_is_wanted_as_long_as_its_task_executes(state: str | None, wanted
 
 
 def test_a_bot_that_changes_while_it_plays_makes_its_worker_unfit(
-    rooms: tuple[RoomSpec, ...], packed: list[PackedBot], hire: Hire, tmp_path: Path
+    rooms: Rooms, packed: list[PackedBot], hire: Hire, tmp_path: Path
 ) -> None:
     bundles = [bot.bundle for bot in packed]
 
@@ -192,7 +190,7 @@ def test_a_bot_that_changes_while_it_plays_makes_its_worker_unfit(
 
 
 def test_a_bot_that_was_changed_before_is_not_played_nor_examined(
-    rooms: tuple[RoomSpec, ...], packed: list[PackedBot], hire: Hire, tmp_path: Path
+    rooms: Rooms, packed: list[PackedBot], hire: Hire, tmp_path: Path
 ) -> None:
     crew, bundles = hire(good), [bot.bundle for bot in packed]
     for bot in packed:

@@ -35,14 +35,13 @@ from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import bot_view as bot_views
-from bourre_referee.web.ladder import ladder_app, ladder_feed, ladder_routes
+from bourre_referee.web.ladder import ladder_app, ladder_routes
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochPart, EpochView, EpochViews, VoidedMatch
 from bourre_referee.web.ladder.ladder_documents import PER_PAGE, ActDocument, LogDocument, log_document
-from bourre_referee.web.ladder.ladder_feed import atom_feed
 from bourre_referee.web.ladder.ladder_history import GameLine, HeadToHead, LadderHistory
 from bourre_referee.web.ladder.ladder_reader import LadderNow, LadderReader
-from bourre_referee.web.ladder.ladder_routes import LadderRoutes
+from bourre_referee.web.ladder.ladder_routes import LadderRoutes, atom_feed
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
@@ -179,8 +178,8 @@ def test_a_match_that_was_taken_back_counts_nowhere(ladder: ShownLadder) -> None
         (epoch,) = EpochViews(ladder.folder).all(now)
         (version,) = bot_view(now, None, "ada").versions
     assert epoch.voided == (VoidedMatch("1-unrated", "m0001", why), VoidedMatch("1", "m0001", why))
-    assert {game.game.room: game.void for game in version.games if game.game.room < 3} == {2: why}
-    assert [game.void for game in version.games if game.game.room > 2] == [None] * (len(version.games) - 1)
+    assert {game.room: game.void for game in version.games if game.room < 3} == {2: why}
+    assert [game.void for game in version.games if game.room > 2] == [None] * (len(version.games) - 1)
     assert sum(each.games for each in version.head_to_head) == 2 * (len(version.games) - 1)
     pages = asked_here(ladder)
     assert 'matches/m0001">m0001</a> was taken back by the host' in pages.text("/epochs")
@@ -235,7 +234,7 @@ def test_the_feed_tells_what_matters_and_keeps_the_ids_of_its_entries(
     assert after[4:] == before
     assert [len({each[column] for each in after}) for column in (1, 2)] == [len(after)] * 2
     assert [each[1] for each in after] == sorted((each[1] or "" for each in after), reverse=True)
-    monkeypatch.setattr(ladder_feed, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(ladder_routes, "MOST_ENTRIES", 3)
     assert entries() == after[:3]
 
 

@@ -1,0 +1,135 @@
+"""Replay a match from its record by the rules, and count its results again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from bourre.record import Record, Step, replay
+from bourre.record.counters import Counters, SeatCounts
+from bourre.rules.actions import HandOver, Unasked
+from bourre.rules.events import AntePaid, FinePaid, MatchPaid
+from bourre.rules.pot import UNIT
+from bourre_referee.contest.duplicate import block_of
+from bourre_referee.luck import Baseline, DrawObserver, luck_of_match
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
+from bourre_referee.model.stored import StoredSeat
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """How much was replayed."""
+
+    deals: int = 0
+    decisions: int = 0
+    reneges: int = 0
+    faults: int = 0
+    chips: int = 0
+    """Chips paid into pots."""
+
+    def __add__(self, other: Amounts) -> Amounts:
+        return Amounts(
+            self.deals + other.deals,
+            self.decisions + other.decisions,
+            self.reneges + other.reneges,
+            self.faults + other.faults,
+            self.chips + other.chips,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """A match as its record and the rules determine it."""
+
+    result: MatchResult
+    seats: tuple[StoredSeat, ...]
+    """The database rows that follow from the record."""
+    amounts: Amounts
+
+
+def recount(record: Record, baseline: Baseline | None) -> Recount:
+    """Replay every card and decision of this record; raises RecordError at the first that is wrong.
+
+    The luck is that of the `baseline` in the contest's terms.
+
+    In format `duplicate` the line-ups are used as written; `verify` checks them.
+    """
+    seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
+    tallies: list[_Tally] = []
+    for step in replay(record):
+        if step.action is None:  # the match begins, or in format `duplicate` the next deal
+            tallies.append(_Tally(seats, duplicate))
+        tallies[-1].hear(step)
+    return _recount_duplicate(record, tallies, baseline) if duplicate else _recount_session(record, tallies[0])
+
+
+_NO_DECISION = (type(None), Unasked, HandOver)
+_PAID = (AntePaid, MatchPaid, FinePaid)
+"""Made once: a union in its place would be made again for every event."""
+
+
+class _Tally:
+    """What is counted in a replay of a match, or in format `duplicate` of one deal in one seating."""
+
+    def __init__(self, seats: int, duplicate: bool) -> None:
+        self.counters = Counters(seats)
+        self.observer = DrawObserver(seats) if duplicate else None
+        self.decisions = 0
+        self.chips = 0
+
+    def hear(self, step: Step) -> None:
+        self.counters.hear(step.events)
+        if self.observer:
+            self.observer.hear(step.events)
+        self.decisions += type(step.action) not in _NO_DECISION
+        for event in step.events:
+            if isinstance(event, _PAID):
+                self.chips += event.chips
+
+
+def _recount_session(record: Record, tally: _Tally) -> Recount:
+    return _make_recount(record, record.final, tally.counters.seats, [tally])
+
+
+def _recount_duplicate(record: Record, tallies: list[_Tally], baseline: Baseline | None) -> Recount:
+    header, seats = record.header, len(record.header.bots)
+    boards = [
+        tally.observer.board(deal.deal, deal.line_up or ())
+        for deal, tally in zip(record.deals, tallies, strict=True)
+        if tally.observer
+    ]
+    lucks = luck_of_match(boards, header.house, header.seed, baseline)
+    firsts = range(0, len(tallies), seats)
+    blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
+    by_bot = [SeatCounts() for _ in range(seats)]
+    for deal, tally in zip(record.deals, tallies, strict=True):
+        for seat, bot in enumerate(deal.line_up or ()):
+            by_bot[bot] += tally.counters.seats[seat]
+    return _make_recount(record, record.final, by_bot, tallies, UNIT, blocks)
+
+
+def _make_recount(
+    record: Record,
+    chips: Sequence[int],
+    seat_tallies: Sequence[SeatCounts],
+    tallies: Sequence[_Tally],
+    unit: int = 1,
+    blocks: tuple[DealResult, ...] = (),
+) -> Recount:
+    header = record.header
+    seats = tuple(map(seat_result, header.bots, chips, ranks_of(chips), seat_tallies))
+    result = MatchResult(header.match, header.deals, seats, unit, blocks)
+    amounts = Amounts(
+        deals=len(record.deals),
+        decisions=sum(tally.decisions for tally in tallies),
+        reneges=sum(seat.reneges for seat in seats),
+        faults=sum(seat.faults for seat in seats),
+        chips=sum(tally.chips for tally in tallies),
+    )
+    return Recount(result, tuple(map(_stored_seat, seats, seat_tallies)), amounts)
+
+
+def _stored_seat(seat: SeatResult, tally: SeatCounts) -> StoredSeat:
+    """Make the database row of a seat: its result, and its faults by kind."""
+    by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
+    return StoredSeat(**asdict(seat), faults_by_kind=by_kind)
