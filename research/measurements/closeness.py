@@ -2,7 +2,7 @@
 
 Differences of real deals, less luck, are drawn again and again with replacement. Those that are not 0 are moved, so
 that their mean is what it is to be: bots that are equal, closer than the margin, just as far apart, or further.
-research/comparing.md has what came out.
+`--csv` adds the table to a file such as research/results/closeness.csv. research/comparing.md has what came out.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 
 from early_decisions import differences, example, otherwise
-from rows import head, line
+from rows import add_to_csv, head, line
 
 from bourre.bot import Bot
 from bourre.rules.visibility import View
@@ -27,6 +28,7 @@ MARGIN = 0.2
 TRUTHS = (0.0, 0.5, 0.8, 1.0, 2.0)
 """True differences, in margins."""
 HEADINGS = (
+    *("pair", "margin", "truth"),
     *("better", "worse", "closer", "undecided", "deals"),
     *("off by", "if better", "if closer", "whenever one looks", "one look"),
 )
@@ -137,6 +139,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=2000, help="the budget of a run")
     parser.add_argument("--look", type=int, default=50, help="check after every this many deals")
     parser.add_argument("--pool", type=int, default=2000, help="real deals to draw from")
+    parser.add_argument("--csv", type=Path, help="add the table to this file")
     asked = parser.parse_args()
     company = example("pot_aware")
     tables = {
@@ -145,7 +148,7 @@ def main() -> None:
         "lowest, loose": (example("lowest"), example("loose"), company),
         "tight, nearly tight": (example("tight"), seldom(example("tight"))),
     }
-    print(head(("pair", "margin", "truth", *HEADINGS)))
+    print(head(HEADINGS))
     for names, bots in tables.items():
         print_rows(names, differences(bots, asked.pool), len(bots), asked)
     print_rows("made up: rare windfalls", windfalls(asked.pool), 1, asked)
@@ -156,7 +159,10 @@ def print_rows(names: str, pool: Sequence[float], seats: int, asked: argparse.Na
     margin = FINE * MARGIN * pstdev(pool)
     for truth in TRUTHS:
         found = runs_of(pool, truth * margin, margin, asked)
-        print(line([names, f"{100 * margin / FINE / seats:.0f}", f"{truth:g}", *cells(found, margin)]), flush=True)
+        row = [names, f"{100 * margin / FINE / seats:.0f}", f"{truth:g}", *cells(found, margin)]
+        print(line(row), flush=True)
+        if asked.csv:
+            add_to_csv(asked.csv, HEADINGS, [row])
 
 
 if __name__ == "__main__":

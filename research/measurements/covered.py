@@ -1,4 +1,4 @@
-"""Measures how much of the SDK and the referee the tests run, by statement and branch: `research/coverage.md`.
+"""Measures how much of the SDK and the referee the tests run, by statement and branch: `research/mutants.md`.
 
 python3 dev.py coverage [--long] [pytest args]
 """

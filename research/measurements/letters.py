@@ -1,9 +1,10 @@
 """Measures how often letters tell equal bots apart: thousands of contests of 5, 8 and 12 bots.
 
-    .venv/bin/python research/measurements/letters.py [--runs 2000]
+    .venv/bin/python research/measurements/letters.py [--runs 2000] [--csv FILE]
 
 What a table of equal bots comes to is drawn from real play, with replacement, and dealt out to the bots by chance, so
-that they are equal whatever the seats are worth. Tables in Markdown on stdout; docs/statistics.md.
+that they are equal whatever the seats are worth. Tables in Markdown on stdout; `--csv` adds the first to a file such as
+research/results/letters.csv. docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from statistics import fmean
 
 from intervals import Moody
 from playings import LIMIT, play_block, play_session
-from rows import head, line
+from rows import add_to_csv, head, line
 
 from bourre.practice.session import BotMaker
 from bourre.rules.deck import derive, master_seed
@@ -37,6 +39,7 @@ SCHEDULES = 10
 """Numbers of bots and of rounds."""
 DEALS = 10
 """Deals of a duplicate match."""
+EQUAL_HEAD = ("contest", "bots", "rounds", "each pair by itself", "letters")
 LEADS = (0, 0, 0, 0, 40, 40, -60, -120)
 """The advantage of each of eight unequal bots, in chips per 100 deals."""
 
@@ -122,7 +125,7 @@ def _one_by_one(results: Sequence[MatchResult]) -> frozenset[frozenset[str]]:
     return frozenset(frozenset(pair) for pair, ends in known if ends and not ends[0] <= 0 <= ends[1])
 
 
-def equal_rows(runs: int) -> Iterator[str]:
+def equal_rows(runs: int) -> Iterator[list[str]]:
     """Yield how often any two equal bots are told apart, by format, bots and rounds."""
     kinds: dict[str, Play] = {
         "sessions of 20 deals": Sessions(20).play,
@@ -134,7 +137,7 @@ def equal_rows(runs: int) -> Iterator[str]:
             for rounds in (1, 2, 5):
                 told = list(contests(play, bots, rounds, runs))
                 shares = (fmean(bool(one.one_by_one) for one in told), fmean(bool(one.together) for one in told))
-                yield line([name, f"{bots}", f"{rounds}", *(f"{100 * share:.1f} %" for share in shares)])
+                yield [name, f"{bots}", f"{rounds}", *(f"{100 * share:.1f} %" for share in shares)]
 
 
 def unequal_rows(runs: int) -> Iterator[str]:
@@ -159,14 +162,17 @@ def main(arguments: Sequence[str]) -> None:
     """Play, simulate and print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=2000, help="contests of each kind")
-    runs = parser.parse_args(arguments).runs
-    print(head(("contest", "bots", "rounds", "each pair by itself", "letters")))
-    for row in equal_rows(runs):
-        print(row, flush=True)
+    parser.add_argument("--csv", type=Path, help="add the table of equal bots to this file")
+    options = parser.parse_args(arguments)
+    print(head(EQUAL_HEAD))
+    for equal in equal_rows(options.runs):
+        print(line(equal), flush=True)
+        if options.csv:
+            add_to_csv(options.csv, EQUAL_HEAD, [equal])
     print(
         "", head(("rounds", "equal, by itself", "equal, letters", "unequal, by itself", "unequal, letters")), sep="\n"
     )
-    for row in unequal_rows(runs):
+    for row in unequal_rows(options.runs):
         print(row, flush=True)
 
 

@@ -1,8 +1,9 @@
 """Measures how many deals separate two bots at 95 %: duplicate, settled deals, and sessions with carried pots.
 
-    .venv/bin/python research/measurements/separation.py [--deals 600] [--matches 200]
+    .venv/bin/python research/measurements/separation.py [--deals 600] [--matches 200] [--csv FILE]
 
-A deal is one playing: duplicate pays for each of its seatings. Tables in Markdown on stdout; research/calibration.md.
+A deal is one playing: duplicate pays for each of its seatings. The medians are Markdown on stdout; `--csv` adds every
+pair to a file such as research/results/deals_needed.csv. research/calibration.md.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from statistics import median, variance
 
 from fields import FIELDS, Field
 from needed import REACH, Gap, gap_of
 from playings import LIMIT, NO_LIMIT, Block, play_matches, play_session
-from rows import head, line
+from rows import add_to_csv, head, line
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
@@ -93,19 +95,22 @@ def sessions(field: Field, matches: int, house: HouseRules) -> list[list[int]]:
     return ended
 
 
-def row(pair: Pair) -> str:
-    """Return one pair as a row of the table."""
+def row(field: Field, pair: Pair) -> list[str]:
+    """Return one pair as a row of the file."""
     gaps = (pair.adjusted, pair.raw, pair.naive, pair.limited, pair.unlimited)
-    difference = f"{100 * pair.adjusted.mean:+.1f} ± {100 * REACH * pair.adjusted.error:.1f}"
+    difference = (f"{100 * pair.adjusted.mean:+.1f}", f"{100 * REACH * pair.adjusted.error:.1f}")
     sign = "" if pair.unlimited.clear else "> "
-    beyond = f"{sign}{pair.over_unlimited:,.1f}" if pair.adjusted.clear else ""
-    cells = [" - ".join(pair.names), difference, *map(str, gaps), f"{pair.over_naive:.2f}", beyond]
-    return line(cells)
+    beyond = f"{sign}{pair.over_unlimited:.1f}" if pair.adjusted.clear else ""
+    needed = [str(gap).replace(",", "") for gap in gaps]
+    return [f"{pair.seats}", f"{field}", " - ".join(pair.names), *difference, *needed, f"{pair.over_naive:.2f}", beyond]
 
 
-HEAD = (
+CSV_HEAD = (
+    "seats",
+    "table",
     "pair",
     "difference",
+    "difference ±",
     "corrected",
     "duplicate",
     "settled",
@@ -151,11 +156,13 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=600, help="duplicate deals at each table")
     parser.add_argument("--matches", type=int, default=200, help="sessions at each table, with and without a limit")
+    parser.add_argument("--csv", type=Path, help="add every pair to this file")
     options = parser.parse_args(arguments)
     measured: list[Pair] = []
     for field in FIELDS:
         pairs = list(pairs_of(field, options.deals, options.matches))
-        print(f"{len(field.bots)} seats: {field}\n\n{head(HEAD)}", *map(row, pairs), "", sep="\n", flush=True)
+        if options.csv:
+            add_to_csv(options.csv, CSV_HEAD, (row(field, pair) for pair in pairs))
         measured += pairs
     print(head(SUMMARY_HEAD))
     for seats in sorted({pair.seats for pair in measured}):

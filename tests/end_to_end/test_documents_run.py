@@ -17,7 +17,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 import dev
 from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
@@ -190,15 +189,21 @@ def scripts_shown() -> dict[str, set[str]]:
     return shown
 
 
-def scripts_to_try() -> list[ParameterSet]:
-    """Each script shown; those of research, which no user needs, with --long only."""
-    return [
-        pytest.param(script, marks=pytest.mark.long if script.startswith("research/") else ())
+def test_the_scripts_shown_define_their_options() -> None:
+    texts = {script: (dev.ROOT / script).read_text("utf-8") for script in scripts_shown()}
+    undefined = {
+        script: options - {*re.findall(r'"(--[a-z-]+)"', texts[script])} for script, options in scripts_shown().items()
+    }
+    assert not any(undefined.values()), undefined
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(script, marks=[pytest.mark.long] * (script != "benchmarks/hello.py"))
         for script in sorted(scripts_shown())
-    ]
-
-
-@pytest.mark.parametrize("script", scripts_to_try())
+    ],
+)
 def test_the_scripts_shown_know_their_options(script: str) -> None:
     told = in_shell(f"python {script} --help", dev.ROOT)
     assert told.code == 0, told.err

@@ -14,8 +14,7 @@ import pytest
 
 from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
 from bourre_referee.model.spec import Entry, PlacedRoom
-from bourre_referee.sandbox.cpu_guard import CpuGuard
-from bourre_referee.sandbox.suspension import StoppedProcesses
+from bourre_referee.sandbox.cpu_guard import CpuGuard, StoppedProcesses
 from bourre_referee.server.room import play_room
 from tests.end_to_end.processes import started_since
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with

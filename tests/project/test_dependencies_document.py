@@ -1,7 +1,8 @@
-"""research/dependencies.md discusses exactly what pyproject.toml asks for, what is vendored and what CI installs."""
+"""research/dependencies.md and its data discuss what pyproject.toml asks for, what is vendored and what CI installs."""
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pytest
@@ -13,6 +14,8 @@ from tests.documents import DOCUMENTS
 from tests.project.installed import EXTRAS, PROJECT, closure, size_of
 
 DOCUMENT = (dev.ROOT / "research/dependencies.md").read_text("utf-8")
+TABLE = dev.ROOT / "research/results/dependencies.csv"
+RELEASED = re.compile(r"20\d\d-\d\d|vendored")
 VENDORED = (dev.ROOT / "referee/bourre_referee/web/static/VENDORED.txt").read_text("utf-8")
 LOCKED = {entry["name"] for entry in setting_up.ENTRY.finditer(setting_up.LOCK.read_text("utf-8"))}
 CI = (dev.ROOT / ".ci/run").read_text("utf-8")
@@ -24,8 +27,9 @@ def asked_for(texts: list[str]) -> set[str]:
 
 
 def weighed() -> list[str]:
-    """The package of each row that has a release and a licence."""
-    return re.findall(r"^\| `([\w.-]+)` \| (?:20\d\d-\d\d|vendored)", DOCUMENT, re.MULTILINE)
+    """The package of each row that has a release, a licence and a verdict."""
+    rows = csv.DictReader(TABLE.read_text("utf-8").splitlines())
+    return [row["package"] for row in rows if row["licence"] and row["kept"] and RELEASED.match(row["released"])]
 
 
 def test_each_dependency_has_one_line() -> None:

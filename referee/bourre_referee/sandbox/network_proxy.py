@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.model.network import Destination, Network
-from bourre_referee.sandbox.network_guard import Refused, check_asked, may_dial, parse_address
-from bourre_referee.sandbox.proxy_request import BadRequest, parse_request
+from bourre_referee.sandbox.network_guard import (
+    BadRequest,
+    Refused,
+    check_asked,
+    may_dial,
+    parse_address,
+    parse_request,
+)
 
 Resolve = Callable[[Destination], Awaitable[Sequence[str]]]
 """Finds the addresses of a destination; raises OSError if there are none."""

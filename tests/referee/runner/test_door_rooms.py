@@ -34,14 +34,14 @@ def chosen(waiting: str, playing: str = "", here: str = "abcdef", free: int = 9,
 
 
 def test_which_rooms_begin() -> None:
-    assert chosen("ab cd ac ef") == "ab cd ef"
+    assert chosen("ab cd ac ef") == "ab cd ef", "a bot sits in one room at a time"
     assert chosen("ab cd ef", playing="bx") == "cd ef"
-    assert chosen("aX bX") == "aX bX"
-    assert chosen("ab ac de", here="acde") == "ac de"
+    assert chosen("aX bX") == "aX bX", "the same bot of this machine may sit in several"
+    assert chosen("ab ac de", here="acde") == "ac de", "rooms whose bots are here come first"
     assert chosen("ab cd", here="cd") == "cd ab"
-    assert chosen("ab cd", free=0, spare=0) == "ab cd"
-    assert chosen("aX bX cX", free=2, spare=0) == "aX bX"
-    assert chosen("aX bX", here="b", free=2, spare=0) == "bX"
+    assert chosen("ab cd", free=0, spare=0) == "ab cd", "remote bots alone take no job"
+    assert chosen("aX bX cX", free=2, spare=0) == "aX bX", "a mixed room takes a free job"
+    assert chosen("aX bX", here="b", free=2, spare=0) == "bX", "one that has to wait only a spare one"
     assert chosen("aX bX", here="b", free=2, spare=2) == "bX aX"
     assert chosen("aX bX", here="b", free=1, spare=1) == "bX"
 

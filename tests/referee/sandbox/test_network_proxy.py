@@ -13,9 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.network import HIGHEST_PORT, Destination, Network, parse_destination
-from bourre_referee.sandbox.network_guard import Refused, check_asked, is_own, is_public, may_dial, parse_address
+from bourre_referee.sandbox.network_guard import (
+    BadRequest,
+    Refused,
+    check_asked,
+    is_own,
+    is_public,
+    may_dial,
+    parse_address,
+    parse_request,
+)
 from bourre_referee.sandbox.network_proxy import NetworkProxy, ProxyLimits, serve_proxy
-from bourre_referee.sandbox.proxy_request import BadRequest, parse_request
 
 QUICK = ProxyLimits(seconds_per_chunk=0, seconds_per_connection=0)
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

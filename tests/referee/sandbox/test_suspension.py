@@ -16,12 +16,12 @@ import pytest
 
 from bourre_referee.diagnostics.attacks.descendants import Watched
 from bourre_referee.model.spec import Entry
+from bourre_referee.sandbox import cpu_guard as stopping
 from bourre_referee.sandbox import supervisor
-from bourre_referee.sandbox import suspension as stopping
 from bourre_referee.sandbox.bot_process import BotProcess
+from bourre_referee.sandbox.cpu_guard import StoppedProcesses, below_supervisor
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, own_variables
 from bourre_referee.sandbox.levels import PlainLauncher
-from bourre_referee.sandbox.suspension import StoppedProcesses, below_supervisor
 
 WAITING = "import signal; print('here', flush=True); signal.pause()"
 WITH_A_CHILD = f"""

@@ -15,8 +15,7 @@ from bourre.bot import Bot
 from bourre.connection.client import play
 from bourre_referee.server import carried_connection, gate
 from bourre_referee.server.carried_connection import End
-from bourre_referee.server.gate import Gate
-from bourre_referee.server.gate_queue import GateQueue, source_of
+from bourre_referee.server.gate import Gate, GateQueue, source_of
 from tests.end_to_end.breaking import played_with, visited_room
 from tests.end_to_end.rooms import GENEROUS
 from tests.referee.server.http2 import connected

@@ -227,15 +227,12 @@ def test_r8_4_silent_an_answer_to_what_a_recall_closed_is_nobodys_fault() -> Non
     assert sum(isinstance(event, RenegeCorrected) for event in events_of(outcome)) == 1
 
 
-def test_r8_4_silent_a_recall_that_comes_with_the_fault_that_was_one_too_many_is_not_heard() -> None:
+def test_r8_4_silent_a_recall_with_the_fault_too_many_or_the_last_card_of_all_is_not_heard() -> None:
     party = evening(SILENT, max_faults=1)
     while (ask := party.ask()[0]).view.decision != Decision.PLAY:
         party.table.answer(ask.view.seat, eager(ask))
     party.table.answer(ask.view.seat, foul(ask), Recall(ask.view.legal[0]))
     assert party.play(eager).faults == (SeatFault(ask.view.seat, Fault.NOT_HELD, 1),)
-
-
-def test_r8_4_silent_a_recall_that_comes_with_the_last_card_of_all_is_not_heard() -> None:
     party = evening(SILENT, deals=1, max_faults=1000)
     plays = 0
     while not party.table.over:
@@ -252,14 +249,11 @@ def last_of_trick(ask: Ask) -> bool:
     return len(ask.view.trick) == len(ask.view.playing) - 1
 
 
-def test_an_answer_is_late_for_as_long_as_it_is_not_there() -> None:
+def test_an_answer_is_late_for_as_long_as_it_is_not_there_and_one_that_nobody_waits_for_not_taken() -> None:
     party = evening(max_faults=1000)
     outcome = party.play(lambda _: Missing(Fault.LATE))
-    asked = Counter(ask.view.seat for ask in party.asks)
-    assert faults_in(events_of(outcome)) == {(seat, Fault.LATE): times for seat, times in asked.items()}
-
-
-def test_an_answer_that_nobody_waits_for_is_not_taken() -> None:
+    questions = Counter(ask.view.seat for ask in party.asks)
+    assert faults_in(events_of(outcome)) == {(seat, Fault.LATE): times for seat, times in questions.items()}
     party, ask, _ = asked()
     other_seat = (ask.view.seat + 1) % len(BOTS)
     party.table.answer(other_seat, Declare(True))

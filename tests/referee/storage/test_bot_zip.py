@@ -151,12 +151,9 @@ def test_a_zip_goes_where_the_command_looks_for_it(tmp_path: Path, main: str) ->
     assert set(tops) == {file.partition("/")[0] for file in files_in(folder)}
 
 
-def test_the_only_file_of_a_bot_is_taken_instead_of_a_zip(tmp_path: Path) -> None:
+def test_a_single_file_is_taken_instead_of_a_zip_and_a_folder_of_its_name_is_refused(tmp_path: Path) -> None:
     assert unpack_submitted(b"\xef\xbb\xbf" + TEXT.encode(), tmp_path, "bot.py") == ("bot.py",)
     assert (tmp_path / "bot.py").read_text("utf-8-sig") == TEXT
-
-
-def test_a_folder_with_the_name_of_the_main_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "place").mkdir()
     data = zip_of("bot.py/x", first="mine.py")
     with pytest.raises(ContestError, match=r"'bot.py' is a folder in it, .* rename 'mine.py'"):

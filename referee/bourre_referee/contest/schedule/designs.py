@@ -18,8 +18,7 @@ from bourre_referee.contest.schedule.annealing import (
     random_order,
 )
 from bourre_referee.contest.schedule.balance import LineUp, measure_balance, spread
-from bourre_referee.contest.schedule.pairings import Pairings
-from bourre_referee.contest.schedule.seating import Seating
+from bourre_referee.contest.schedule.seating import Pairings, Seating
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class ExpectedWait:
 def expected_wait(state: LadderState, bot: str, other: str) -> ExpectedWait:
     """Predicts when two bots meet if the bots that are active now stay so; raises KeyError for a bot that never joined.
 
-    From any moment on, it takes 0.8 to 0.95 times as many rooms on average (`research/ladder-matchmaking.md`). Divide
+    From any moment on, it takes 0.8 to 0.95 times as many rooms on average (`research/ladder.md`). Divide
     them by the rooms that the class pairs in an hour to get the time.
     """
     pair = state.bots[bot], state.bots[other]

@@ -9,6 +9,7 @@ from uuid import uuid4
 from sqlalchemy import Engine
 from sqlmodel import Session
 
+from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.storage.database.schema import (
     ONLY_CONTEST,
     FaultRow,
@@ -60,3 +61,18 @@ def _select_at_server(connection: Any, query: str, values: tuple[Any, ...]) -> I
         cursor.itersize = ROWS_AT_ONCE
         cursor.execute(query, values)
         yield from cursor
+
+
+def check_commitment(session: RunSession, database: str, commitment: str) -> None:
+    """Checks that the database belongs to the run with this seed."""
+    if contest_row(session, database)[1] != commitment:
+        raise StoreError(f"{database}: it belongs to another run: restore this run's file, or use --fresh")
+
+
+def contest_row(session: RunSession, database: str) -> tuple[str, str]:
+    """Reads the name and the commitment of the contest that the database belongs to."""
+    rows = list(select(session, "SELECT name, commitment FROM contest WHERE id = ?", (session.contest,)))
+    if len(rows) != 1:
+        raise DamagedValue(database, f"its table contest has {len(rows)} rows, should have 1")
+    name, commitment = rows[0]
+    return name, commitment

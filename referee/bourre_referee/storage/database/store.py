@@ -18,7 +18,6 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.database.contest_row import check_commitment, contest_row
 from bourre_referee.storage.database.database import Database
 from bourre_referee.storage.database.match_reader import (
     ReadMatch,
@@ -39,7 +38,7 @@ from bourre_referee.storage.database.remark_rows import (
     usage_by_bot,
 )
 from bourre_referee.storage.database.row_copy import Rows, all_rows, replace_rows
-from bourre_referee.storage.database.run_session import RunSession
+from bourre_referee.storage.database.run_session import RunSession, check_commitment, contest_row
 from bourre_referee.storage.database.schema import ONLY_CONTEST, MatchRow
 from bourre_referee.storage.database.sqlite_database import SqliteDatabase, create_database
 from bourre_referee.storage.database.translation import fault_rows, match_row, record_in, renege_rows, seat_rows

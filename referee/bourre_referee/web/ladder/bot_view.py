@@ -11,10 +11,9 @@ from bourre_referee.ladder.board.board_rows import BoardRow
 from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard
 from bourre_referee.ladder.log.entrant import Entrant
-from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.web.data.charts import Chart, Point, chart
-from bourre_referee.web.ladder.ladder_history import GameLine, HeadToHead
+from bourre_referee.web.ladder.ladder_history import HeadToHead
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 MOST_GAMES = 20
@@ -22,41 +21,58 @@ MOST_GAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class GameView:
-    """A game as one of its entrants sees it."""
+class GameDocument:
+    """A rated game of an entrant."""
 
-    game: GameLine
+    room: int
+    epoch: int
+    match: str
     rank: int
     chips: float
-    address: str
+    entrants: tuple[str, ...]
     void: str | None
     """Why the host took it back."""
 
 
 @dataclass(frozen=True, slots=True)
-class VersionView:
+class VersionDocument:
     """One version of a bot."""
 
-    entrant: Entrant
+    entrant: str
+    version: str
     row: BoardRow | None
     """Its row on the board; None before its first game there."""
-    rating: Chart | None
-    games: tuple[GameView, ...]
+    games: tuple[GameDocument, ...]
     """Its last ones, newest first."""
     head_to_head: tuple[HeadToHead, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BotView:
-    """A bot."""
+class BotDocument:
+    """A bot with all its versions, newest first."""
 
-    name: str
+    bot: str
     owner: str
     kind: str
     """`staff`, `hosted` or `remote`."""
     waiting: Waiting
+    versions: tuple[VersionDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionView(VersionDocument):
+    """One version of a bot, as its page shows it."""
+
+    logged: Entrant
+    """What the log says of it."""
+    rating: Chart | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotView(BotDocument):
+    """A bot, as its page shows it."""
+
     versions: tuple[VersionView, ...]
-    """Newest first."""
 
 
 def bot_view(now: LadderNow, board: BoardFile | None, name: str) -> BotView:
@@ -64,7 +80,7 @@ def bot_view(now: LadderNow, board: BoardFile | None, name: str) -> BotView:
     latest = now.state.bots[name]
     versions = [entrant for entrant in reversed(now.state.entrants) if entrant.bot == name]
     return BotView(
-        name=name,
+        bot=name,
         owner=latest.joined.owner,
         kind="staff" if latest.joined.staff else "hosted" if latest.joined.hosted else "remote",
         waiting=explain(now.state, name),
@@ -77,11 +93,13 @@ def _version(now: LadderNow, board: BoardFile | None, entrant: Entrant) -> Versi
     row = next((row for each in boards for row in _rows(each) if row.entrant == entrant.name), None)
     curve = next((each.curves[entrant.name] for each in boards if entrant.name in each.curves), ())
     return VersionView(
-        entrant=entrant,
+        entrant=entrant.name,
+        version=entrant.joined.version,
         row=row,
-        rating=chart([_point(point) for point in curve]) if curve else None,
         games=tuple(islice(_games(now, entrant.name), MOST_GAMES)),
         head_to_head=tuple(now.history.head_to_head(entrant.name, now.state.seasons.voided)),
+        logged=entrant,
+        rating=chart([_point(point) for point in curve]) if curve else None,
     )
 
 
@@ -96,13 +114,9 @@ def _point(point: CurvePoint) -> Point:
     return Point(point.game, point.mu, (point.mu - 3 * point.sigma, point.mu + 3 * point.sigma))
 
 
-def _games(now: LadderNow, entrant: str) -> Iterator[GameView]:
+def _games(now: LadderNow, entrant: str) -> Iterator[GameDocument]:
     for game in now.history.games_of(entrant):
         seat = game.entrants.index(entrant)
         void = now.state.seasons.voided.get(game.room)
-        yield GameView(game, game.ranks[seat], game.chips[seat], match_address(game.place), void)
-
-
-def match_address(place: Place) -> str:
-    """Returns the address of the page of a room's match."""
-    return f"/epochs/{place.epoch}{'' if place.rated else '-unrated'}/matches/{match_id(place.match)}"
+        epoch, match = game.place.epoch, match_id(game.place.match)
+        yield GameDocument(game.room, epoch, match, game.ranks[seat], game.chips[seat], game.entrants, void)

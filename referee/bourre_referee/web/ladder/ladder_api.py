@@ -12,7 +12,7 @@ from starlette.responses import Response
 from bourre_referee.ladder.matchmaking.waiting_reasons import ExpectedWait, expected_wait, explain
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.ladder import ladder_documents as documents
-from bourre_referee.web.ladder.bot_view import bot_view
+from bourre_referee.web.ladder.bot_view import BotDocument, bot_view
 from bourre_referee.web.ladder.epoch_views import EpochViews
 from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.ladder_routes import BotPath, check_joined
@@ -34,7 +34,7 @@ class LadderApi:
         router = APIRouter()
         for path, answer, model in (
             ("/api/board", self.board, documents.BoardDocument),
-            ("/api/bots/{bot}", self.bot, documents.BotDocument),
+            ("/api/bots/{bot}", self.bot, BotDocument),
             ("/api/bots/{bot}/meeting/{other}", self.meeting, ExpectedWait),
             ("/api/epochs", self.epochs, documents.EpochsDocument),
             ("/api/log", self.log, documents.LogDocument),
@@ -55,7 +55,7 @@ class LadderApi:
             check_joined(now.state, bot)
             tag = f"{now.tag}-{board.tag if board else ''}"
             shown = board.board if board else None
-            return self._give(request, tag, lambda: documents.bot_document(bot_view(now, shown, bot)))
+            return self._give(request, tag, lambda: bot_view(now, shown, bot), model=BotDocument)
 
     def meeting(self, request: Request, bot: BotPath, other: BotPath) -> Response:
         """How many rooms pass, on average, until two bots meet, or why that cannot be said."""
@@ -83,9 +83,11 @@ class LadderApi:
                 request, now.tag, lambda: documents.WaitingDocument({bot: explain(now.state, bot) for bot in bots})
             )
 
-    def _give(self, request: Request, tag: str, make: Callable[[], Any], choice: MatchChoice = ALL) -> Response:
+    def _give(
+        self, request: Request, tag: str, make: Callable[[], Any], choice: MatchChoice = ALL, model: type | None = None
+    ) -> Response:
         def text() -> str:
             document = make()
-            return TypeAdapter[Any](type(document)).dump_json(document).decode()
+            return TypeAdapter[Any](model or type(document)).dump_json(document).decode()
 
         return self._answers.respond(request, tag, text, JSON, choice)

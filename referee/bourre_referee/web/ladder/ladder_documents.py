@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.host.board_file import BoardFile, RoomNow
 from bourre_referee.ladder.log.event_log import Logged, event_name, log_line
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
-from bourre_referee.web.ladder.bot_view import BotView
 from bourre_referee.web.ladder.epoch_views import EpochView
-from bourre_referee.web.ladder.ladder_history import HeadToHead
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.page_lookup import RefusedRequest
 
@@ -51,68 +48,6 @@ def board_document(board: BoardFile) -> BoardDocument:
         for each in board.boards
     )
     return BoardDocument(board.ladder, board.at, board.season, board.epoch, board.frozen, boards, board.rooms)
-
-
-@dataclass(frozen=True, slots=True)
-class GameDocument:
-    """A rated game of an entrant."""
-
-    room: int
-    epoch: int
-    match: str
-    rank: int
-    chips: float
-    entrants: tuple[str, ...]
-    void: str | None
-    """Why the host took it back."""
-
-
-@dataclass(frozen=True, slots=True)
-class VersionDocument:
-    """One version of a bot."""
-
-    entrant: str
-    version: str
-    row: BoardRow | None
-    games: tuple[GameDocument, ...]
-    head_to_head: tuple[HeadToHead, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BotDocument:
-    """A bot with all its versions, newest first."""
-
-    bot: str
-    owner: str
-    kind: str
-    waiting: Waiting
-    versions: tuple[VersionDocument, ...]
-
-
-def bot_document(bot: BotView) -> BotDocument:
-    """Returns what the page of a bot shows, without its chart."""
-    versions = tuple(
-        VersionDocument(
-            each.entrant.name,
-            each.entrant.joined.version,
-            each.row,
-            tuple(
-                GameDocument(
-                    game.game.room,
-                    game.game.place.epoch,
-                    match_id(game.game.place.match),
-                    game.rank,
-                    game.chips,
-                    game.game.entrants,
-                    game.void,
-                )
-                for game in each.games
-            ),
-            each.head_to_head,
-        )
-        for each in bot.versions
-    )
-    return BotDocument(bot.name, bot.owner, bot.kind, bot.waiting, versions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from bourre_referee.contest.schedule.annealing import Arrangement, anneal, random_order
 from bourre_referee.contest.schedule.balance import LineUp, measure_balance
 from bourre_referee.contest.schedule.designs import DifferenceCounts
-from bourre_referee.contest.schedule.pairings import Pairings
-from bourre_referee.contest.schedule.seating import Seating
+from bourre_referee.contest.schedule.seating import Pairings, Seating
 
 BEFORE = [(0, 1, 2, 3), (4, 0, 5, 2)]
 

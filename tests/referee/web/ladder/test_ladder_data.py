@@ -178,8 +178,8 @@ def test_a_match_that_was_taken_back_counts_nowhere(ladder: ShownLadder) -> None
         (epoch,) = EpochViews(ladder.folder).all(now)
         (version,) = bot_view(now, None, "ada").versions
     assert epoch.voided == (VoidedMatch("1-unrated", "m0001", why), VoidedMatch("1", "m0001", why))
-    assert {game.game.room: game.void for game in version.games if game.game.room < 3} == {2: why}
-    assert [game.void for game in version.games if game.game.room > 2] == [None] * (len(version.games) - 1)
+    assert {game.room: game.void for game in version.games if game.room < 3} == {2: why}
+    assert [game.void for game in version.games if game.room > 2] == [None] * (len(version.games) - 1)
     assert sum(each.games for each in version.head_to_head) == 2 * (len(version.games) - 1)
     pages = asked_here(ladder)
     assert 'matches/m0001">m0001</a> was taken back by the host' in pages.text("/epochs")

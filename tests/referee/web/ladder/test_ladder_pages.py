@@ -200,7 +200,9 @@ def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder)
         told = served_ladder.client.get(f"/api/bots/{bot}").json()
         assert (told["bot"], told["owner"], told["kind"]) == (bot, owner, kind)
         assert [version["entrant"] for version in told["versions"]] == entrants
+        assert {*told} == {"bot", "owner", "kind", "waiting", "versions"}
         for version in told["versions"]:
+            assert {*version} == {"entrant", "version", "row", "games", "head_to_head"}
             assert version["games"] == [
                 {
                     "room": rooms[Place(epoch, True, int(result.match[1:]))],

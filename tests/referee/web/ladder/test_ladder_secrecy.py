@@ -16,7 +16,6 @@ from bourre.rules.events import HandDealt
 from bourre_referee.contest.stages import match_id
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.narration.events_by_deal import deals_of
-from bourre_referee.web.ladder.bot_view import match_address
 from bourre_referee.web.owner_access import COOKIE
 from tests.referee.web.ladder.shown_ladders import ServedLadder
 
@@ -111,5 +110,6 @@ def test_the_owner_finds_them_and_everyone_after_the_reveal(served_ladder: Serve
     assert shows(" ".join(texts), last) == list(last)
     assert any(f"the secret of {BOT}" in text for text in texts)
     first = ladder.state.seasons.epochs[0]
-    rooms = [match_address(first.place(room)) for room in range(first.first_room, first.first_room + first.rooms)]
+    places = [first.place(room) for room in range(first.first_room, first.first_room + first.rooms)]
+    rooms = [f"/epochs/1{'-unrated' * (not place.rated)}/matches/{match_id(place.match)}" for place in places]
     assert shows(" ".join(served_ladder.text(f"{room}/deals/1") for room in rooms), hands_of(served_ladder, 1))
