@@ -58,6 +58,7 @@ PARTS = {
             "sdk/rules/test_lint.py",
             "sdk/rules/test_markup.py",
             "sdk/rules/test_r[1-8]_*.py",
+            "sdk/rules/test_scenes.py",
             "sdk/test_sampling.py",
             "sdk/test_notebook.py",
         ),

@@ -1,4 +1,4 @@
-"""Which tests cover which rule: the tests have the ids of the rules in their names.
+"""Which tests cover which rule: scenes, positions and test functions have the ids of the rules in their names.
 
 `python -m tests.sdk.rules.rule_tests` prints them rule by rule.
 """
@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.sdk.rules.scenes import POSITIONS, scenes
 
 HERE = Path(__file__).parent
 
@@ -61,8 +63,9 @@ RULES = {
 
 _HEAD = """# Rules and their tests
 
-Every rule of the game has an id, which the names of its tests begin with: `test_r5_3_...` tests R5.3. A test
-fails if a rule has no test. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
+Every rule of the game has an id, which its tests begin with. Most are a *scene* of a match or a *position* in the play,
+written in one notation in `scenes/`; the others are functions: `test_r4_4_...` tests R4.4. A test fails if a rule has
+no test. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
 `tests/sdk/rules/`.
 
 There are also independent checks, which share no code with the rules:
@@ -92,12 +95,21 @@ class RuleTest(NamedTuple):
 
 
 def rule_tests() -> Iterator[RuleTest]:
-    """All of them, in the order of the files."""
+    """All of them: the scenes, in the order of the rules, then the functions, in the order of the files."""
+    for scene in scenes():
+        yield RuleTest(scene.rule, f"scenes/{scene.rule[:2].lower()}.txt", scene.words)
+    for line in POSITIONS.read_text(encoding="utf-8").splitlines():
+        yield RuleTest(line[:4], f"scenes/{POSITIONS.name}", line[5:])
     for path in sorted(HERE.glob("test_*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body:
             if isinstance(node, ast.FunctionDef) and (named := re.match(r"test_r(\d)(?:_(\d+))?_", node.name)):
                 section, rule = named.groups()
                 yield RuleTest(f"R{section}.{rule}" if rule else f"R{section}", path.name, node.name)
+        for row in (node for node in ast.walk(tree) if isinstance(node, ast.Tuple) and node.elts):
+            first = row.elts[0]
+            if isinstance(first, ast.Constant) and re.match(r"R\d\.\d ", str(first.value)):
+                yield RuleTest(str(first.value)[:4], path.name, str(first.value)[5:])
 
 
 def document() -> str:

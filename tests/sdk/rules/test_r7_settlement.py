@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bourre.rules.events import AntePaid, DealEnded, Event, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
+from bourre.rules.events import DealEnded, Event, MatchPaid, PotCarried, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import Settlement, settle, settle_in_units, share_pot
 from tests.sdk.rules.table import Table, of, stacked
@@ -14,21 +14,57 @@ from tests.sdk.rules.table import Table, of, stacked
 SWEEP = stacked("2H 3H 8D TC 2S", "AS KS QS JS TS", "KH 2C 3C 4D 6D")
 
 
-def settled(
-    pot: int, tricks: str, uncorrected: str = "", corrected: str = "", preset: str = "pagat", **keys: Any
-) -> Settlement[str]:
-    """Settles a deal written as in `B1 C0 E3`."""
-    won = {word[0]: int(word[1:]) for word in tricks.split()}
-    return settle(pot, won, uncorrected.split(), corrected.split(), HouseRules.preset(preset, **keys))
+def settled(deal: str, preset: str = "pagat", **keys: Any) -> Settlement[str]:
+    """Settles a deal written as in `7 B1 C0- E3+`."""
+    pot, *seats = deal.split()
+    won = {word[0]: int(word[1]) for word in seats}
+    uncorrected, corrected = ([word[0] for word in seats if word.endswith(sign)] for sign in "-+")
+    return settle(int(pot), won, uncorrected, corrected, HouseRules.preset(preset, **keys))
 
 
-def test_r7_1_most_tricks_take_the_pot() -> None:
-    result = settled(7, "B1 C1 E3")
-    assert (result.winner, result.taken, result.carry, result.payments) == ("E", {"E": 7}, 0, {})
+@pytest.mark.parametrize(
+    ("rule", "keys", "deal", "taken", "carry", "paid", "tied", "exempt"),
+    [
+        # the pot and the tricks; `-` a renege that stands, `+` one that was corrected
+        ("R7.1 most tricks", {}, "7 B1 C1 E3", {"E": 7}, 0, {}, "", ""),
+        ("R7.2 a split pot stays", {}, "13 A2 B1 E0 F2", {}, 13, {"E": 13}, "AF", "AEF"),
+        ("R7.2 odd chips stay", {"tie": "divide"}, "13 A2 B1 F2", {"A": 6, "F": 6}, 1, {}, "AF", "AF"),
+        ("R7.2 limited", {"tie": "divide", "pot_limit": 21}, "30 A2 B1 F2", {"A": 10, "F": 10}, 10, {}, "AF", "AF"),
+        ("R7.2 too little", {"tie": "divide"}, "1 A2 B1 F2", {}, 1, {}, "AF", "AF"),
+        ("R7.2 not to the barred", {"tie": "divide"}, "13 A2+ B1 F2", {"F": 13}, 0, {}, "AF", "AF"),
+        ("R7.2 all barred", {"tie": "divide"}, "13 A2+ B1 F2+", {}, 13, {}, "AF", "AF"),
+        ("R7.3 each pays in full", {}, "30 C0 D5 E0", {"D": 30}, 0, {"C": 30, "E": 30}, "", "CE"),
+        ("R7.3 a single chip", {}, "1 A5 B0", {"A": 1}, 0, {"B": 1}, "", "B"),
+        ("R7.4 the limit", {"pot_limit": 20}, "30 C0 D5 E0", {"D": 20}, 10, {"C": 20, "E": 20}, "", "CE"),
+        ("R7.4 below it", {"preset": "limit"}, "19 A5 B0", {"A": 19}, 0, {"B": 19}, "", "B"),
+        ("R7.4 at it", {"preset": "limit"}, "20 A5 B0", {"A": 20}, 0, {"B": 20}, "", "B"),
+        ("R7.4 above it", {"preset": "limit"}, "21 A5 B0", {"A": 20}, 1, {"B": 20}, "", "B"),
+        ("R7.4 multiple", {"renege_multiple": 3}, "7 A4 B1-", {"A": 7}, 0, {"B": 21}, "", "B"),
+        ("R7.4 limited", {"renege_multiple": 3, "pot_limit": 20}, "7 A4 B1-", {"A": 7}, 0, {"B": 20}, "", "B"),
+        ("R7.4 both are paid once", {}, "7 A5 B0-", {"A": 7}, 0, {"B": 7}, "", "B"),
+        ("R7.4 the larger", {"renege_multiple": 2}, "7 A5 B0-", {"A": 7}, 0, {"B": 14}, "", "B"),
+        ("R7.4 bourré alone", {"renege_multiple": 2}, "7 A5 B0+", {"A": 7}, 0, {"B": 7}, "", "B"),
+        ("R8.3 barred alone on top", {}, "7 A3+ B1 C1", {}, 7, {}, "", ""),
+        ("R8.3 and paying", {}, "7 A3- B1 C1", {}, 7, {"A": 7}, "", "A"),
+        ("R8.3 barred among the top", {}, "7 A2+ B2 C1", {}, 7, {}, "AB", "AB"),
+        ("R8.3 barred below", {}, "7 A3 B1+ C1", {"A": 7}, 0, {}, "", ""),
+        ("R8.3 next best tie", {"renege_pot": "next_best"}, "7 A3+ B1 C1", {}, 7, {}, "BC", "BC"),
+        ("R8.3 next best", {"renege_pot": "next_best"}, "7 A2+ B2 C1", {"B": 7}, 0, {}, "", ""),
+        ("R8.3 nobody is next", {"renege_pot": "next_best"}, "7 A5- B0", {}, 7, {"A": 7, "B": 7}, "", "AB"),
+    ],
+)
+def test_r7_a_deal_is_settled(
+    rule: str, keys: Any, deal: str, taken: Any, carry: int, paid: Any, tied: str, exempt: str
+) -> None:
+    result = settled(deal, **keys)
+    assert (result.taken, result.carry, result.payments) == (taken, carry, paid), rule
+    assert ("".join(result.tied), "".join(result.exempt)) == (tied, exempt), rule
+    assert result.winner == (next(iter(taken)) if taken and not tied else None), rule
+    assert result.next_pot == carry + sum(paid.values()), rule
 
 
-def test_r7_3_a_match_may_be_a_single_chip() -> None:
-    assert settled(1, "A5 B0").payments == {"B": 1}
+def test_r8_2_one_turn_to_deal_is_owed_for_each_corrected_renege() -> None:
+    assert settle(7, {"A": 3, "B": 2}, [], ["B", "B"], HouseRules()).forfeit_deal == ("B", "B")
 
 
 @pytest.mark.parametrize(
@@ -41,91 +77,16 @@ def test_r7_6_a_deal_by_itself_is_settled_in_parts_of_a_chip(
     assert all(isinstance(part, int) for part in settle_in_units(balances, pot))
 
 
-def test_r7_2_a_split_pot_stays_and_all_the_tied_are_exempt() -> None:
-    result = settled(13, "A2 B1 E0 F2")
-    assert (result.winner, result.taken, result.carry, result.tied) == (None, {}, 13, ("A", "F"))
-    assert result.payments == {"E": 13}
-    assert result.exempt == ("A", "E", "F")
-    assert result.next_pot == 26
-
-
-def test_r7_2_divide_gives_whole_shares_and_odd_chips_stay() -> None:
-    result = settled(13, "A2 B1 F2", tie="divide")
-    assert (result.winner, result.taken, result.carry) == (None, {"A": 6, "F": 6}, 1)
-    assert settled(30, "A2 B1 F2", tie="divide", pot_limit=21).taken == {"A": 10, "F": 10}
-    assert settled(30, "A2 B1 F2", tie="divide", pot_limit=21).carry == 10
-    assert settled(1, "A2 B1 F2", tie="divide").taken == {}
-
-
-def test_r7_2_divide_leaves_out_the_barred_though_they_are_tied() -> None:
-    result = settled(13, "A2 B1 F2", corrected="A", tie="divide")
-    assert (result.taken, result.tied, result.exempt) == ({"F": 13}, ("A", "F"), ("A", "F"))
-    assert result.winner is None
-    assert settled(13, "A2 B1 F2", corrected="A F", tie="divide").carry == 13
-
-
-def test_r7_3_bourre_pays_the_whole_pot_each_in_full_into_the_next() -> None:
-    result = settled(30, "C0 D5 E0")
-    assert (result.taken, result.payments, result.next_pot) == ({"D": 30}, {"C": 30, "E": 30}, 60)
-    assert result.exempt == ("C", "E")
-
-
-def test_r7_3_a_seat_that_passed_is_never_bourre() -> None:
-    table = Table(SWEEP, seats=3)
-    table.say("1 in", "2 pass", "0 in")
-    assert of(MatchPaid, table.finish()) == [MatchPaid(0, 3, bourred=True, reneged=False)]
-
-
-def test_r7_4_the_pot_limit_holds_for_winner_and_match() -> None:
-    result = settled(30, "C0 D5 E0", pot_limit=20)
-    assert (result.taken, result.carry, result.payments) == ({"D": 20}, 10, {"C": 20, "E": 20})
-    assert result.next_pot == 50
-
-
-@pytest.mark.parametrize(("pot", "match"), [(19, 19), (20, 20), (21, 20)])
-def test_r7_4_preset_limit_is_twenty(pot: int, match: int) -> None:
-    result = settled(pot, "A5 B0", preset="limit")
-    assert (result.taken, result.payments) == ({"A": match}, {"B": match})
-
-
-def test_r7_4_a_renege_multiple_is_limited_too() -> None:
-    assert settled(7, "A4 B1", uncorrected="B", renege_multiple=3).payments == {"B": 21}
-    assert settled(7, "A4 B1", uncorrected="B", renege_multiple=3, pot_limit=20).payments == {"B": 20}
-
-
-def test_r7_4_bourre_and_renege_in_one_deal_pay_the_larger_once() -> None:
-    assert settled(7, "A5 B0", uncorrected="B").payments == {"B": 7}
-    assert settled(7, "A5 B0", uncorrected="B", renege_multiple=2).payments == {"B": 14}
-    assert settled(7, "A5 B0", corrected="B", renege_multiple=2).payments == {"B": 7}
-
-
 @pytest.mark.parametrize("keys", [{}, {"pot_limit": 2}, {"tie": "divide"}, {"ante": 3}])
 def test_r7_5_balances_and_pot_are_zero_at_every_moment(keys: dict[str, Any]) -> None:
-    table = Table(SWEEP, seats=3, deals=6, **keys)
+    table = Table(SWEEP, seats=3, deals=9, **keys)
     assert sum(table.balances) + table.pot == 0
     while not table.match.over:
         table.finish()
         assert sum(table.balances) + table.pot == 0
         assert all(type(chips) is int for chips in [*table.balances, table.pot])
     assert table.pot == 0
-
-
-def test_r7_5_credit_is_unlimited() -> None:
-    table = Table(SWEEP, seats=3, deals=12)
-    while not table.match.over:
-        table.finish()
-    assert min(table.balances) < -1000
-
-
-def test_r7_6_the_last_pot_is_shared_out_and_no_antes_follow() -> None:
-    table = Table(SWEEP, seats=3, pot_limit=2)
-    events = table.finish()
-    # Seat 1 takes 2 of 3, the others pay 2 each: 5 are left, the odd ones go to seats 1 and 2.
-    assert of(PotShared, events) == [PotShared(0, 1), PotShared(1, 2), PotShared(2, 2)]
-    assert table.balances == [-1 - 2 + 1, -1 + 2 + 2, -1 - 2 + 2]
-    assert events[-1] == MatchEnded(tuple(table.balances))
-    assert table.match.over
-    assert of(AntePaid, events) == []
+    assert keys or min(table.balances) < -100  # credit is unlimited
 
 
 @pytest.mark.parametrize(
