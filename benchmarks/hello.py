@@ -2,8 +2,8 @@
 
 The SDK's bot and two bare gRPC clients, which send one message of bytes over the same service and load nothing else,
 take turns, so that a drifting machine weighs on all of them; so does a bot that is forked from an interpreter that has
-loaded the SDK (research/warm-start.md). Shows the median and the least, how many times those of each bare client they
-are, and the memory at the hello (PSS, which divides shared pages among those who share them).
+loaded the SDK (research/bot-processes.md). Shows the median and the least, how many times those of each bare client
+they are, and the memory at the hello (PSS, which divides shared pages among those who share them).
 """
 
 from __future__ import annotations

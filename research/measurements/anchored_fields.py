@@ -5,7 +5,7 @@
 All matches are played: sessions of 20 deals at tables of five. Each field has the three measured examples, three staff
 bots, whose ratings come from a contest of their own, and four others, who are weak in the first fields and strong in
 the last. Without anchors each is rated twice: among the same bots, and in a contest of its own in which others of the
-same strength replace the staff bots, who steady it a little. Tables in Markdown on stdout; research/anchors.md.
+same strength replace the staff bots, who steady it a little. Tables in Markdown on stdout; research/ratings.md.
 """
 
 from __future__ import annotations

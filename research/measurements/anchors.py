@@ -4,7 +4,7 @@
 
 The luck of a match is drawn from real sessions of 20 deals between equal bots (`letters.py`); skills are leads in chips
 per 100 deals. In every field the three bots and three staff bots meet nine others, whose mean strength differs from
-field to field. Tables in Markdown on stdout; research/anchors.md.
+field to field. Tables in Markdown on stdout; research/ratings.md.
 """
 
 from __future__ import annotations

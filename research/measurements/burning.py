@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 MOVE_STEPS = 150_000
-"""Size of the work; about 13 ms alone, on the machine of research/off-turn-cpu.md."""
+"""Size of the work; about 13 ms alone, on the machine of research/bot-processes.md."""
 BURNING = "while True: pass"
 
 Restraint = Callable[[Sequence[int]], None]

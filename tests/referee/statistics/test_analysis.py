@@ -93,15 +93,6 @@ def test_a_match_that_is_paid_for_a_renege_is_no_bourre() -> None:
     assert paid
 
 
-def test_a_duplicate_match_has_every_deal_in_every_seating() -> None:
-    bots = {name: shipped_bots()[name] for name in FOUR}
-    record = read(practice_duplicate(bots, 3, seatings, seed=5, stakes=(0, 3)))
-    deals = list(replay_deals(record))
-    assert [deal.line_up for deal in deals] == [recorded.line_up for recorded in record.deals]
-    won = [sum(deal.chips[deal.line_up.index(bot)] for deal in deals) for bot in range(4)]
-    assert won == list(record.final)
-
-
 @pytest.mark.parametrize(
     ("hand", "expected"),
     [

@@ -15,7 +15,7 @@ from bourre_referee.sandbox.bwrap.seccomp import filter_here
 from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.sandbox.container.container_engine import engines
 
-_NAMESPACES = "see docs/security.md#set-up-boxes: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
+_NAMESPACES = "see docs/security.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
 _GROUPS = (
     "the memory and processes of a bot as a whole are not limited; start with "
     "`systemd-run --user --scope -p Delegate=yes bourre run ...`, as root without `--user`"
