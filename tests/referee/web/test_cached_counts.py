@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from bourre_referee.web.background import Cooldown
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import ALL, MatchChoice
-from bourre_referee.web.record_sums import CachedCounts
+from bourre_referee.web.record_sums import CachedCounts, RecordSums
 from tests.referee.web.serving import Served, void_match
 
 
@@ -113,3 +114,13 @@ def test_only_the_parameters_that_matter_create_entries() -> None:
 @pytest.mark.parametrize("path", ["/matches", "/api/matches"])
 def test_each_choice_of_matches_has_its_own_answer(served: Served, path: str) -> None:
     assert len({served.text(f"{path}?{query}") for query in ("", "bot=1", "bot=2", "with=voids")}) == 4
+
+
+def test_nothing_is_looked_into_beside_a_look_in_the_background(finished: Path) -> None:
+    tasks: list[Callable[[], None]] = []
+    sums: RecordSums[int] = RecordSums(lambda task: len(task.numbers), int, operator.add, 2, start=tasks.append)
+    hashes = {f"m{number:04}": "" for number in range(1, 6)}
+    place, few = Run.open(finished).place, dict([*hashes.items()][:2])
+    assert not sums.look(place, hashes)
+    assert not sums.look(place, few)  # few enough to be counted at once, but they are being counted
+    assert (sums.found, len(tasks)) == (0, 1)
