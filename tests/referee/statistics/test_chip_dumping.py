@@ -1,5 +1,6 @@
 """The test for chip dumping: colluding bots are found, honest ones are not; and the flow of chips between bots."""
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -167,3 +168,28 @@ def test_pots_without_a_limit_do_not_overflow(one: int, other: int) -> None:
     deal = PlayedDeal(1, 0, (0, 1), 1, moves=[(0, -one), (1, -other), (0, one + other)])
     (flow,) = chip_flows(("ada", "bob"), [deal])
     assert flow.chips[0][0] + flow.chips[1][0] == pytest.approx(min(one + other, 10**100))
+
+
+def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
+    """All share their chips in these proportions among whoever is there, but for the payer in question."""
+    share = {"ada": 1.0, "bob": 2.0, "cy": 3.0, "dee": 2.0}
+    blocks = []
+    for absent in NAMES:
+        bots = tuple(name for name in NAMES if name != absent)
+        rows = tuple(
+            tuple((one != other) * (99.0 if (one, other) == ("dee", "ada") else share[other]) for other in bots)
+            for one in bots
+        )
+        blocks.append(Flow(bots, 1, rows))
+    found = chip_dumping.luce_weights(blocks, NAMES)
+    assert found["dee"] == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
+
+
+def test_permutations_seldom_find_what_is_not_there() -> None:
+    rng = Random(5)
+    found = [permutation_p_value(_values(rng, 12), _values(rng, 8), rng) for _ in range(400)]
+    assert 0.03 <= sum(p <= 0.05 for p in found) / 400 <= 0.075
+
+
+def _values(rng: Random, number: int) -> Sequence[float]:
+    return [rng.expovariate(1) for _ in range(number)]

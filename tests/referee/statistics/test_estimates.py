@@ -94,3 +94,10 @@ def test_the_cross_table_is_the_same_from_both_sides_and_in_any_order(results: l
             assert there is not None
             mirrored = there.ci95 and (-there.ci95[1], -there.ci95[0])
             assert here == Estimate(-there.chips_per_100, mirrored, there.deals)
+
+
+def test_the_interval_covers_the_truth_95_times_in_100() -> None:
+    rng = Random(1)
+    runs = [estimate_per_100(Block(round(rng.gauss(30, 60)), 50) for _ in range(8)) for _ in range(2000)]
+    covered = sum(run.ci95 is not None and run.ci95[0] <= 60 <= run.ci95[1] for run in runs)
+    assert 0.935 < covered / len(runs) < 0.965

@@ -244,3 +244,15 @@ def test_a_bot_that_flaps_is_logged_a_few_times_and_plays_again_later(tmp_path: 
         serving.now += EVERY
         serving.steps(1)
         assert serving.boards.state.bots["flap"].present
+
+
+def test_a_log_that_lost_a_line_is_refused(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(3)
+    lines = ladder.log.read_bytes().splitlines(keepends=True)
+    ladder.log.write_bytes(b"".join([*lines[:5], *lines[6:]]))
+    with pytest.raises(ContestError, match="line 6 does not follow the line before it"), host(ladder):
+        pass
+    ladder.log.write_bytes(b"".join(lines))
+    with host(ladder) as serving:
+        serving.steps(3)

@@ -17,6 +17,7 @@ from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import (
     BotBenched,
     BotEvent,
+    BotPaused,
     BotReinstated,
     BotRetired,
     ChallengeAsked,
@@ -353,3 +354,26 @@ def test_no_room_counts_that_was_played_with_changed_files(in_epochs: LadderFold
     assert [event.bot for event in events(in_epochs) if isinstance(event, BotBenched)] == [bot]
     for epoch in [event.epoch for event in events(in_epochs) if isinstance(event, EpochClosed)]:
         verify_epoch(in_epochs.path, epoch, jobs=1)
+
+
+def test_a_room_that_the_host_cannot_play_is_void_and_counts_for_nobody(in_epochs: LadderFolder) -> None:
+    with host(in_epochs) as serving:
+        serving.rooms.fails = True
+        serving.steps(3)
+        serving.rooms.fails = False
+        serving.now += timedelta(minutes=1)
+        serving.steps(7)
+        void = [event.room for event in events(in_epochs) if isinstance(event, RoomVoided)]
+        assert void[0] == 1
+    assert verify_epoch(in_epochs.path, 1, jobs=1).rooms == 4
+
+
+def test_who_is_paused_in_another_process_is_called_no_more(ladder: LadderFolder) -> None:
+    with host(ladder) as serving:
+        serving.steps(6)
+        Administration(ladder, lambda: NOW).change(BotPaused("ada"))
+        before = len(events(ladder))
+        serving.steps(6)
+    later = [event for event in events(ladder)[before:] if isinstance(event, RoomPaired)]
+    assert later
+    assert not any("ada" in event.line_up for event in later)
