@@ -20,7 +20,7 @@ import setting_up
 from bourre.rules.house import PRESETS
 from tests.project.wheel_build import try_isolated_wheel, unpack
 
-PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
+PLAYED = ("r1_to_r4", "r5_r6_positions", "r7_settlement", "r8_renege", "scenes")
 RULES = ("actions", "cards", "deck", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
