@@ -76,7 +76,7 @@ def test_autoplay_reaches_the_next_deal_and_can_be_stopped(page: Page) -> None:
     expect(page.locator(".viewer-controls output")).not_to_have_text(re.compile("^1 /"))
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    assert re.search(r"#deal-2-step-\d+$", page.url)
+    expect(page).to_have_url(re.compile(r"#deal-2-step-\d+$"))
 
 
 def test_a_link_plays_at_its_speed_and_stops_at_the_end_of_the_match(page: Page) -> None:
@@ -99,7 +99,7 @@ def test_a_link_shows_what_one_seat_saw(page: Page) -> None:
     )
     assert {name.split()[0] for name in named if name.split()[1:]} == {"2"}
     page.keyboard.press("ArrowRight")
-    assert page.url.endswith("#deal-1-step-13-as-2")
+    expect(page).to_have_url(re.compile("#deal-1-step-13-as-2$"))
 
 
 def test_a_link_to_this_moment_is_copied_or_shown(page: Page) -> None:

@@ -50,6 +50,6 @@ def test_an_owner_pauses_a_bot_by_a_button(browser: Browser, young: ServedLadder
         page.get_by_role("button", name="Pause ada").click()
         expect(page.get_by_role("button", name="Resume ada")).to_have_count(1)
         assert young.ladder.state.bots["ada"].paused
-        assert page.url == f"{young.url}owner"
+        expect(page).to_have_url(f"{young.url}owner")
         page.get_by_role("button", name="Log out").click()
         expect(page.get_by_role("button", name="Log in")).to_have_count(1)
