@@ -85,9 +85,17 @@ def last_board_file(
     ladder: str, at: datetime, season: int, boards: Mapping[str, Board], state: LadderState
 ) -> BoardFile:
     """Returns what is to be shown of a season that is over, where nobody plays or waits any more."""
-    last = max((epoch.number for epoch in state.seasons.epochs if epoch.season == season), default=0)
-    shown = board_file(ladder, at, boards, state)
-    return replace(shown, season=season, epoch=last, frozen=False, rooms=(), waiting={})
+    return BoardFile(
+        ladder=ladder,
+        at=at,
+        season=season,
+        epoch=max((epoch.number for epoch in state.seasons.epochs if epoch.season == season), default=0),
+        frozen=False,
+        boards=tuple(_class_board(clock_class, board, state, at) for clock_class, board in boards.items()),
+        rooms=(),
+        waiting={},
+        events=state.events,
+    )
 
 
 def _class_board(clock_class: str, board: Board, state: LadderState, at: datetime) -> ClassBoard:
