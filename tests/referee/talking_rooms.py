@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from bourre.remarks import Usage
-from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.runner.progress import Progress
 from tests.referee import contests, realistic_rooms
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 
 PLAIN = "I hold the ace"
 HOSTILE = "\x1b[2J<script>alert('&')</script>\r\n=cmd|' /C calc'!A0\u202edlrow"
@@ -45,11 +41,5 @@ def run_to_the_end(place: Path, text: str = contests.FILE) -> Path:
 
 def run_half(place: Path, text: str = SECRET) -> Path:
     """A run that was interrupted, so that a secret seed is still secret."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
-    with pytest.raises(Interrupted):
-        run_in_process(contests.small_contest(place / "contest", text), place / "run", played, watch=stop)
+    leave_at(5, contests.small_contest(place / "contest", text), place / "run", played)
     return place / "run"

@@ -22,9 +22,9 @@ from bourre_referee.evaluation.bot_source import read_command
 from bourre_referee.evaluation.process_repro import reproduce_by_process
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run.run import Run
 from tests.referee.command import Bourre, Ended, called
+from tests.referee.in_process import stop_at
 from tests.sdk.recorded import header, recorded
 
 LISTENER = """\
@@ -65,11 +65,6 @@ FORMATS = {
 
 def played(folder: Path, form: str) -> Path:
     """The folder of a contest, played by processes over gRPC to the end of its first match; tests need no more."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done:
-            raise KeyboardInterrupt
-
     (folder / "listener.py").write_text(LISTENER)
     files = {bot: dev.ROOT / "examples" / f"{bot}.py" for bot in ("random", "loose")}
     files |= {"random": dev.ROOT / "examples" / "random_bot.py", "listener": folder / "listener.py"}
@@ -79,7 +74,7 @@ def played(folder: Path, form: str) -> Path:
         f'decision_ms = 60000\n[faults]\nmax = 1000\n[isolation]\nlevel = "none"\n{bots}'
     )
     with pytest.raises(Interrupted):
-        run(load_contest(folder / "contest.toml"), folder / "run", jobs=1, watch=stop)
+        run(load_contest(folder / "contest.toml"), folder / "run", jobs=1, watch=stop_at(1))
     return folder
 
 

@@ -14,12 +14,11 @@ from bourre_referee.export import export_reader
 from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.export.export_tables import TABLES
 from bourre_referee.export.export_writer import export
-from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.progress import Progress
+from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, called_in, said_by
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -38,15 +37,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with a secret seed, and four of its ten matches."""
-
-    def stop(progress: Progress) -> None:
-        if progress.done == 4:
-            raise KeyboardInterrupt
-
     place = tmp_path_factory.mktemp("half")
-    contest = contests.small_contest(place / "contest", SECRET)
-    with pytest.raises(Interrupted):
-        run_in_process(contest, place / "run", watch=stop)
+    leave_at(4, contests.small_contest(place / "contest", SECRET), place / "run")
     return place / "run"
 
 
