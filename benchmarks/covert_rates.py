@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from bourre_referee.diagnostics.attacks.covert_files import files_below
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.launch import Credentials
@@ -96,7 +96,7 @@ if not tells:
 async def played(launcher: BoxLauncher, place: Path, name: str, words: tuple[str, ...]) -> str:
     """Runs the program in a box to its end, and returns what it printed."""
     place.mkdir()
-    entry = Entry(name, (sys.executable, "-c", PROGRAM, *words), place)
+    entry = BotEntry(name, (sys.executable, "-c", PROGRAM, *words), place)
     async with await asyncio.start_unix_server(lambda *_: None, place / "seat"):
         process = await BotProcess.start(entry, Credentials(place / "seat", name), place / "log", launcher)
         await process.wait_for_end(60.0)

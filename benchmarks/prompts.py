@@ -17,10 +17,10 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import Card
 from bourre.rules.view import View
 from bourre_seats.models.prompt import Prompt
-from bourre_seats.models.questions import DECLARE, DRAW, PLAY, Question
+from bourre_seats.models.questions import DECLARE, DRAW, PLAY, ModelQuestion
 from bourre_seats.models.templates import Templates
 
-QUESTIONS: dict[Decision, Question[Any]] = {Decision.DECLARE: DECLARE, Decision.DRAW: DRAW, Decision.PLAY: PLAY}
+QUESTIONS: dict[Decision, ModelQuestion[Any]] = {Decision.DECLARE: DECLARE, Decision.DRAW: DRAW, Decision.PLAY: PLAY}
 SEATS = 5
 
 

@@ -28,17 +28,17 @@ from remote_clients import certificate, clients, enter
 
 from bourre.bot import Bot
 from bourre.connection.channel import Tls
-from bourre.connection.client import Refused, play
+from bourre.connection.client import ClientRefused, play
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles
-from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
+from bourre_referee.model.listener_spec import DoorSpec, Listen, TlsFiles
+from bourre_referee.model.spec import BotEntry, Clock, MatchSpec, PlacedRoom
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.door_process import DoorProcess
-from bourre_referee.runner.door_worker import BotChanged, RoomAnswer
 from bourre_referee.runner.invitations import invite
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.worker import Played
+from bourre_referee.runner.remote_process import DoorProcess
+from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
+from bourre_referee.runner.worker_main import Played
 
 SEATS = 5
 PATIENT = Clock(start_ms=60_000, decision_ms=60_000, connect_ms=600_000, reconnect_ms=60_000)
@@ -159,7 +159,7 @@ def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path
     groups = [names[first : first + SEATS] for first in range(0, len(names), SEATS)]
     for number, group in enumerate(groups):
         match = MatchSpec("m0001", tuple(group), HouseRules.preset("limit"), 40, bytes([turn % 256, number]) * 16)
-        entries = tuple(Entry(bot, None, folder) for bot in group)
+        entries = tuple(BotEntry(bot, None, folder) for bot in group)
         door.give(
             PlacedRoom(
                 room=f"r{turn}-{number}",
@@ -175,7 +175,7 @@ def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path
     left = len(groups)
     while left:
         answer = door.answer()
-        if isinstance(answer, RoomAnswer):
+        if isinstance(answer, RemoteRoomAnswer):
             assert isinstance(answer.answer, Played), answer.answer
             left -= 1
             for outcome in answer.answer.outcomes:
@@ -191,7 +191,7 @@ async def _crowd(address: str, ca: Path, tokens: int, handshakes: int) -> None:
 
     async def guess(number: int) -> None:
         async with at_once:
-            with suppress(Refused):
+            with suppress(ClientRefused):
                 await play(Bot, address, f"wrong {number}", tls=tls)
 
     async def linger() -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bourre.bot import Bot
 from bourre.connection.channel import Tls
-from bourre.connection.client import Refused, play
-from bourre_referee.model.door_spec import TlsFiles
+from bourre.connection.client import ClientRefused, play
+from bourre_referee.model.listener_spec import TlsFiles
 
 PROCESSES = 4
 """How many processes the bots share."""
@@ -70,7 +70,7 @@ async def _play_all(ca: Path | None) -> None:
 async def _play(address: str, token: str, tls: Tls | None) -> None:
     try:
         await play(Bot, address, token, DIAL_SECONDS, tls)
-    except Refused as refused:
+    except ClientRefused as refused:
         print(refused, file=sys.stderr, flush=True)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from bourre_referee.server.gathering import MANY_TABLES
+from bourre_referee.server.ask_batching import MANY_TABLES
 
 FLUSH_SECONDS = 0.001
 """How long tokens wait for others at many tables: a fixed yardstick, however a room gathers its asks."""

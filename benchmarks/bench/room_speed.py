@@ -16,7 +16,7 @@ from bench import echo_server as echo
 from bench.echo_routes import Routes
 from bench.extent import BOTS, matches
 from bourre.record import read
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, PlacedRoom
 from bourre_referee.server.bot_pool import MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
@@ -67,7 +67,7 @@ def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
     command = (sys.executable, str(write_trivial_bot(folder)))
     return PlacedRoom(
         room="bench",
-        entries=tuple(Entry(name, command, folder) for name in BOTS),
+        entries=tuple(BotEntry(name, command, folder) for name in BOTS),
         matches=matches(deals, tables),
         tables=tables,
         clock=PATIENT,

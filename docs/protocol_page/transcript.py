@@ -14,9 +14,9 @@ from google.protobuf.message import Message
 
 from bourre.connection.client import play as play_bot
 from bourre.rules.house import HouseRules
-from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
-from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
-from bourre_referee.server.door import Door
+from bourre_referee.model.listener_spec import DoorSpec, Listen, hash_token
+from bourre_referee.model.spec import BotEntry, Clock, MatchSpec, PlacedRoom
+from bourre_referee.server.remote_listener import Door
 from docs.protocol_page import raw_bot
 from examples.lowest import Lowest
 
@@ -37,7 +37,7 @@ def transcript() -> str:
 
 def _room(logs: Path) -> PlacedRoom:
     names = ("raw", "lowest")
-    entries = tuple(Entry(name, None, logs) for name in names)
+    entries = tuple(BotEntry(name, None, logs) for name in names)
     match = MatchSpec("m0001", names, HouseRules.preset("limit"), DEALS, SEED)
     patient = Clock(start_ms=30_000, connect_ms=30_000, decision_ms=10_000, bank_ms=30_000)
     return PlacedRoom(

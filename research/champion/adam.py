@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre_lab.champion.weights import Floats, Network
-from bourre_lab.lockstep.card_sets import Flags, Ints
+from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.champion.weights import Floats, NeuralNetwork
 
 DECAY, SQUARE_DECAY, SMALL = 0.9, 0.999, 1e-8
 GRADIENT_LIMIT = 1.0
@@ -14,7 +14,7 @@ GRADIENT_LIMIT = 1.0
 class Trained:
     """A network in training, and the running averages of its gradients and weights."""
 
-    def __init__(self, network: Network, averaged: float = 0.999) -> None:
+    def __init__(self, network: NeuralNetwork, averaged: float = 0.999) -> None:
         """`averaged` is how much of the averaged weights each step keeps."""
         self.network = network
         self._keep = averaged
@@ -28,11 +28,11 @@ class Trained:
         return (*self.network.weights, *self.network.biases)
 
     @property
-    def average(self) -> Network:
+    def average(self) -> NeuralNetwork:
         """The network with its weights averaged over the last steps."""
         layers = len(self.network.weights)
         parts = [part.copy() for part in self._average]
-        return Network(tuple(parts[:layers]), tuple(parts[layers:]))
+        return NeuralNetwork(tuple(parts[:layers]), tuple(parts[layers:]))
 
     def fit_values(self, inputs: Floats, choices: Ints, targets: Floats, rate: float) -> float:
         """Moves the outputs of the chosen actions towards their targets; returns the mean squared error."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bourre_lab.champion.weights import Network
+from bourre_lab.champion.weights import NeuralNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class Checkpoint:
     """The networks after some iterations, in half precision in the file."""
 
     iteration: int
-    entry: Network
-    cards: Network
+    entry: NeuralNetwork
+    cards: NeuralNetwork
 
 
 def save(checkpoint: Checkpoint, path: Path) -> None:
@@ -41,5 +41,5 @@ def load(path: Path) -> Checkpoint:
             layers = range(sum(key.startswith(f"{name}_weights") for key in saved.files))
             weights = tuple(saved[f"{name}_weights{number}"].astype(np.float32) for number in layers)
             biases = tuple(saved[f"{name}_biases{number}"].astype(np.float32) for number in layers)
-            networks.append(Network(weights, biases))
+            networks.append(NeuralNetwork(weights, biases))
         return Checkpoint(int(saved["iteration"]), *networks)

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from bourre.rules.house import HouseRules
-from bourre_lab.champion.weights import Floats, Network
-from bourre_lab.lockstep import LockstepDeals, random_decks
-from bourre_lab.lockstep.card_sets import Ints
+from bourre_lab.batch_deals import LockstepDeals, random_decks
+from bourre_lab.batch_deals.card_sets import Ints
+from bourre_lab.champion.weights import Floats, NeuralNetwork
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
 from research.champion.league import FIELD
@@ -24,7 +24,7 @@ SIZES: Final = (3, 5, 7)
 UNITS: Final = 840
 
 
-def evaluate(entry: Network, cards: Network, deals: int = DEALS) -> dict[str, float]:
+def evaluate(entry: NeuralNetwork, cards: NeuralNetwork, deals: int = DEALS) -> dict[str, float]:
     """Returns how many chips more per 100 deals the champion wins than the imitator in its seat, by field."""
     found = {}
     baseline = imitation.load()

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from bourre.rules.cards import DECK, card_set
-from bourre_lab.lockstep import CARD_ACTIONS, LockstepDeals
-from bourre_lab.lockstep.card_sets import (
+from bourre_lab.batch_deals import CARD_ACTIONS, LockstepDeals
+from bourre_lab.batch_deals.card_sets import (
     BEATING_SETS,
     NONE,
     SUIT_SETS,

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bourre.rules.house import HouseRules
+from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
+from bourre_lab.batch_deals.card_sets import Flags, Ints
 from bourre_lab.champion.judged_choices import CARD_CHOICES
 from bourre_lab.champion.network_inputs import (
     CARD_FEATURES,
@@ -17,9 +19,7 @@ from bourre_lab.champion.network_inputs import (
     entry_features,
     ordered_cards,
 )
-from bourre_lab.champion.weights import Floats, Network
-from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
-from bourre_lab.lockstep.card_sets import Flags, Ints
+from bourre_lab.champion.weights import Floats, NeuralNetwork
 from research.champion.adam import Trained
 from research.champion.examples import EXAMPLES
 from research.champion.monte_carlo import MonteCarlo
@@ -86,7 +86,7 @@ def watch(rng: np.random.Generator) -> Teacher:
     return teacher
 
 
-def fit(network: Network, noted: list[Judged], rng: np.random.Generator) -> tuple[Network, float]:
+def fit(network: NeuralNetwork, noted: list[Judged], rng: np.random.Generator) -> tuple[NeuralNetwork, float]:
     """Trains a network on what was noted; returns it with the standard deviation of what chance left in the values."""
     inputs, known, values = (np.concatenate(parts) for parts in zip(*noted, strict=True))
     trained = Trained(network)
@@ -108,7 +108,7 @@ def load(path: Path = FILE) -> Imitator:
     with np.load(path) as saved:
         parts = [[saved[f"{name}{number}"].astype(np.float32) for number in range(4)] for name in ("entry", "cards")]
         errors = saved["errors"].tolist()
-    entry, cards = (Network((p[0], p[2]), (p[1], p[3])) for p in parts)
+    entry, cards = (NeuralNetwork((p[0], p[2]), (p[1], p[3])) for p in parts)
     return Imitator(entry, cards, *errors)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
-from bourre_lab.lockstep.card_sets import Flags, Ints
+from bourre_lab.batch_deals.card_sets import Flags, Ints
 
 SELF: Final = 0
 ANCESTOR: Final = 1

@@ -9,9 +9,8 @@ import numpy as np
 
 from bourre.rules.cards import DECK, card_set
 from bourre.rules.house import HouseRules
-from bourre_lab.champion.network_inputs import unseen_cards
-from bourre_lab.lockstep import CARD_ACTIONS, Asked, LockstepDeals
-from bourre_lab.lockstep.card_sets import (
+from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals
+from bourre_lab.batch_deals.card_sets import (
     CARD_COUNT,
     FIRST_CARD,
     HIGHER_SETS,
@@ -26,9 +25,10 @@ from bourre_lab.lockstep.card_sets import (
     sets_of,
     sorted_cards,
 )
-from bourre_lab.lockstep.deals import settle_deals
-from bourre_lab.lockstep.state import State
-from bourre_lab.lockstep.tricks import begin_play, lay_cards, legal_cards, positions
+from bourre_lab.batch_deals.deals import settle_deals
+from bourre_lab.batch_deals.state import State
+from bourre_lab.batch_deals.tricks import begin_play, lay_cards, legal_cards, positions
+from bourre_lab.champion.network_inputs import unseen_cards
 from research.champion.players import HAND, Player, answers
 
 SAMPLES: Final = 24

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from bourre_lab.batch_deals import Asked, LockstepDeals
+from bourre_lab.batch_deals.card_sets import Flags, Ints
 from bourre_lab.champion.network_inputs import entry_features
-from bourre_lab.champion.weights import Floats, Network
-from bourre_lab.lockstep import Asked, LockstepDeals
-from bourre_lab.lockstep.card_sets import Flags, Ints
+from bourre_lab.champion.weights import Floats, NeuralNetwork
 from bourre_lab.review.champion_actions import best_choices, judged_actions, judged_plays
 from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
@@ -34,8 +34,8 @@ class Decisions:
 class Judge(Player):
     """Takes the choice that its networks judge best, but any other with a small probability."""
 
-    entry: Network
-    cards: Network
+    entry: NeuralNetwork
+    cards: NeuralNetwork
     exempt: Floats
     """What an exemption from the next ante is worth in each deal, as a share of the pot."""
     epsilon: float = 0.0
@@ -70,9 +70,9 @@ def _any(allowed: Flags, rng: np.random.Generator) -> Ints:
 class Imitator(Player):
     """Judges as many samples of `monte_carlo` would, with errors as large as those of its few."""
 
-    entry: Network
+    entry: NeuralNetwork
     """One output: what coming in brings, as a share of the pot."""
-    cards: Network
+    cards: NeuralNetwork
     """What each card brings beyond the mean of the legal ones."""
     entry_error: float
     card_error: float

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import numpy as np
 
-from bourre_lab.lockstep import LockstepDeals
-from bourre_lab.lockstep.action_numbers import COME_IN, PASS, Asked
-from bourre_lab.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
+from bourre_lab.batch_deals import LockstepDeals
+from bourre_lab.batch_deals.action_numbers import COME_IN, PASS, Asked
+from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets, has, sorted_cards
 
 HAND = 5
 

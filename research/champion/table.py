@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bourre_lab.lockstep import Asked, LockstepDeals
-from bourre_lab.lockstep.card_sets import Ints
+from bourre_lab.batch_deals import Asked, LockstepDeals
+from bourre_lab.batch_deals.card_sets import Ints
 from research.champion.players import Player
 
 

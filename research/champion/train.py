@@ -18,10 +18,10 @@ from typing import Final
 
 import numpy as np
 
+from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.champion.judged_choices import CARD_CHOICES, ENTRY_CHOICES
 from bourre_lab.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES
 from bourre_lab.champion.weights import Floats
-from bourre_lab.lockstep import LockstepDeals, random_decks
 from research.champion import checkpoint, imitation
 from research.champion.adam import Trained
 from research.champion.evaluation import evaluate

@@ -28,7 +28,7 @@ from bourre_lab.champion import judge
 from bourre_lab.champion.weights import SHA256
 from bourre_lab.review import ReviewedDecision, review_decisions, reviewable
 from bourre_lab.review.champion_actions import compared_choices
-from bourre_lab.review.playing_out import Question, chips_of_choices
+from bourre_lab.review.playing_out import ReviewQuestion, chips_of_choices
 
 BLUNDERS = 0.15
 """How often a bot takes the choice that the champion judges worst."""
@@ -101,7 +101,7 @@ def verdict(one: ReviewedDecision) -> Verdict:
     view = one.ask.view
     choices = compared_choices(view, one.chosen, CHOICES)
     seed = f"reference {one.match} {view.deal} {one.ask.number}"
-    (chips,) = chips_of_choices([Question(view, choices, seed)], SAMPLES)
+    (chips,) = chips_of_choices([ReviewQuestion(view, choices, seed)], SAMPLES)
     best = chips[:, ::2].mean(axis=1).argmax()
     cost = float((chips[best, 1::2] - chips[0, 1::2]).mean())
     return Verdict(one, cost, is_planted(view) or is_planted(view.for_draw()))

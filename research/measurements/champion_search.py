@@ -23,7 +23,7 @@ from bourre.rules.actions import Missing
 from bourre_lab.champion.weights import SHA256
 from bourre_lab.review import reviewable
 from bourre_lab.review.champion_actions import compared_choices
-from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
+from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 
 FIELD = ("champion", "monte_carlo", "drawer", "tight", "counter")
 SEARCHED = (16, 64, 256)
@@ -57,7 +57,7 @@ def main() -> None:
     for place, ask in enumerate(decisions(deals)):
         view, chosen = ask.view, ask.action
         assert not isinstance(chosen, Missing)
-        question = Question(view, compared_choices(view, chosen, CHOICES), f"search {place}")
+        question = ReviewQuestion(view, compared_choices(view, chosen, CHOICES), f"search {place}")
         begun = process_time()
         (chips,) = chips_of_choices([question], SEARCHED[-1] + MEASURED)
         seconds += process_time() - begun

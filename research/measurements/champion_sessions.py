@@ -15,9 +15,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bourre.rules.house import HouseRules
+from bourre_lab.batch_deals import LockstepDeals, random_decks
+from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.champion.weights import SHA256, Floats, frozen_networks
-from bourre_lab.lockstep import LockstepDeals, random_decks
-from bourre_lab.lockstep.card_sets import Ints
 from research.champion.examples import EXAMPLES, Random
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge

@@ -17,8 +17,8 @@ from honest_fields import FIELDS
 
 from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
 from bourre_referee.statistics.chip_dumping import find_dumping
-from bourre_referee.statistics.favours import find_favours
 from bourre_referee.statistics.pair_findings import PairFlow
+from bourre_referee.statistics.partner_bias import find_favours
 from bourre_referee.statistics.played_deals import Flow, chip_flows, replay_deals
 
 TESTS = ("flow", "gifts", "comes", "passes", "cards")

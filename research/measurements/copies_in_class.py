@@ -21,7 +21,7 @@ from bourre.practice import PracticeError, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.evaluation.copies.same_play import Play, find_alike, known_bots
+from bourre_referee.evaluation.copies.identical_play import BotPlay, find_alike, known_bots
 
 STAFF = ("tight", "loose")
 SEED = 5
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         played = (hidden_deals(text, Path(place), wanted.deals) for text in submissions(3 * wanted.size))
         records = list(islice((record for record in played if record), wanted.size))
     plays = [
-        Play(f"student {number}", sha256(text.encode()).hexdigest(), lambda text=text: playings(text))  # type: ignore[misc]
+        BotPlay(f"student {number}", sha256(text.encode()).hexdigest(), lambda text=text: playings(text))  # type: ignore[misc]
         for number, text in enumerate(records)
     ]
     began, wall = process_time(), perf_counter()

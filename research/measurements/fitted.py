@@ -25,7 +25,7 @@ from bourre.rules.pot import UNIT
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.fitted_correction import FittedMatch, corrected, fit_pairs
-from bourre_referee.statistics.tally import PairFigures, pair_figures
+from bourre_referee.statistics.match_sums import PairFigures, pair_figures
 
 
 def match_of(field: Field, seed: bytes, deals: int) -> FittedMatch:

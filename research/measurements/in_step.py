@@ -21,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.sampling import sample_deals
-from bourre_lab.lockstep import Asked
-from bourre_lab.lockstep.card_sets import NONE, sorted_cards
+from bourre_lab.batch_deals import Asked
+from bourre_lab.batch_deals.card_sets import NONE, sorted_cards
 from examples.monte_carlo import MonteCarlo as Example
 from research.champion.monte_carlo import MonteCarlo
-from tests.lockstep.rule_matches import SameDeals
+from tests.batch_deals.rule_matches import SameDeals
 
 SAMPLES: Final = 600
 SEATS: Final = (3, 5, 7)

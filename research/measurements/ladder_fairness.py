@@ -18,7 +18,7 @@ from statistics import median
 from ladder_simulation import Measured, Setting, Simulation
 
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import RoomChoice, pair
 
 SMALL = {
     "12 bots, 1 room": Setting(always=12, workers=1),
@@ -43,7 +43,7 @@ class Stopwatch:
         self.seconds = 0.0
         self.rooms = 0
 
-    def pair(self, state: LadderState, seed: bytes, clock_class: str) -> Pairing | None:
+    def pair(self, state: LadderState, seed: bytes, clock_class: str) -> RoomChoice | None:
         """Pairs a room; calls that find none count only as time."""
         begun = time.process_time()
         found = pair(state, seed, clock_class)

@@ -24,7 +24,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.log.waiting_list import OVERLONG, PAIRING
-from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import RoomChoice, pair
 
 SEED = bytes(32)
 
@@ -80,7 +80,7 @@ class Simulation:
         setting: Setting,
         rng: Random,
         log: Callable[[Event], object] = lambda event: None,
-        pairing: Callable[[LadderState, bytes, str], Pairing | None] = pair,
+        pairing: Callable[[LadderState, bytes, str], RoomChoice | None] = pair,
     ) -> None:
         self.state = LadderState()
         self.measured = Measured()
@@ -146,7 +146,7 @@ class Simulation:
             while self._free[clock_class] and (found := self._pair(self.state, SEED, clock_class)):
                 self._begin(found, clock_class)
 
-    def _begin(self, found: Pairing, clock_class: str) -> None:
+    def _begin(self, found: RoomChoice, clock_class: str) -> None:
         room = self.state.rooms_paired + 1
         self._note(RoomPaired(room, found.line_up, found.rated))
         self._free[clock_class] -= 1
@@ -177,7 +177,7 @@ class Simulation:
         elif bot in self._new_since:
             self.measured.first_rated.append(self.now - self._new_since.pop(bot))
 
-    def _end(self, finished: RoomFinished, found: Pairing, clock_class: str) -> None:
+    def _end(self, finished: RoomFinished, found: RoomChoice, clock_class: str) -> None:
         void = self._rng.random() < self._setting.void
         self._note(RoomVoided(finished.room, "the host was overloaded") if void else finished)
         self._free[clock_class] += 1

@@ -28,8 +28,8 @@ from bourre.rules.pot import UNIT
 from bourre_referee.contest.schedule import round_robin
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import estimate_per_100
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.pair_findings import significant_pairs
-from bourre_referee.statistics.tally import tally_of
 
 SEATS = 5
 SEED = derive(master_seed(2026), "letters")

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bourre.practice.seat import Seat
+from bourre.practice.seat import PracticeSeat
 from bourre.practice.session import BotMaker
 from bourre.rules.deck import DuplicateChance, SeededChance
 from bourre.rules.events import DealEnded, Event
@@ -109,7 +109,7 @@ def play_session(bots: Sequence[BotMaker], deals: int, house: HouseRules, seed: 
 
 def play_out(match: Match, bots: Sequence[BotMaker], hear: Hear) -> tuple[Sequence[int], int]:
     """Play a match; return the balances and the pot at the end of its last deal."""
-    seats = [Seat(number, "", bot(), _no_waiting) for number, bot in enumerate(bots)]
+    seats = [PracticeSeat(number, "", bot(), _no_waiting) for number, bot in enumerate(bots)]
     events = match.start()
     hear(events)
     while not match.over:

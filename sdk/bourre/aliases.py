@@ -17,17 +17,22 @@ else:
     Loader = object
 
 _NAMES = {
-    "bourre_seats": "card_pictures card_table desk mcp models seat",
-    "bourre_lab": "champion envs lockstep review",
+    "bourre_seats": "card_pictures card_table mcp models seat",
+    "bourre_lab": "champion envs review",
     "bourre.bot_code": """bot_file decisions did_you_mean example_folders function_bot import_isolation
         lookalike_methods printed_error random_seed source_place start_diagnosis start_mends""",
-    "bourre.connection": """answer_tasks bot_tables channel client error_report local_server log_line pauses
+    "bourre.connection": """answer_tasks bot_tables channel client error_report local_server log_line
         standard_streams""",
     "bourre.record": "counters",
     "bourre.sampling": "view_reading",
     "bourre.words": "house_words table_words view_notation",
 }
-MOVED = {f"bourre.{name}": f"{room}.{name}" for room, names in _NAMES.items() for name in names.split()}
+MOVED = {f"bourre.{name}": f"{room}.{name}" for room, names in _NAMES.items() for name in names.split()} | {
+    "bourre.desk": "bourre_seats.question_queue",
+    "bourre.lockstep": "bourre_lab.batch_deals",
+    "bourre.pauses": "bourre.connection.backoff",
+    "bourre.remarks": "bourre.notes",
+}
 """Each former name, and where the module is now."""
 
 

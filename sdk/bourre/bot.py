@@ -8,7 +8,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bourre.remarks import Remarks, Usage
+from bourre.notes import Remarks, Usage
 from bourre.rules.cards import Card, Suit
 from bourre.rules.view import View
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View

@@ -20,17 +20,17 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.testing import view
+from bourre_lab.batch_deals import Asked
 from bourre_lab.champion import ChampionBot, judge, judge_views, weights
 from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.view_state import asked_of, state_of
 from bourre_lab.champion.weights import DamagedChampion, frozen_networks
-from bourre_lab.lockstep import Asked
 from research.champion import freeze
 from research.champion.evaluation import compare
 from research.champion.examples import EXAMPLES
 from research.champion.network_players import Judge
-from tests.lockstep.rule_matches import SameDeals, choice_of, never
+from tests.batch_deals.rule_matches import SameDeals, choice_of, never
 from tests.sdk.random_answers import play_randomly
 
 BOTS = Path(weights.__file__).with_name("bots")

@@ -10,9 +10,9 @@ import pytest
 from bourre.bot_code.bot_file import load
 from bourre.bot_code.decisions import decide_now
 from bourre.rules.house import HouseRules
-from bourre_lab.lockstep import CARD_ACTIONS, Asked, LockstepDeals, random_decks
-from bourre_lab.lockstep.action_numbers import COME_IN
-from bourre_lab.lockstep.card_sets import count, lowest
+from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
+from bourre_lab.batch_deals.action_numbers import COME_IN
+from bourre_lab.batch_deals.card_sets import count, lowest
 from research.champion import checkpoint, imitation, train
 from research.champion.adam import Trained
 from research.champion.examples import EXAMPLES, Random
@@ -20,7 +20,7 @@ from research.champion.league import FIELD, OTHERS
 from research.champion.monte_carlo import MonteCarlo, sample_play
 from research.champion.network_players import Decisions
 from research.champion.random_network import new_network
-from tests.lockstep.rule_matches import SameDeals, choice_of, never
+from tests.batch_deals.rule_matches import SameDeals, choice_of, never
 
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
 

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles
 
@@ -20,11 +20,11 @@ TOKEN = "5ec2e7" * 10
 SMALL = Limits(memory_mib=256, processes=48, disk_mib=8)
 
 
-def program(folder: Path, code: str, *arguments: str, files: tuple[str, ...] = ()) -> Entry:
+def program(folder: Path, code: str, *arguments: str, files: tuple[str, ...] = ()) -> BotEntry:
     """A bot with this code in a folder of the host, and no other files than these."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.py").write_text(code)
-    return Entry("tested", (sys.executable, "bot.py", *arguments), folder, ("bot.py", *files))
+    return BotEntry("tested", (sys.executable, "bot.py", *arguments), folder, ("bot.py", *files))
 
 
 class Boxed:
@@ -47,7 +47,7 @@ class Boxed:
 
 
 @contextmanager
-def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
+def boxed(entry: BotEntry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
     """Starts a program in a sandbox, with a socket of its own in `place`; ends it afterwards."""
     place.mkdir(mode=0o700, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as listening, closing(InheritedFiles()) as inherited:
@@ -79,7 +79,7 @@ def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
             launch.hold.release()
 
 
-def told_by(entry: Entry, place: Path, limits: Limits = SMALL) -> Any:
+def told_by(entry: BotEntry, place: Path, limits: Limits = SMALL) -> Any:
     """The JSON document that a program prints in its sandbox before it exits with status 0."""
     with boxed(entry, place, limits) as box:
         printed = box.printed()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.starters.starter import NODE, make
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 
 FILES = ("bot.js", "package.json", "sdk", "node_modules")
 
@@ -39,8 +39,8 @@ def with_bot(source: Path, code: str, folder: Path) -> Path:
     return folder
 
 
-def entry_of(folder: Path, name: str) -> Entry:
+def entry_of(folder: Path, name: str) -> BotEntry:
     """The entry for the bot in a folder."""
     node = shutil.which("node")
     assert node
-    return Entry(name, (node, "bot.js"), folder, (*FILES, *(file.name for file in folder.glob("good.js"))))
+    return BotEntry(name, (node, "bot.js"), folder, (*FILES, *(file.name for file in folder.glob("good.js"))))

@@ -12,7 +12,7 @@ from typing import Self
 
 from bourre.bot import Bot
 from bourre.connection.channel import tls_from
-from bourre.connection.client import Refused, play
+from bourre.connection.client import ClientRefused, play
 
 ROOT = Path(__file__).parents[2]
 START = "from tests.end_to_end.remote_bots import main; main()"
@@ -65,7 +65,7 @@ async def _play(bot: str, environment: Mapping[str, str]) -> None:
     why = ""
     try:
         await play(Bot, environment["BOURRE_ADDRESS"], environment["BOURRE_TOKEN"], tls=tls_from(environment))
-    except Refused as refused:
+    except ClientRefused as refused:
         why = str(refused)
     print(json.dumps([bot, why]), flush=True)
 

@@ -12,7 +12,7 @@ from bourre.bot import Bot
 from bourre.connection.client import play
 from bourre.rules.house import HouseRules
 from bourre_referee.diagnostics.attacks.invited_room import play_invited
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, MatchSpec, PlacedRoom
 
 BOTS = Path(__file__).parent / "bots"
 GENEROUS = Clock(start_ms=20_000, decision_ms=10_000, bank_ms=10_000)
@@ -23,9 +23,9 @@ ALL_HONEST = {**HONEST, "tested": Bot}
 """The in-process bots of a room without processes; the same room with processes must play alike."""
 
 
-def entry(name: str, script: str) -> Entry:
+def entry(name: str, script: str) -> BotEntry:
     """The entry for a bot in the folder `bots`."""
-    return Entry(name, (sys.executable, str(BOTS / f"{script}.py")), BOTS)
+    return BotEntry(name, (sys.executable, str(BOTS / f"{script}.py")), BOTS)
 
 
 def room_with(

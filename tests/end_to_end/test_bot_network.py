@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from bourre_referee.model.network import Network, parse_destination
-from bourre_referee.model.spec import Entry, Isolation, Level, OwnIsolation, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Isolation, Level, OwnIsolation, PlacedRoom
 from tests.end_to_end.boxes import SMALL
 from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
 from tests.referee.command import called
@@ -59,17 +59,17 @@ def server() -> Iterator[str]:
             thread.join()
 
 
-def escaper(name: str, ways: Sequence[tuple[str, str]], *network: str) -> Entry:
+def escaper(name: str, ways: Sequence[tuple[str, str]], *network: str) -> BotEntry:
     """A bot that tries these ways, with this network."""
     command = (sys.executable, "escaper.py", json.dumps(ways))
     given = Network(tuple(map(parse_destination, network))) if network else None
-    return Entry(name, command, BOTS, ("escaper.py",), network=given)
+    return BotEntry(name, command, BOTS, ("escaper.py",), network=given)
 
 
-def room_of(logs: Path, *entries: Entry) -> PlacedRoom:
+def room_of(logs: Path, *entries: BotEntry) -> PlacedRoom:
     """A room of boxes: these bots first, then honest ones."""
     spec = room_with("honest", logs)
-    honest = [Entry(name, (sys.executable, "honest.py"), BOTS, ("honest.py",)) for name in NAMES[len(entries) :]]
+    honest = [BotEntry(name, (sys.executable, "honest.py"), BOTS, ("honest.py",)) for name in NAMES[len(entries) :]]
     return replace(spec, entries=(*entries, *honest), isolation=BOXED)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
 from tests.end_to_end.boxes import boxed, program
 
 SCATTERED = """
@@ -80,7 +80,7 @@ def test_when_the_lifeline_is_cut_all_are_killed(tmp_path: Path) -> None:
     with boxed(program(tmp_path, SCATTERED), tmp_path / "seats") as box:
         assert box.process.stdout is not None
         assert box.process.stdout.readline() == "here\n"
-        watched = Watched(descendants_of(box.process.pid))
+        watched = WatchedProcess(descendants_of(box.process.pid))
         assert watched.number >= 4
         box.cut()
         assert watched.left_after(60) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind
 from bourre_referee.sandbox.bwrap.bwrap_probe import unavailable_reason
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, interpreter_of
@@ -56,13 +56,13 @@ def replaced(path: Path, target: str) -> None:
     path.symlink_to(target)
 
 
-def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> Entry:
+def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> BotEntry:
     """The entry for the bot in the folder of this name."""
-    return Entry("deep", (str(folder / program), "deep/main.py"), folder, files or ("deep/main.py",))
+    return BotEntry("deep", (str(folder / program), "deep/main.py"), folder, files or ("deep/main.py",))
 
 
 def test_no_contest_is_played_in_what_every_box_holds() -> None:
-    honest = Entry("deep", (sys.executable, "bin/env"), Path("/usr"), ("bin/env",))
+    honest = BotEntry("deep", (sys.executable, "bin/env"), Path("/usr"), ("bin/env",))
     told = "every bot can read /usr, as boxes contain /usr: move the contest elsewhere"
     assert unavailable_reason([honest], Limits()) == told
 
@@ -76,11 +76,11 @@ def test_a_file_with_the_name_of_a_module_is_no_fault_of_the_host(tmp_path: Path
     """The bot fails by itself, in its room."""
     for name in ("bot", module):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')")
-    bot = Entry("tested", (sys.executable, "bot.py"), tmp_path, ("bot.py", f"{module}.py"))
+    bot = BotEntry("tested", (sys.executable, "bot.py"), tmp_path, ("bot.py", f"{module}.py"))
     assert unavailable_reason([bot], Limits()) is None
 
 
-def sources(entry: Entry) -> set[Path]:
+def sources(entry: BotEntry) -> set[Path]:
     """Everything that would be mounted in the sandbox of this bot."""
     content = inside_of(entry, Credentials(entry.folder / "seat", "token"), Limits(), 0).content
     return {item.source for item in content if isinstance(item, Bind)}
@@ -148,7 +148,7 @@ def test_a_link_among_a_bots_files_opens_nothing_and_nobody_is_told_to(folder: P
     (folder / "deep" / "key").symlink_to(tmp_path / "private" / "key")
     looks = "import json, os; print(json.dumps([os.path.exists(f'deep/{name}') for name in ('data', 'key')]))"
     (folder / "deep" / "main.py").write_text(looks)
-    bot = Entry("deep", (sys.executable, "deep/main.py"), folder, ("deep",))
+    bot = BotEntry("deep", (sys.executable, "deep/main.py"), folder, ("deep",))
     assert unavailable_reason([bot], Limits()) is None
     assert told_by(bot, tmp_path / "seats") == [False, False]
 

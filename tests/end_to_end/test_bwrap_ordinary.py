@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from tests.end_to_end.boxes import boxed
 
 ORDINARY = Path(__file__).parent / "ordinary"
@@ -36,7 +36,7 @@ def same_in_a_box(command: tuple[str, ...], folder: Path) -> None:
     outside = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert outside.returncode == 0, outside.stdout + outside.stderr
     files = tuple(path.name for path in folder.iterdir())
-    with boxed(Entry("tested", command, folder, files), folder.parent / "seats", ROOMY) as box:
+    with boxed(BotEntry("tested", command, folder, files), folder.parent / "seats", ROOMY) as box:
         printed = box.printed()
         assert (printed, box.process.wait(60)) == (outside.stdout, 0)
 

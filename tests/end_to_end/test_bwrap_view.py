@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bourre_referee.diagnostics.attacks.descendants import descendants_of
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from tests.end_to_end.boxes import SMALL, TOKEN, boxed, program, told_by
 
 SEES = """
@@ -99,7 +99,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def seen(folder: Path) -> Any:
     """Everything that the bot reports."""
-    entry = Entry("tested", (sys.executable, "bot.py", str(folder / "data/weights")), folder, ("bot.py", "data"))
+    entry = BotEntry("tested", (sys.executable, "bot.py", str(folder / "data/weights")), folder, ("bot.py", "data"))
     return told_by(entry, folder.parent / "seats")
 
 
@@ -189,7 +189,7 @@ def test_a_program_that_is_no_python_runs_too(tmp_path: Path, program_of: str) -
     (tmp_path / "bot.sh").write_text('#!/bin/sh\necho "\\"$PWD $LD_LIBRARY_PATH\\""\n')
     (tmp_path / "bot.sh").chmod(0o755)
     command = {"node": ("/usr/bin/env", "sh", "bot.sh"), "shell": (str(tmp_path / "bot.sh"),)}[program_of]
-    assert told_by(Entry("tested", command, tmp_path, ("bot.sh",)), tmp_path / "seats") == "/bot "
+    assert told_by(BotEntry("tested", command, tmp_path, ("bot.sh",)), tmp_path / "seats") == "/bot "
 
 
 def test_what_its_limits_say_is_what_it_gets(tmp_path: Path) -> None:

@@ -13,21 +13,21 @@ from xml.etree import ElementTree
 
 import pytest
 
-import bourre_referee.server.host_time
+import bourre_referee.server.starvation
 from bourre.rules.house import PRESETS
 from bourre_referee.diagnostics.attacks.attack_room import BOTS as HOSTILE_BOTS
-from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
-from bourre_referee.evaluation.check.check_report import Check, Report, Verdict, report_lines
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
+from bourre_referee.evaluation.check.check_report import Check, CheckReport, CheckVerdict, report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject, examine
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
-from bourre_referee.model.spec import Entry, Isolation
+from bourre_referee.model.spec import BotEntry, Isolation
 from tests.end_to_end.processes import started_since
 from tests.referee.command import called
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
 BROKEN, RAW = HERE / "broken", HERE / "bots"
-FAILED, WARNED = Verdict.FAILED, Verdict.WARNED
+FAILED, WARNED = CheckVerdict.FAILED, CheckVerdict.WARNED
 EVERY = [
     "start",
     "names",
@@ -61,24 +61,26 @@ WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
-def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000) -> Report:
+def examined(
+    script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000
+) -> CheckReport:
     """The report on one script, which is played as a plain process."""
-    entry = Entry(TESTED_BOT, (sys.executable, str(script)), script.parent)
+    entry = BotEntry(TESTED_BOT, (sys.executable, str(script)), script.parent)
     subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
     decision_ms = 200 if script.stem == "ponders" else 10_000
     terms = TrialTerms(tuple(presets.split()), (2, 3, 5), deals, 7, decision_ms, start_ms)
     return examine(subject, terms, logs, lambda room, done, total: None)
 
 
-def others(report: Report) -> dict[str, Verdict]:
+def others(report: CheckReport) -> dict[str, CheckVerdict]:
     """The checks that did not pass."""
-    return {check.name: check.verdict for check in report.checks if check.verdict != Verdict.PASSED}
+    return {check.name: check.verdict for check in report.checks if check.verdict != CheckVerdict.PASSED}
 
 
-def named(report: Report, name: str) -> Check:
+def named(report: CheckReport, name: str) -> Check:
     """The check with this name."""
     return next(check for check in report.checks if check.name == name)
 
@@ -99,7 +101,7 @@ def named(report: Report, name: str) -> Check:
     ids=lambda value: value.stem if isinstance(value, Path) else "",
 )
 def test_each_check_fails_for_the_bot_that_it_is_made_for(
-    script: Path, check: str, verdict: Verdict, says: str, tmp_path: Path
+    script: Path, check: str, verdict: CheckVerdict, says: str, tmp_path: Path
 ) -> None:
     report = examined(script, tmp_path, presets=PRESET.get(script.stem, "limit"))
     names = check.split()
@@ -152,7 +154,7 @@ def test_a_bot_that_never_says_hello_is_waited_for_as_long_as_it_may_take(tmp_pa
 
 def test_a_bot_that_leaves_is_followed_no_further(tmp_path: Path) -> None:
     report = examined(RAW / "leaver.py", tmp_path)
-    skipped = dict.fromkeys(("correction", "again", "tables"), Verdict.SKIPPED)
+    skipped = dict.fromkeys(("correction", "again", "tables"), CheckVerdict.SKIPPED)
     assert others(report) == {"end": FAILED, "decisions": WARNED, **skipped}
     (left,) = named(report, "end").findings
     assert left.what == "left before the last match was over, and did not come back"
@@ -205,7 +207,7 @@ def test_what_is_no_mistake_but_a_bad_habit_is_warned_of(tmp_path: Path) -> None
     ],
 )
 def test_the_examples_pass(bot: str, tmp_path: Path) -> None:
-    entry = Entry(TESTED_BOT, (sys.executable, f"{bot}.py"), EXAMPLES)
+    entry = BotEntry(TESTED_BOT, (sys.executable, f"{bot}.py"), EXAMPLES)
     sizes = tuple(range(2, 9)) if bot == "random_bot" else (5,)
     terms = TrialTerms(tuple(PRESETS), sizes, 1, 7, 30_000, 30_000)
     report = examine(Subject(entry, bot, ("bourre", "check", bot), Isolation()), terms, tmp_path, lambda *step: None)
@@ -224,7 +226,7 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
     words = first.again.split()
     options = dict(zip(words[3::2], words[4::2], strict=True))
     terms = TrialTerms((options["--preset"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
-    entry = Entry(TESTED_BOT, (sys.executable, str(RAW / "reneger.py")), RAW)
+    entry = BotEntry(TESTED_BOT, (sys.executable, str(RAW / "reneger.py")), RAW)
     subject = Subject(entry, "again", tuple(words[:3]), Isolation())
     again = examine(subject, terms, tmp_path, lambda room, done, total: None)
     shown = named(again, "legality").findings[0]
@@ -236,14 +238,14 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
 
 def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(descendants_of(os.getpid()))
-    started: list[Watched] = []
+    started: list[WatchedProcess] = []
 
     def end(room: str, done: int, total: int) -> None:
         if done == 1:
-            started.append(Watched(started_since(before)))
+            started.append(WatchedProcess(started_since(before)))
             os.kill(os.getpid(), signal.SIGTERM)
 
-    entry = Entry(TESTED_BOT, (sys.executable, "lowest.py"), EXAMPLES)
+    entry = BotEntry(TESTED_BOT, (sys.executable, "lowest.py"), EXAMPLES)
     subject = Subject(entry, "lowest", ("bourre", "check", "lowest"), Isolation())
     with tempfile.TemporaryDirectory() as place:  # not in tmp_path: a socket's path may have at most 107 characters
         monkeypatch.setattr(tempfile, "tempdir", place)

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.diagnostics.attacks.descendants import Watched
-from bourre_referee.model.spec import Entry, Isolation, Limits
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess
+from bourre_referee.model.spec import BotEntry, Isolation, Limits
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.container.container_engine import Engine
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
@@ -94,11 +94,11 @@ def credentials(tmp_path: Path) -> Iterator[Credentials]:
         yield Credentials(tmp_path / "seat", "token")
 
 
-def bot(folder: Path, text: str) -> Entry:
+def bot(folder: Path, text: str) -> BotEntry:
     """A bot with this code, beside another bot whose files are not its own."""
     folder.joinpath("bot.py").write_text(text)
     folder.joinpath("neighbour.py").touch()
-    return Entry("bot", (sys.executable, "bot.py"), folder, ("bot.py",))
+    return BotEntry("bot", (sys.executable, "bot.py"), folder, ("bot.py",))
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_container_ends_when_its_referee_is_killed(
     name = referee.stdout.readline().strip()
     assert referee.stdout.readline() == "\x06up\n", "the sign that the bot starts, and what it prints"
     first = int(asked(engine.path, "inspect", "--format", "{{.State.Pid}}", name).stdout)
-    watched = Watched(iter([first]))
+    watched = WatchedProcess(iter([first]))
     if with_client:
         os.killpg(referee.pid, signal.SIGKILL)
     else:
@@ -201,9 +201,9 @@ from pathlib import Path
 from bourre_referee.sandbox.container.container_engine import Engine
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 path, image, seat, folder = sys.argv[1:]
-entry = Entry("bot", (sys.executable, "bot.py"), Path(folder), ("bot.py",))
+entry = BotEntry("bot", (sys.executable, "bot.py"), Path(folder), ("bot.py",))
 credentials = Credentials(Path(seat), "token")
 launcher = ContainerLauncher(Engine(path), image, Limits(), Path(f"{seat}-copies"))
 launch = launcher.launch(entry, credentials, InheritedFiles())

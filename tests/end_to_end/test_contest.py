@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import dev
-from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
 from tests.end_to_end.rooms import BOTS
 from tests.referee.command import called_in
 
@@ -95,7 +95,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
     try:
         with (tmp_path / "gate").open("rb", buffering=0) as gate:  # two readers may come: neither must find it closed
             assert gate.read(4) == b"here"
-            watched = Watched(descendants_of(running.pid))
+            watched = WatchedProcess(descendants_of(running.pid))
             assert watched.number > 2
             running.send_signal(number)
             _, said = running.communicate(timeout=60)

@@ -21,7 +21,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.invitations import renew_token
 from bourre_referee.runner.local_executor import local_rooms
-from bourre_referee.storage.files.door_port import read_port
+from bourre_referee.storage.files.listener_port import read_port
 from bourre_referee.storage.run.folder_location import hold_lock
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.end_to_end.remote_bots import RemoteBots

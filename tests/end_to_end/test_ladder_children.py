@@ -16,7 +16,7 @@ from typing import IO
 import httpx
 import pytest
 
-from bourre_referee.diagnostics.attacks.descendants import Watched, children_of, descendants_of
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, children_of, descendants_of
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import serve_ladder
@@ -84,7 +84,7 @@ def test_each_child_that_is_killed_comes_back_and_none_outlives_the_leader(ladde
             await_line(leader.stdout, "was killed by SIGKILL")
             await_line(leader.stdout, "finished")
         assert httpx.get(f"http://127.0.0.1:{port}/log", trust_env=False, timeout=60).status_code == 200
-        watched = Watched(descendants_of(leader.pid))
+        watched = WatchedProcess(descendants_of(leader.pid))
         assert watched.number > len(killed)
         leader.kill()
         assert watched.left_after(30) == []

@@ -17,7 +17,7 @@ from bourre_referee.evaluation.compare.comparison_contest import compare_in_proc
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
 from bourre_seats.models import ModelSettings, model_bot
-from bourre_seats.models.stand_in_player import Trouble
+from bourre_seats.models.stand_in_player import StandInTrouble
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
 from tests.referee.command import called_in
 from tests.sdk.models.asking import stand_in
@@ -56,7 +56,7 @@ def test_two_planted_skills_are_told_apart_in_few_calls(tmp_path: Path) -> None:
 
 def play_spoiled(*, legal: bool) -> tuple[RuleFollowing, int]:
     """How a model follows the rules that breaks one with every twentieth answer, and how many were planted."""
-    with stand_in("counter", StandInOptions(Trouble.WRONG_CARD, every=20)) as server:
+    with stand_in("counter", StandInOptions(StandInTrouble.WRONG_CARD, every=20)) as server:
         bot = model_bot(ModelSettings("m", server.base_url, legal=legal))
         played = practice({"model": bot, "loose": "loose", "lowest": "lowest"}, deals=20, matches=9, strict=False)
         planted = server.answers // 20

@@ -23,7 +23,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.duplicate import boards as boards_of
 from bourre_referee.diagnostics.attacks.invited_room import open_door
 from bourre_referee.evaluation.starters.starter import NODE, make
-from bourre_referee.model.door_spec import TlsFiles
+from bourre_referee.model.listener_spec import TlsFiles
 from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom
 from tests.certificates import Authority
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
-from bourre_referee.model.spec import Entry, PlacedRoom
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
+from bourre_referee.model.spec import BotEntry, PlacedRoom
 from bourre_referee.sandbox.cpu_guard import CpuGuard, StoppedProcesses
 from bourre_referee.server.room import play_room
 from tests.end_to_end.processes import started_since
@@ -34,7 +34,7 @@ def burning_room(folder: Path) -> PlacedRoom:
     entries = []
     for bot, script in (("tested", "burner"), ("honest1", "waiter")):
         shutil.copy(BOTS / f"{script}.py", folder)
-        entries.append(Entry(bot, (sys.executable, str(folder / f"{script}.py")), folder))
+        entries.append(BotEntry(bot, (sys.executable, str(folder / f"{script}.py")), folder))
     return replace(spec, entries=tuple(entries))
 
 
@@ -70,7 +70,7 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
 def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(descendants_of(os.getpid()))
 
-    async def play_and_cancel() -> Watched:
+    async def play_and_cancel() -> WatchedProcess:
         standing = asyncio.Event()
 
         def stop(process: int) -> StoppedProcesses:
@@ -80,7 +80,7 @@ def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr("bourre_referee.server.bot_pool.CpuGuard", lambda loop: CpuGuard(loop, stop))
         room = asyncio.create_task(play_room(burning_room(tmp_path)))
         await standing.wait()
-        below = Watched(started_since(before))
+        below = WatchedProcess(started_since(before))
         room.cancel()
         with pytest.raises(asyncio.CancelledError):
             await room

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.server.host_time
+import bourre_referee.server.starvation
 from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_host import serve_ladder
@@ -122,7 +122,7 @@ command = ["python", "tight.py"]
 @pytest.fixture(autouse=True)
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
 def write_contest(folder: Path, level: str) -> Path:

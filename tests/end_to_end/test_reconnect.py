@@ -14,7 +14,7 @@ import grpc.aio
 import pytest
 
 from bourre.bot import Bot
-from bourre.connection.client import Refused, play
+from bourre.connection.client import ClientRefused, play
 from bourre.messages import Welcome
 from bourre.rules.cards import Card
 from bourre.rules.visibility import View
@@ -210,7 +210,7 @@ def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One that knows nothing of staying, which the bot says at once."""
-    monkeypatch.setattr("bourre_referee.server.line.Welcome", lambda *words, stays: Welcome(*words))
+    monkeypatch.setattr("bourre_referee.server.remote_session.Welcome", lambda *words, stays: Welcome(*words))
     said: list[str] = []
 
     async def visit(address: str, token: str) -> None:
@@ -221,7 +221,7 @@ def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
                     wire.cut()
                     return False
 
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(ClientRefused) as caught:
                 await play(Unlucky, wire.address, token)
             said.append(str(caught.value))
 
@@ -234,7 +234,7 @@ def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
 
 
 def test_a_bot_waits_for_its_referee_only_so_long(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"no referee answered at unix:.*nobody within 0\.2 s"):
+    with pytest.raises(ClientRefused, match=r"no referee answered at unix:.*nobody within 0\.2 s"):
         asyncio.run(play(Bot, f"unix:{tmp_path}/nobody", "token", dial_seconds=0.2))
 
 

@@ -18,11 +18,11 @@ import grpc
 import pytest
 
 import bourre_referee.sandbox.supervisor
-import bourre_referee.server.host_time
+import bourre_referee.server.starvation
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
 from bourre_referee.diagnostics.attacks.invited_room import play_invited
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomFailed
+from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.room import Room, play_room
 from bourre_referee.storage.run.start_failures import read_start_failure
@@ -52,7 +52,7 @@ def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
 def processes_of(mark: Path) -> list[str]:
@@ -152,7 +152,7 @@ def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None
 
 
 def test_a_late_bot_on_a_starved_host_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
+    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
     with pytest.raises(
         RoomFailed, match=r"room m0001: overloaded: tested was late, .* fewer --jobs, or .* decision_ms"
     ):
@@ -307,7 +307,7 @@ def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_
 
 def test_a_missing_program_is_the_bots_fault(tmp_path: Path) -> None:
     spec = room_with("honest", tmp_path)
-    missing = Entry("tested", ("no-such-program",), spec.entries[0].folder)
+    missing = BotEntry("tested", ("no-such-program",), spec.entries[0].folder)
     (outcome,) = played(replace(spec, entries=(missing, *spec.entries[1:])))
     assert faults_of(outcome, "tested") == {"start_failure": 1}
     assert "cannot run no-such-program" in (tmp_path / "tested" / "m0001.log").read_text()
@@ -315,7 +315,7 @@ def test_a_missing_program_is_the_bots_fault(tmp_path: Path) -> None:
 
 def test_a_bot_that_its_author_starts_connects_over_tcp(tmp_path: Path) -> None:
     spec = room_with("honest", tmp_path)
-    by_author = replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
+    by_author = replace(spec, entries=(BotEntry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
     authors: list[subprocess.Popen[bytes]] = []
 
     def start_it(bot: str, address: str, token: str) -> None:
@@ -333,7 +333,7 @@ def test_a_bot_that_its_author_starts_connects_over_tcp(tmp_path: Path) -> None:
 
 def test_a_bot_that_its_author_never_starts_is_played_by_the_house(tmp_path: Path) -> None:
     spec = room_with("honest", tmp_path, clock=replace(GENEROUS, connect_ms=50))
-    unattended = replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
+    unattended = replace(spec, entries=(BotEntry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
     (outcome,) = asyncio.run(play_invited(unattended, lambda _bot, _address, _token: None))
     assert faults_of(outcome, "tested") == {"start_failure": 1}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.server.host_time
+import bourre_referee.server.starvation
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.planted_starts import MISTAKES, SOUND
 from tests.referee.command import Ended, called
@@ -31,7 +31,7 @@ ENTRY = '[[bots]]\nname = "{name}"\ncommand = ["python", "{name}.py"]\n'
 @pytest.fixture(autouse=True)
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
 def plant(folder: Path, files: Mapping[str, bytes]) -> None:

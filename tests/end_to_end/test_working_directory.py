@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.spec import Entry, Isolation, Level
+from bourre_referee.model.spec import BotEntry, Isolation, Level
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.launch import Credentials
 from bourre_referee.sandbox.levels import launcher_of
@@ -36,7 +36,7 @@ LISTED = '["python", "bot.py"]\nfiles = ["bot.py", "own.py", "weights.txt"]'
 
 
 @pytest.fixture(params=["", "bots/ada/"], ids=["beside the contest file", "in a folder of its own"])
-def bot(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
+def bot(request: pytest.FixtureRequest, tmp_path: Path) -> BotEntry:
     """A bot of three files, which need no list in a folder of their own, and another bot with the name of a module."""
     others = '[[bots]]\nname = "{}"\ncommand = ["python", "json.py"]\n'
     command = f'["python", "{request.param}bot.py"]' if request.param else LISTED
@@ -49,7 +49,7 @@ def bot(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
     return load(write_contest(tmp_path / "contest", FILE + bots, ())).entries[0]
 
 
-async def printed_by(bot: Entry, isolation: Isolation, place: Path) -> Any:
+async def printed_by(bot: BotEntry, isolation: Isolation, place: Path) -> Any:
     """What a bot prints before it ends."""
     credentials = Credentials(place / "seat", "token")
     with socket.socket(socket.AF_UNIX) as listening:
@@ -61,7 +61,7 @@ async def printed_by(bot: Entry, isolation: Isolation, place: Path) -> Any:
 
 
 @pytest.mark.parametrize(("level", "written"), [(Level.NONE, 1), (Level.BWRAP, "Read-only file system")])
-def test_a_bot_starts_among_its_own_files(bot: Entry, tmp_path: Path, level: Level, written: object) -> None:
+def test_a_bot_starts_among_its_own_files(bot: BotEntry, tmp_path: Path, level: Level, written: object) -> None:
     before = sorted(tmp_path.glob("contest/**/*"))
     printed = asyncio.run(printed_by(bot, Isolation(level), tmp_path))
     assert printed == [["bot.py", "own.py", "weights.txt"], "1 2 3", written]

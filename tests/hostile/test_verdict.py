@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from bourre.rules.actions import Fault
-from bourre_referee.diagnostics.attacks.verdict import Verdict, read_verdict
+from bourre_referee.diagnostics.attacks.verdict import ExpectedOutcome, read_verdict
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import Level, MatchOutcome, SeatFault
 
@@ -31,29 +31,31 @@ LATE, PREMATURE = Fault.LATE, Fault.PREMATURE
 @pytest.mark.parametrize(
     ("verdict", "came", "complaint"),
     [
-        (Verdict(), outcome({}), None),
-        (Verdict(), outcome({LATE: 1}), "faults 1 late, expected none"),
-        (Verdict(faults={LATE: 2}), outcome({LATE: 2}), None),
-        (Verdict(faults={LATE: 2}), outcome({LATE: 3}), "faults 3 late, expected 2 late"),
-        (Verdict(faults={LATE: 2}), outcome({}), "faults none, expected 2 late"),
-        (Verdict(at_least={LATE: 2}), outcome({LATE: 3}), None),
-        (Verdict(at_least={LATE: 2}), outcome({LATE: 1}), "1 times late, expected 2 or more"),
-        (Verdict(at_least={LATE: 2}), outcome({LATE: 2, PREMATURE: 1}), "faults 1 premature, expected none"),
-        (Verdict(among=(LATE, PREMATURE)), outcome({PREMATURE: 7}), None),
-        (Verdict(among=(LATE, PREMATURE)), outcome({}), "faults none, expected some of late, premature"),
-        (Verdict(house=True), outcome({}, house_deals=1), None),
-        (Verdict(house=True), outcome({}), "the house played 0 deals, expected some"),
-        (Verdict(), outcome({}, house_deals=3), "the house played 3 deals, expected none"),
-        (Verdict(reneges=2), outcome({}, reneges=2), None),
-        (Verdict(reneges=2), outcome({}, reneges=1), "1 reneges, expected 2 or more"),
+        (ExpectedOutcome(), outcome({}), None),
+        (ExpectedOutcome(), outcome({LATE: 1}), "faults 1 late, expected none"),
+        (ExpectedOutcome(faults={LATE: 2}), outcome({LATE: 2}), None),
+        (ExpectedOutcome(faults={LATE: 2}), outcome({LATE: 3}), "faults 3 late, expected 2 late"),
+        (ExpectedOutcome(faults={LATE: 2}), outcome({}), "faults none, expected 2 late"),
+        (ExpectedOutcome(at_least={LATE: 2}), outcome({LATE: 3}), None),
+        (ExpectedOutcome(at_least={LATE: 2}), outcome({LATE: 1}), "1 times late, expected 2 or more"),
+        (ExpectedOutcome(at_least={LATE: 2}), outcome({LATE: 2, PREMATURE: 1}), "faults 1 premature, expected none"),
+        (ExpectedOutcome(among=(LATE, PREMATURE)), outcome({PREMATURE: 7}), None),
+        (ExpectedOutcome(among=(LATE, PREMATURE)), outcome({}), "faults none, expected some of late, premature"),
+        (ExpectedOutcome(house=True), outcome({}, house_deals=1), None),
+        (ExpectedOutcome(house=True), outcome({}), "the house played 0 deals, expected some"),
+        (ExpectedOutcome(), outcome({}, house_deals=3), "the house played 3 deals, expected none"),
+        (ExpectedOutcome(reneges=2), outcome({}, reneges=2), None),
+        (ExpectedOutcome(reneges=2), outcome({}, reneges=1), "1 reneges, expected 2 or more"),
     ],
 )
-def test_a_match_is_compared_with_its_verdict(verdict: Verdict, came: MatchOutcome, complaint: str | None) -> None:
+def test_a_match_is_compared_with_its_verdict(
+    verdict: ExpectedOutcome, came: MatchOutcome, complaint: str | None
+) -> None:
     assert verdict.complaints(came, "hostile", "") == ([complaint] if complaint else [])
 
 
 def test_a_log_is_compared_with_its_verdict() -> None:
-    verdict = Verdict(log_has=("refused",))
+    verdict = ExpectedOutcome(log_has=("refused",))
     assert verdict.complaints(outcome({}), "hostile", "it was refused") == []
     assert verdict.complaints(outcome({}), "hostile", "FOUND a token") == [
         "the log lacks 'refused'",
@@ -64,8 +66,8 @@ def test_a_log_is_compared_with_its_verdict() -> None:
 def test_a_level_overrides_what_stands_at_the_top(tmp_path: Path) -> None:
     file = tmp_path / "verdict.toml"
     file.write_text("house = true\n[faults]\nlate = 1\n[none]\nhouse = false\n")
-    assert read_verdict(file, Level.BWRAP) == Verdict(house=True, faults={LATE: 1})
-    assert read_verdict(file, Level.NONE) == Verdict(house=False, faults={LATE: 1})
+    assert read_verdict(file, Level.BWRAP) == ExpectedOutcome(house=True, faults={LATE: 1})
+    assert read_verdict(file, Level.NONE) == ExpectedOutcome(house=False, faults={LATE: 1})
 
 
 def test_a_word_that_means_nothing_is_an_error(tmp_path: Path) -> None:

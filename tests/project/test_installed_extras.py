@@ -24,7 +24,7 @@ USES = {
     "cluster": "bourre_referee.runner.cluster.dask_link, cryptography",
     "postgres": "bourre_referee.storage.run.database_location",
     "llm": "bourre_seats.models.openai_chat, openai",
-    "champion": "bourre_lab.champion.judge, bourre_lab.lockstep.deals",
+    "champion": "bourre_lab.champion.judge, bourre_lab.batch_deals.deals",
     "mcp": "bourre_seats.mcp.mcp_server",
     "rl": "bourre_lab.envs.bourre_v0, bourre_lab.envs.seat_env",
     "openspiel": "bourre_lab.envs.openspiel",

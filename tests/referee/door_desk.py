@@ -10,12 +10,12 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.door_spec import DoorSpec, Listen
+from bourre_referee.model.listener_spec import DoorSpec, Listen
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Clock
-from bourre_referee.runner import door_process
-from bourre_referee.runner.door_process import DoorProcess
-from bourre_referee.runner.door_worker import Close, Opened, RoomCall
+from bourre_referee.runner import remote_process
+from bourre_referee.runner.remote_process import DoorProcess
+from bourre_referee.runner.remote_worker import Close, Opened, RoomCall
 from tests.referee import contests
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
 
@@ -34,7 +34,7 @@ class DoorDesk:
         self.specs: list[DoorSpec] = []
         self.environments: list[Mapping[str, str]] = []
         self._opens = opens
-        monkeypatch.setattr(door_process, "Worker", self._hire)
+        monkeypatch.setattr(remote_process, "Worker", self._hire)
 
     def _hire(self, work: partial[None], environment: Mapping[str, str]) -> ScriptedWorker:
         self.specs.append(work.keywords["spec"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bourre.rules.pot import UNIT
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, load
-from bourre_referee.evaluation.grade.marking import Evidence
+from bourre_referee.evaluation.grade.marking import MarkEvidence
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -68,7 +68,7 @@ def evidence(
     broken: tuple[tuple[str, int], ...] = (),
     house_deals: int = 0,
     deals: int = 4,
-) -> Evidence:
+) -> MarkEvidence:
     """One duplicate match of `deals` deals in each of which submission, coin and tight win these whole chips."""
     blocks = (DealResult(tuple(UNIT * won for won in chips), (0, 0, 0)),) * deals
     totals = [UNIT * deals * won for won in chips]
@@ -80,4 +80,4 @@ def evidence(
         SeatResult(bot, totals[seat], ranks_of(totals)[seat], 0, 0, 0, 0, 0)
         for seat, bot in ((1, "coin"), (2, "tight"))
     )
-    return Evidence((MatchResult("m0001", deals, (first, *others), UNIT, blocks),), faults)
+    return MarkEvidence((MatchResult("m0001", deals, (first, *others), UNIT, blocks),), faults)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from tests.referee import contests, realistic_rooms

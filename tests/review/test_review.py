@@ -26,9 +26,9 @@ from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decis
 from bourre_lab.review.champion_actions import action_of, compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.mistakes import LARGEST_POT
-from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
+from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 from bourre_referee.evaluation.review.reviewed_play import KINDS, KindSummary, kind_of, summarize, worst
-from tests.lockstep.rule_matches import choice_of
+from tests.batch_deals.rule_matches import choice_of
 from tests.sdk.random_answers import legal_answer
 
 STRONG = "declare hand='AS KS QS JS TS' trump=S turned=5S seats=4 seat=1 dealer=3 pot=20"
@@ -60,7 +60,7 @@ def one_ask(seen: View, action: Choice | Missing) -> RecordedAsk:
 
 def chips_of(view: View, *choices: Choice) -> list[list[float]]:
     """What each choice brings in each sample."""
-    (chips,) = chips_of_choices([Question(view, choices, "a seed")], 4)
+    (chips,) = chips_of_choices([ReviewQuestion(view, choices, "a seed")], 4)
     assert chips.shape == (len(choices), 4)
     return [[float(one) for one in row] for row in chips]
 
@@ -77,7 +77,7 @@ def test_a_last_choice_brings_what_the_rules_say(preset: str) -> None:
         and len(ask.view.trick) == len(ask.view.playing) - 1 < ask.view.pot <= LARGEST_POT
     ]
     assert last
-    questions = [Question(one.view, tuple(map(Play, one.view.legal)), f"deal {one.view.deal}") for one in last]
+    questions = [ReviewQuestion(one.view, tuple(map(Play, one.view.legal)), f"deal {one.view.deal}") for one in last]
     for question, chips in zip(questions, chips_of_choices(questions, 8), strict=True):
         view = question.view
         for sample, deal in enumerate(sample_deals(view, 8, Random(question.seed))):
@@ -184,7 +184,7 @@ def test_decisions_cost_the_same_however_many_are_played_at_once(monkeypatch: py
     together = review_decisions(decisions)
     sizes: list[int] = []
 
-    def played_at_once(questions: list[Question], samples: int) -> list[Chips]:
+    def played_at_once(questions: list[ReviewQuestion], samples: int) -> list[Chips]:
         sizes.append(len(questions))
         return chips_of_choices(questions, samples)
 
@@ -296,7 +296,7 @@ def judged_at(view: View, cost: float, error: float, samples: int = 128) -> Revi
 
 def test_half_of_the_samples_choose_and_the_other_half_measures() -> None:
     ask, chips = one_ask(view_of(STRONG), Declare(False)), np.array([[0.0, 0, 0, 0], [4, -2, 4, -6]])
-    question = Question(ask.view, (Declare(False), Declare(True)), "")
+    question = ReviewQuestion(ask.view, (Declare(False), Declare(True)), "")
     screened = mistakes._screen(Reviewed("m0001", ask), question, chips)
     assert (screened.better, screened.samples) == (Declare(False), 4)
     assert (screened.cost, screened.error) == pytest.approx((-2, math.sqrt(8) / 2))  # of -2, -6, 0 and 0

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from bourre import codec
 from bourre.connection.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
-from bourre.remarks import MOST_COST, MOST_NOTE_BYTES, Usage
+from bourre.notes import MOST_COST, MOST_NOTE_BYTES, Usage
 from bourre.rules import events
 from bourre.rules.actions import Action, Declare, Draw, Fault, HandOver, Missing, NameTrump, Play, Recall, Stay, Unasked
 from bourre.rules.cards import DECK, Card, Suit, parse_cards, show

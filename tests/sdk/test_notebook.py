@@ -5,9 +5,9 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from bourre import Bot, bot_from
+from bourre.notes import Usage
 from bourre.practice import practice
 from bourre.record import read
-from bourre.remarks import Usage
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit
 from bourre.rules.visibility import View

@@ -14,7 +14,7 @@ from bourre import codec
 from bourre.bot import Bot
 from bourre.connection import client
 from bourre.connection.channel import TlsError
-from bourre.connection.client import Refused
+from bourre.connection.client import ClientRefused
 from bourre.messages import Bundle, Hello, Welcome
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from tests import simulated_time
@@ -180,7 +180,7 @@ def test_a_ladder_that_lets_bots_in_and_breaks_is_not_dialled_without_a_pause() 
 def test_who_is_refused_for_long_after_the_connection_broke_gives_up() -> None:
     """Its lost connection may count as open for a minute and the time for a decision (3 s here)."""
     referee = Referee(outage(100, HOUR, refused))
-    with pytest.raises(Refused, match="already connected"):
+    with pytest.raises(ClientRefused, match="already connected"):
         simulated_time.run(referee.play())
     assert 100 + 63 - 12.8 <= referee.calls[-1] <= 100 + 63
 
@@ -202,7 +202,7 @@ def test_who_is_refused_first_or_in_the_middle_gives_up_at_once() -> None:
     first = Referee(lambda _: refused())
     middle = Referee(lambda _: Stream(WELCOME, Bundle(refusal="the token of alice was revoked")))
     for referee in (first, middle):
-        with pytest.raises(Refused):
+        with pytest.raises(ClientRefused):
             simulated_time.run(referee.play())
         assert len(referee.calls) == 1
 

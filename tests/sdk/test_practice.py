@@ -10,9 +10,9 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.bot_code.function_bot import bot_from
+from bourre.notes import Usage
 from bourre.practice import BotResult, PracticeError, practice, practice_duplicate
 from bourre.record import read, replay
-from bourre.remarks import Usage
 from bourre.rules.cards import Card
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.errors import InvalidHouse

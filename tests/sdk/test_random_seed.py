@@ -18,7 +18,7 @@ from bourre.connection.bot_tables import Tables
 from bourre.messages import Ask, Bundle, Seating
 from bourre.practice import practice, practice_duplicate
 from bourre.practice.repro import reproduce
-from bourre.practice.seat import Seat, borrowed_random, mentions_random
+from bourre.practice.seat import PracticeSeat, borrowed_random, mentions_random
 from bourre.record import asks, read
 from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.cards import Card
@@ -140,7 +140,7 @@ def test_only_bots_whose_files_mention_random_are_seeded_in_practice(tmp_path: P
 
 
 def test_a_seat_takes_no_number_from_a_learner_in_the_same_process() -> None:
-    seat = Seat(0, "fair", Fair(), lambda awaitable: awaitable)
+    seat = PracticeSeat(0, "fair", Fair(), lambda awaitable: awaitable)
     state = random.getstate()
     assert [seat.answer(lead) for lead in LEADS] == [seat.answer(lead) for lead in LEADS]
     assert random.getstate() == state

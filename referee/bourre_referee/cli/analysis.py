@@ -14,11 +14,11 @@ from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE
 from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.match_sums import PairFigures
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Style
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, Conduct, RuleFollowing, RuleRate, broken_rules
-from bourre_referee.statistics.tally import PairFigures
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
 

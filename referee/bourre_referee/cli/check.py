@@ -12,7 +12,7 @@ from bourre_referee.cli.arguments import AsJson, check_writable, names, presets
 from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
-    from bourre_referee.evaluation.check.check_report import Report
+    from bourre_referee.evaluation.check.check_report import CheckReport
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import TrialTerms
 
@@ -76,7 +76,7 @@ def check(
         raise typer.Exit(FAILED_CHECK)
 
 
-def _print(report: "Report", json: bool, junit: Path | None) -> None:
+def _print(report: "CheckReport", json: bool, junit: Path | None) -> None:
     from bourre_referee.evaluation.check.check_report import document, report_lines
     from bourre_referee.evaluation.check.check_report import junit as junit_document
 
@@ -174,7 +174,7 @@ def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decisio
     return TrialTerms(chosen, sizes, deals, seed, decision_ms)
 
 
-def _examine(subject: "Subject", terms: "TrialTerms") -> "Report":
+def _examine(subject: "Subject", terms: "TrialTerms") -> "CheckReport":
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.progress import steps

@@ -13,7 +13,7 @@ import typer
 
 from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Preset, house_for_table
-from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
+from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -92,7 +92,7 @@ def compare(
     preset: Preset = "limit",
     out: Out = None,
     jobs: Jobs = None,
-    executor: ExecutorChoice = Executor.LOCAL,
+    executor: ExecutorChoice = ExecutorName.LOCAL,
     scheduler: Scheduler = None,
     in_process: InProcess = False,
     decision_seconds: DecisionSeconds = None,
@@ -110,7 +110,7 @@ def compare(
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
 
-    hands = Hands(executor, scheduler, jobs)
+    hands = ExecutorOptions(executor, scheduler, jobs)
     if in_process:
         _check_in_process(out, hands, decision_seconds)
     bots = _bots(first, second, field, seats, environment)
@@ -129,7 +129,7 @@ def compare(
     raise typer.Exit(exit_code(found.verdict))
 
 
-def _check_in_process(out: Path | None, hands: Hands, decision_seconds: float | None) -> None:
+def _check_in_process(out: Path | None, hands: ExecutorOptions, decision_seconds: float | None) -> None:
     if out or any(hands.options.values()) or decision_seconds:
         raise BadUsage(
             "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs, --executor and "
@@ -213,7 +213,7 @@ def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], 
 
 
 def _compare_by_processes(
-    contest: "Contest", out: Path | None, hands: Hands, stopwatch: "Stopwatch", margin: float | None
+    contest: "Contest", out: Path | None, hands: ExecutorOptions, stopwatch: "Stopwatch", margin: float | None
 ) -> "Comparison":
     from rich.console import Console
 

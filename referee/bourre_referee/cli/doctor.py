@@ -35,10 +35,10 @@ def doctor(
 
 def _attack(image: str | None, json: bool) -> int:
     from bourre_referee.diagnostics.attacks.attack_report import document, is_sound, levels_here, lines
-    from bourre_referee.diagnostics.attacks.trial import Trial, try_all
+    from bourre_referee.diagnostics.attacks.trial import AttackTrial, try_all
 
     levels, absent = levels_here(image)
-    done = list[Trial]()
+    done = list[AttackTrial]()
     try:
         for line in lines(try_all(levels), absent, done):
             if not json:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bourre_referee.runner.executor import MakeExecutor
 
 
-class Executor(StrEnum):
+class ExecutorName(StrEnum):
     """What plays the rooms."""
 
     LOCAL = "local"
@@ -24,7 +24,7 @@ class Executor(StrEnum):
 
 
 ExecutorChoice = Annotated[
-    Executor,
+    ExecutorName,
     typer.Option(
         metavar="NAME", help="What plays the rooms: local, or dask for a cluster; the results do not depend on it."
     ),
@@ -40,10 +40,10 @@ Scheduler = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class ExecutorOptions:
     """Who plays the rooms, and how many at a time."""
 
-    executor: Executor
+    executor: ExecutorName
     scheduler: str | None
     jobs: int | None
 
@@ -51,7 +51,7 @@ class Hands:
         """Raise BadUsage if the options contradict each other."""
         if self.scheduler is None:
             return
-        if self.executor is not Executor.DASK:
+        if self.executor is not ExecutorName.DASK:
             raise BadUsage("--scheduler is for --executor dask: give both, or neither")
         if self.jobs:
             raise BadUsage(
@@ -62,7 +62,7 @@ class Hands:
     @property
     def options(self) -> dict[str, object]:
         """The options by their names, None where they have their defaults."""
-        executor = None if self.executor is Executor.LOCAL else self.executor
+        executor = None if self.executor is ExecutorName.LOCAL else self.executor
         return {"--jobs": self.jobs, "--executor": executor, "--scheduler": self.scheduler}
 
     @contextmanager
@@ -70,7 +70,7 @@ class Hands:
         """Yield what makes the executor; a cluster is connected to, or runs, meanwhile."""
         from bourre_referee.storage.files.process_pool import usable_cores
 
-        if self.executor is Executor.LOCAL:
+        if self.executor is ExecutorName.LOCAL:
             from bourre_referee.runner.local_executor import local_rooms
 
             yield local_rooms(self.jobs or usable_cores())

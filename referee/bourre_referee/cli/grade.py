@@ -8,7 +8,7 @@ import typer
 
 from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import check_writable
-from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
+from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -63,7 +63,7 @@ def grade(
     plan: PlanFile = Path("grade.toml"),
     out: Out = None,
     jobs: Jobs = None,
-    executor: ExecutorChoice = Executor.LOCAL,
+    executor: ExecutorChoice = ExecutorName.LOCAL,
     scheduler: Scheduler = None,
     results: Results = None,
     calibrate: Calibrate = False,
@@ -81,7 +81,7 @@ def grade(
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
     from bourre_referee.model.lab import open_lab
 
-    hands = Hands(executor, scheduler, jobs)
+    hands = ExecutorOptions(executor, scheduler, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if known.review:
         open_lab()  # needs an extra: better to hear of it before all the play
@@ -102,7 +102,12 @@ def grade(
 
 
 def _grade(
-    plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, hands: Hands, results: Path | None
+    plan: "Plan",
+    file: Path,
+    submissions: Sequence["Submission"],
+    out: Path,
+    hands: ExecutorOptions,
+    results: Path | None,
 ) -> None:
     from bourre_referee.evaluation.grade.grade_class import grade, make_player
     from bourre_referee.evaluation.grade.mark_sheets import Outputs, read_salt, results_json

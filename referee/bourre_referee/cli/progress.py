@@ -16,7 +16,7 @@ from rich.table import Column
 
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.room_reports import RemotePresence
 from bourre_referee.text.names import printable
 
 SLOW = 0.1
@@ -24,7 +24,7 @@ SLOW = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ProgressRate:
     """Matches and deals played in `seconds`, without those that an earlier run had finished."""
 
     matches: int
@@ -53,11 +53,11 @@ class Stopwatch:
         """Seconds since its creation."""
         return self._clock() - self._began
 
-    def pace(self, progress: Progress) -> Pace:
+    def pace(self, progress: Progress) -> ProgressRate:
         """Return the pace of this run so far."""
         matches = progress.done - progress.resumed
         deals = progress.deals * matches // progress.done if progress.done else 0
-        return Pace(matches, deals, progress.total - progress.done, self.seconds)
+        return ProgressRate(matches, deals, progress.total - progress.done, self.seconds)
 
 
 def duration(seconds: float) -> str:
@@ -102,7 +102,7 @@ def leaders_in_words(progress: Progress) -> str:
     return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
 
 
-def attendance_in_words(attendance: Attendance) -> str:
+def attendance_in_words(attendance: RemotePresence) -> str:
     """Say how many remote bots are here, and whom the contest waits for."""
     here = f"{len(attendance.here)} of {len(attendance.expected)} remote bots here"
     missing = ", ".join(map(printable, attendance.missing[:MOST_NAMES]))

@@ -21,7 +21,7 @@ def legal(line: str) -> dict[str, object]:
     `hand`, `trump` and `playing` are required; by default nothing has been played and the rules are those of `pagat`.
     Cards keep the order of the hand. Raises BadQuestion.
     """
-    question = Question(line, LEGAL_KEYS)
+    question = RulesQuestion(line, LEGAL_KEYS)
     hand, position = question.cards("hand"), _position(question)
     allowed = legal_plays(position)
     return {
@@ -31,7 +31,7 @@ def legal(line: str) -> dict[str, object]:
     }
 
 
-def _position(question: Question) -> Position:
+def _position(question: RulesQuestion) -> Position:
     house = question.house()
     places = {key: question.cards(key) for key in ("hand", "trick", "seen", "dead")}
     _check_places(question, places, house.cards)
@@ -50,7 +50,7 @@ def _position(question: Question) -> Position:
     )
 
 
-def _check_places(question: Question, places: dict[str, tuple[Card, ...]], most: int) -> None:
+def _check_places(question: RulesQuestion, places: dict[str, tuple[Card, ...]], most: int) -> None:
     if not 1 <= len(places["hand"]) <= most:
         question.refuse(f"'hand' must hold 1 to {most} cards, not {len(places['hand'])}")
     if len(places["dead"]) > 1:
@@ -71,7 +71,7 @@ def settlement(line: str) -> dict[str, object]:
 
     `pot` and `tricks`, by the name of each seat that played, are required. Raises BadQuestion.
     """
-    question = Question(line, SETTLE_KEYS)
+    question = RulesQuestion(line, SETTLE_KEYS)
     house = question.house()
     tricks = question.counts("tricks", house.cards)
     if len(tricks) > MAX_SEATS:
@@ -97,7 +97,7 @@ def settlement(line: str) -> dict[str, object]:
     }
 
 
-def _of_those(question: Question, key: str, tricks: dict[str, int]) -> list[str]:
+def _of_those(question: RulesQuestion, key: str, tricks: dict[str, int]) -> list[str]:
     names = question.names(key)
     for name in names:
         if name not in tricks:
@@ -166,7 +166,7 @@ def _constant(word: str) -> NoReturn:
     raise BadQuestion(f"{word} is not JSON: write a number")
 
 
-class Question:
+class RulesQuestion:
     """The values of one line; every method raises BadQuestion."""
 
     def __init__(self, line: str, keys: Iterable[str]) -> None:

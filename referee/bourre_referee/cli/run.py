@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.arguments import AsJson, Jobs
-from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
+from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
@@ -32,7 +32,7 @@ LONGEST_ERROR = 500
 def run(
     contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
     jobs: Jobs = None,
-    executor: ExecutorChoice = Executor.LOCAL,
+    executor: ExecutorChoice = ExecutorName.LOCAL,
     scheduler: Scheduler = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
     db: Annotated[
@@ -50,7 +50,7 @@ def run(
     The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption the same
     command, without --fresh, plays only what is left.
     """
-    hands = Hands(executor, scheduler, jobs)
+    hands = ExecutorOptions(executor, scheduler, jobs)
     again = resume(contest_file, hands, out, json, change_bots, db)
     with Stop() as stop:
         try:
@@ -64,7 +64,7 @@ def run(
 
 def resume(
     contest_file: Path,
-    hands: Hands,
+    hands: ExecutorOptions,
     out: Path | None,
     json: bool,
     change_bots: bool = False,
@@ -82,7 +82,7 @@ def resume(
 
 def _play(
     contest_file: Path,
-    hands: Hands,
+    hands: ExecutorOptions,
     out: Path | None,
     db: str | None,
     *,

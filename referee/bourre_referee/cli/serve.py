@@ -60,7 +60,7 @@ def serve(
 
 def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":
     """Return the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
-    from bourre_referee.contest.pairing import unknown_bot
+    from bourre_referee.contest.schedule_section import unknown_bot
     from bourre_referee.web.owner_access import OwnerKeys
 
     if renewed and file is None:

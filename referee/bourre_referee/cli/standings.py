@@ -9,8 +9,8 @@ from bourre_referee.cli.arguments import AsJson, RunArgument
 from bourre_referee.cli.exit_codes import BadUsage
 
 if TYPE_CHECKING:
+    from bourre_referee.statistics.match_sums import Tally
     from bourre_referee.statistics.standing import Standings
-    from bourre_referee.statistics.tally import Tally
     from bourre_referee.storage.run.run import Run
 
 
@@ -41,8 +41,8 @@ def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool =
 
     from bourre_referee.cli.standings_tables import print_tables
     from bourre_referee.derived.run_standings import no_shows, standings_json
-    from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
+    from bourre_referee.statistics.undecided_pairs import undecided_lines
     from bourre_referee.storage.run.permission_lines import permission_lines, trusted_lines
     from bourre_referee.storage.run.void_match import replayed_lines
     from bourre_referee.text.names import printable

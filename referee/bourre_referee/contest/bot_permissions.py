@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from bourre_referee.contest.contest_keys import IsolationSection, Section, Word
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.network import Network, parse_destination
-from bourre_referee.model.spec import Entry, Level, OwnIsolation
+from bourre_referee.model.spec import BotEntry, Level, OwnIsolation
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _GIVEN = re.compile(r"BOURRE_.*|PYTHON.*|GRPC_.*|LD_.*|PATH|HOME|LANG|(HTTPS?|ALL|NO)_PROXY", re.IGNORECASE)
@@ -79,7 +79,7 @@ def environment_problems(names: Iterable[str]) -> Iterator[str]:
             yield f"environment = [{name!r}]: Bourré sets this variable itself, or none at all: leave it out"
 
 
-def check_environment(entries: Iterable[Entry], environment: Mapping[str, str]) -> None:
+def check_environment(entries: Iterable[BotEntry], environment: Mapping[str, str]) -> None:
     """Raises ContestError for a variable that a bot is to get and that is not set here."""
     for entry in entries:
         for name in entry.environment:

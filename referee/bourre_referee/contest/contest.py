@@ -8,11 +8,11 @@ from shlex import join
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import IsolationAsked
-from bourre_referee.contest.pairing import Pairing
-from bourre_referee.model.door_spec import Listen
+from bourre_referee.contest.schedule_section import ScheduleChoice
+from bourre_referee.model.listener_spec import Listen
 from bourre_referee.model.network import Network
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import BotSpec, Clock, Entry, OwnIsolation
+from bourre_referee.model.spec import BotEntry, BotSpec, Clock, OwnIsolation
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Entrant:
             environment=self.environment,
         )
 
-    def entry(self, folder: Path) -> Entry:
+    def entry(self, folder: Path) -> BotEntry:
         """Returns how to start it on this machine; `python` is its environment's, or else this program's."""
         return Site(folder, folder).entry(self.spec())
 
@@ -85,7 +85,7 @@ class Contest:
     stakes: tuple[int, ...]
     """The stakes from which the seed draws what every seat pays before a deal; only in format `duplicate`."""
     house: HouseRules
-    schedule: Pairing
+    schedule: ScheduleChoice
     clock: Clock
     max_faults: int
     entrants: tuple[Entrant, ...]
@@ -102,7 +102,7 @@ class Contest:
     """Combinations of its house rules that are playable but hardly intended."""
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[BotEntry, ...]:
         """The bots as this machine starts them."""
         return tuple(entrant.entry(self.folder) for entrant in self.entrants)
 

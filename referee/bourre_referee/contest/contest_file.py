@@ -18,7 +18,7 @@ from bourre_referee.contest.contest_keys import (
     TableSection,
 )
 from bourre_referee.contest.listen import ListenSection
-from bourre_referee.contest.pairing import Pairing, problems
+from bourre_referee.contest.schedule_section import ScheduleChoice, problems
 from bourre_referee.contest.section_reader import SectionReader
 
 SECTIONS: dict[str, type[Section]] = {
@@ -93,13 +93,13 @@ class _Reading:
             self._problems.add(("bots", 0, "rating"), f"[[bots]] {entrants[0].name}: rating: {_ALL_ANCHORS}")
         return entrants
 
-    def _pairing(self, names: Sequence[str], seats: int | None) -> Pairing:
+    def _pairing(self, names: Sequence[str], seats: int | None) -> ScheduleChoice:
         """Reads the schedule, and checks it if the number of seats is given."""
         written = self._sections.section("schedule", ScheduleSection)
         if written is None:
-            return Pairing()
+            return ScheduleChoice()
         line_ups = written.line_ups and tuple(map(tuple, written.line_ups))
-        pairing = Pairing(
+        pairing = ScheduleChoice(
             written.kind, written.rounds, written.bot, line_ups or None, written.repeats, written.adaptive
         )
         if seats is not None:

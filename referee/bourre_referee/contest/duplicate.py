@@ -15,7 +15,7 @@ from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import Baseline, PlayedBoard, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.model.seat_remarks import RemarkCollector, SeatRemarks, remarks_by_seat
-from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
+from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:
@@ -30,7 +30,7 @@ def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, .
 def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -> MatchSpec:
     line_up = seatings(len(match.line_up), deal)[seating - 1]
     names = tuple(match.line_up[bot] for bot in line_up)
-    return replace(match, line_up=names, board=Board(deal, seating, line_up, stakes))
+    return replace(match, line_up=names, board=DuplicateBoard(deal, seating, line_up, stakes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import Literal
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Entry, Isolation, Level, Limits, OwnIsolation
+from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIsolation
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
 
@@ -40,7 +40,7 @@ class Strangers:
     """Whether the organiser wrote such words elsewhere than in the file."""
 
 
-Probe = Callable[[Isolation, Sequence[Entry]], str | None]
+Probe = Callable[[Isolation, Sequence[BotEntry]], str | None]
 Tell = Callable[[str], None]
 
 NO_BOX = (
@@ -53,7 +53,7 @@ SPOILS = "the terms, the seed, all results and one another"
 
 def choose_isolation(
     asked: IsolationAsked,
-    entries: Sequence[Entry],
+    entries: Sequence[BotEntry],
     tell: Tell,
     probe: Probe = unavailable_reason,
     strangers: Strangers | None = None,
@@ -69,7 +69,7 @@ def choose_isolation(
     started = [entry for entry in entries if entry.command is not None]
     usual = [entry for entry in started if entry.isolation == OwnIsolation()]
     isolation = _choose_for_all(asked, usual, tell, probe, strangers)
-    own: dict[Isolation, list[Entry]] = {}
+    own: dict[Isolation, list[BotEntry]] = {}
     for entry in started:
         if entry.isolation != OwnIsolation():
             own.setdefault(entry.isolation.over(isolation), []).append(entry)
@@ -83,7 +83,7 @@ def choose_isolation(
 
 
 def _choose_for_all(
-    asked: IsolationAsked, entries: Sequence[Entry], tell: Tell, probe: Probe, strangers: Strangers | None
+    asked: IsolationAsked, entries: Sequence[BotEntry], tell: Tell, probe: Probe, strangers: Strangers | None
 ) -> Isolation:
     level = Level.BWRAP if asked.level == "best" else Level(asked.level)
     isolation = Isolation(level, asked.limits, asked.image)
@@ -124,5 +124,5 @@ def _unboxed(name: str) -> str:
 def unavailable_reason_of_host(isolation: Isolation, probe: Probe = unavailable_reason) -> str | None:
     """Why nothing can be started at this level here, not even this program's own Python; None if it can."""
     with TemporaryDirectory(prefix="bourre-") as folder:
-        reason = probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])
+        reason = probe(isolation, [BotEntry("bourre", (sys.executable,), Path(folder))])
     return reason and reason.removeprefix("bourre: ")  # there is no such bot: the reason is about the host

@@ -12,7 +12,7 @@ from shlex import quote
 from typing import Any
 
 from bourre_referee.contest.contest_keys import Section, Word
-from bourre_referee.model.door_spec import LOOPBACK, Listen, TlsFiles
+from bourre_referee.model.listener_spec import LOOPBACK, Listen, TlsFiles
 
 SYSTEM = "system"
 """What BOURRE_CA says if the authorities that every machine knows vouch for the door."""

@@ -14,7 +14,7 @@ from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, Iso
 from bourre_referee.contest.contest_problems import Problems, header, hint, parse_toml, read_text
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.listen import ListenSection, listen_of, listen_problems
-from bourre_referee.model.door_spec import Listen
+from bourre_referee.model.listener_spec import Listen
 from bourre_referee.model.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)

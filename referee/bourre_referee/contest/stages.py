@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.pairing import Pairing, matches_in, schedule_of
 from bourre_referee.contest.schedule import LineUp, Schedule, SearchCache, no_cache
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in, schedule_of
 from bourre_referee.model.spec import MatchSpec
 
 _MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
@@ -22,7 +22,7 @@ class Stage:
     number: int
     """The stage's number, starting at 1."""
     bots: tuple[str, ...]
-    pairing: Pairing
+    pairing: ScheduleChoice
     first: int
     """The number of its first match in the contest, starting at 1."""
     places: int
@@ -67,13 +67,13 @@ class Closed:
     """A stage that is over."""
 
     bots: tuple[str, ...]
-    pairing: Pairing
+    pairing: ScheduleChoice
     places: int
     missing: Collection[int]
 
 
 def stages_of(
-    closed: Iterable[Closed], bots: tuple[str, ...], pairings: Iterable[Pairing], seats: int
+    closed: Iterable[Closed], bots: tuple[str, ...], pairings: Iterable[ScheduleChoice], seats: int
 ) -> tuple[Stage, ...]:
     """Returns all stages: those that are over, then those of these bots."""
     now = [Closed(bots, pairing, matches_in(pairing, len(bots), seats), ()) for pairing in pairings]

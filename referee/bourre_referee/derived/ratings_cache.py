@@ -19,7 +19,7 @@ from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.statistics.estimates import BlockSums
-from bourre_referee.statistics.tally import BotSums, Pairs, Tally
+from bourre_referee.statistics.match_sums import BotSums, Pairs, Tally
 from bourre_referee.storage.database.match_reader import Span, spans_of
 from bourre_referee.storage.database.sqlite_connection import BESIDE
 from bourre_referee.storage.files.untrusted_files import MIB, open_regular

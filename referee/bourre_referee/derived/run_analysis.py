@@ -17,9 +17,9 @@ from bourre_referee.model.lab import open_lab
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.match_sums import PairFigures
 from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.statistics.tally import PairFigures
 from bourre_referee.storage.run.run import Run
 
 
@@ -57,7 +57,7 @@ def judge_favours(
 
     `show` passes on the names of so many matches. Raises ContestError if the run is damaged.
     """
-    from bourre_referee.statistics.favours import find_favours
+    from bourre_referee.statistics.partner_bias import find_favours
 
     lab, matches = open_lab(), run.matches()
     records = (read(run.record(match)) for match in show(iter(matches), len(matches)))

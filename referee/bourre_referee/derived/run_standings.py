@@ -9,8 +9,8 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
 from bourre_referee.ratings import Rating
 from bourre_referee.statistics import ranking
+from bourre_referee.statistics.match_sums import Tally
 from bourre_referee.statistics.standing import Standing, Standings
-from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.run import Run

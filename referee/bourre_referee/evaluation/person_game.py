@@ -14,10 +14,10 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.process_practice import MOST_FAULTS
-from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import Clock, Entry, Isolation, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
-from bourre_referee.server.door import Door
+from bourre_referee.model.listener_spec import DoorSpec, Listen, hash_token
+from bourre_referee.model.spec import BotEntry, Clock, Isolation, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
+from bourre_referee.server.remote_listener import Door
 
 PERSON = "you"
 """The name of the person's seat, which is seat 0."""
@@ -51,7 +51,7 @@ def isolation_here(opponents: Mapping[str, BotSource], tell: Tell) -> Isolation:
     return choose_isolation(isolation_for(opponents.values()), _entries(opponents), tell)
 
 
-def _entries(opponents: Mapping[str, BotSource]) -> tuple[Entry, ...]:
+def _entries(opponents: Mapping[str, BotSource]) -> tuple[BotEntry, ...]:
     here = Path.cwd()
     return tuple(entrant.entry(here) for entrant in entrants_of(opponents, here))
 
@@ -96,7 +96,7 @@ def _room(game: Game, place: Path) -> PlacedRoom:
     seed = derive(master_seed(game.seed), "a person's game")
     return PlacedRoom(
         room="game",
-        entries=(Entry(PERSON, None, Path.cwd()), *_entries(game.opponents)),
+        entries=(BotEntry(PERSON, None, Path.cwd()), *_entries(game.opponents)),
         matches=(MatchSpec("game", game.line_up, game.house, game.deals, seed),),
         tables=1,
         clock=PATIENT,

@@ -10,7 +10,7 @@ from bourre.practice.result import add_up
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
@@ -39,7 +39,7 @@ def session_of(
         tables=min(played, MOST_TABLES),
         stakes=(0,),
         house=house,
-        schedule=Pairing(rounds=rounds),
+        schedule=ScheduleChoice(rounds=rounds),
         clock=clock,
         max_faults=MOST_FAULTS,
         entrants=entrants_of(bots, folder),

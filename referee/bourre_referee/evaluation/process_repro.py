@@ -14,7 +14,7 @@ from bourre.record import Header, RecordedAsk
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.evaluation.bot_source import Command, clock_of, entrants_of
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Entry, Isolation, Level, MatchSpec, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
 from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.storage.run.start_failures import read_start_failure
@@ -49,7 +49,7 @@ def reproduce_by_process(
     return Reproduction(repeated[-1], otherwise), printed
 
 
-def _room_of(entry: Entry, header: Header, logs: Path) -> PlacedRoom:
+def _room_of(entry: BotEntry, header: Header, logs: Path) -> PlacedRoom:
     """Return a room of this bot alone, which has a day for each decision, and starts with the seed that it had."""
     match = MatchSpec(header.match, header.bots, header.house, header.deals, header.seed)
     return PlacedRoom(

@@ -22,10 +22,10 @@ from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isola
 from bourre_referee.evaluation.check.answer_checks import complaints
 from bourre_referee.evaluation.check.answer_judge import Area
 from bourre_referee.evaluation.check.bot_checks import answer_text
-from bourre_referee.evaluation.check.check_room import PlayedRoom, play
+from bourre_referee.evaluation.check.check_room import CheckedRoom, play
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, guest_name
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Clock, Entry, Isolation, MatchSpec, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Clock, Isolation, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
 from bourre_referee.storage.run.start_failures import start_failure_in
 
@@ -92,7 +92,7 @@ class Findings:
     """What went wrong in its answers, which practice in one process may explain better."""
 
 
-def findings(file: Path, clock: Clock, first: PlayedRoom, again: PlayedRoom) -> Findings:
+def findings(file: Path, clock: Clock, first: CheckedRoom, again: CheckedRoom) -> Findings:
     """Judge both rooms of the same match."""
     if first.hello is None:
         return Findings(clock, _never_started(first))
@@ -100,7 +100,7 @@ def findings(file: Path, clock: Clock, first: PlayedRoom, again: PlayedRoom) -> 
     return Findings(clock, warnings=warnings, errors=tuple(_errors(file, first)))
 
 
-def hidden_modules(file: Path, entry: Entry) -> Iterator[str]:
+def hidden_modules(file: Path, entry: BotEntry) -> Iterator[str]:
     """Yield a warning for each of a bot's files that has the name of a module, and takes its place."""
     paths = (entry.folder / path for path in entry.files)
     for path in (path for path in paths if path.parent == file.parent and path.suffix in ("", ".py")):
@@ -108,12 +108,12 @@ def hidden_modules(file: Path, entry: Entry) -> Iterator[str]:
             yield "; ".join(found)
 
 
-def _never_started(room: PlayedRoom) -> str:
+def _never_started(room: CheckedRoom) -> str:
     refused = f"its hello was refused: {room.turned_away}" if room.turned_away else ""
     return start_failure_in(room.printed) or refused or "it said no hello"
 
 
-def _slowness(file: Path, clock: Clock, room: PlayedRoom) -> Iterator[str]:
+def _slowness(file: Path, clock: Clock, room: CheckedRoom) -> Iterator[str]:
     """Yield a warning if a decision took longer than a contest allows before the bank."""
     spent = [exchange.spent_ms for exchange in room.exchanges if exchange.answer or exchange.late]
     if spent and max(spent) > clock.decision_ms:
@@ -123,7 +123,7 @@ def _slowness(file: Path, clock: Clock, room: PlayedRoom) -> Iterator[str]:
         )
 
 
-def _chance(file: Path, first: PlayedRoom, again: PlayedRoom) -> Iterator[str]:
+def _chance(file: Path, first: CheckedRoom, again: CheckedRoom) -> Iterator[str]:
     """Yield a warning for chance that no seed repeats: it shows in the answers, or else in the file."""
     places = list(unseeded_places(file))
     seen = f" (see {', '.join(places)})" if places else ""
@@ -142,7 +142,7 @@ def _chance(file: Path, first: PlayedRoom, again: PlayedRoom) -> Iterator[str]:
         yield f"{place} has no seed, so no match repeats: take random numbers from view.rng or random"
 
 
-def _errors(file: Path, room: PlayedRoom) -> Iterator[str]:
+def _errors(file: Path, room: CheckedRoom) -> Iterator[str]:
     """Yield the first answer that was none."""
     printed = room.printed.decode(errors="replace")
     found = (each for each in complaints(room.exchanges) if each.area in (Area.DECISIONS, Area.PROTOCOL))
@@ -152,7 +152,7 @@ def _errors(file: Path, room: PlayedRoom) -> Iterator[str]:
         yield f"{file.name} gives no answer in a process of its own, in deal {view.deal}: {raised or complaint.what}"
 
 
-def _departure(file: Path, room: PlayedRoom) -> Iterator[str]:
+def _departure(file: Path, room: CheckedRoom) -> Iterator[str]:
     """Yield a warning if the bot left before the end."""
     if room.gone in _LEFT:
         raised = last_error(room.printed.decode(errors="replace"))
@@ -171,7 +171,7 @@ MOST_MS = 3_000
 class Entered:
     """A bot as a contest enters it."""
 
-    entry: Entry
+    entry: BotEntry
     isolation: Isolation
     clock: Clock
     doubt: str = ""
@@ -187,7 +187,7 @@ def try_file(file: Path, house: HouseRules, seats: int, seed: int) -> Findings:
     with TemporaryDirectory(prefix="bourre-practice-") as logs:
         room = PlacedRoom(
             room="first",
-            entries=(entered.entry, *(Entry(guest, None, Path.cwd()) for guest in guests)),
+            entries=(entered.entry, *(BotEntry(guest, None, Path.cwd()) for guest in guests)),
             matches=(match,),
             tables=1,
             clock=clock,
@@ -233,10 +233,10 @@ def _starts(entrant: Entrant, folder: Path, file: Path) -> bool:
     return any((folder / word).resolve() == file for word in entrant.command or ())
 
 
-def _play_both(*rooms: PlacedRoom) -> list[PlayedRoom]:
+def _play_both(*rooms: PlacedRoom) -> list[CheckedRoom]:
     """Play these rooms at the same time."""
 
-    async def play_all() -> list[PlayedRoom]:
+    async def play_all() -> list[CheckedRoom]:
         return await asyncio.gather(*(play(room, lambda done: None) for room in rooms))
 
     try:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bourre_referee.export.jsonl_lines import ExportLayout, Line, MatchLine, TimesLine, VoidLine
+from bourre_referee.export.jsonl_lines import ExportedLine, ExportedMatch, ExportLayout, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.files.untrusted_files import (
@@ -26,7 +26,7 @@ from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.text.names import printable
 
-AnyLine = TypeVar("AnyLine", bound=Line)
+AnyLine = TypeVar("AnyLine", bound=ExportedLine)
 
 _OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
 """The kinds of pydantic errors that mean a line from another file; all other kinds are about a value."""
@@ -59,7 +59,7 @@ class ExportFolder:
         """Yield the finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._layout.matches
         check_folder(self._layout.records)
-        for _, line in _lines(path, MatchLine):
+        for _, line in _lines(path, ExportedMatch):
             yield line.to_match(read_text_if_exists(self._layout.record(line.match)))
 
     def voids(self) -> list[DiscardedMatch]:
@@ -78,7 +78,7 @@ class ExportFolder:
     def check_rest(self) -> None:
         """Check the other files: raises DamagedFile at an extra record, DamagedLine at times that fit no match."""
         records = self._layout.records
-        named = {self._layout.record(line.match) for _, line in _lines(self._layout.matches, MatchLine)}
+        named = {self._layout.record(line.match) for _, line in _lines(self._layout.matches, ExportedMatch)}
         named |= {self._layout.record(line.match, line.attempt) for _, line in _lines(self._layout.voids, VoidLine)}
         present = records.iterdir() if records.exists() else ()
         if extra := min((path for path in present if path not in named), default=None):
@@ -88,7 +88,7 @@ class ExportFolder:
 
     def _check_times(self) -> None:
         path = self._layout.timings
-        matches = (line for _, line in _lines(self._layout.matches, MatchLine))
+        matches = (line for _, line in _lines(self._layout.matches, ExportedMatch))
         for number, times in _lines(path, TimesLine):
             match = next(matches, None)
             seated = match and (match.match, match.attempt, [seat.bot for seat in match.seats])

@@ -26,11 +26,11 @@ from bourre_referee.export.table_rows import (
     BlockRow,
     DealRow,
     DecisionRow,
-    MatchRow,
+    MatchTableRow,
     NoteRow,
-    RatingRow,
+    RatingTableRow,
     Row,
-    SeatRow,
+    SeatTableRow,
     UsageRow,
 )
 from bourre_referee.model.errors import ContestError
@@ -40,14 +40,14 @@ from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_j
 from bourre_referee.storage.run.run import Run
 
 TABLES: Mapping[str, type[Row]] = {
-    "matches": MatchRow,
-    "seats": SeatRow,
+    "matches": MatchTableRow,
+    "seats": SeatTableRow,
     "blocks": BlockRow,
     "deals": DealRow,
     "decisions": DecisionRow,
     "notes": NoteRow,
     "usage": UsageRow,
-    "ratings": RatingRow,
+    "ratings": RatingTableRow,
 }
 """The tables by the name of their file."""
 
@@ -139,7 +139,7 @@ def write_tables(
             results.append(_rank(match, run))
         if RATINGS in sinks:
             for chunk in _chunks(_rating_rows(run, results)):
-                sinks[RATINGS].write(format.encode(RatingRow, chunk))
+                sinks[RATINGS].write(format.encode(RatingTableRow, chunk))
 
 
 def encoded_matches(
@@ -188,14 +188,14 @@ def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
             yield match if run.shows_remarks else replace(match, remarks=())
 
 
-def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingRow]:
+def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingTableRow]:
     try:
         yield from rating_rows(results, run.bots, run.manifest.anchors)
     except ValueError as error:
         raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
 
 
-def _chunks(rows: Iterator[RatingRow]) -> Iterator[list[RatingRow]]:
+def _chunks(rows: Iterator[RatingTableRow]) -> Iterator[list[RatingTableRow]]:
     while chunk := list(islice(rows, ROWS_TOGETHER)):
         yield chunk
 

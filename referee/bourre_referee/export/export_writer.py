@@ -22,7 +22,7 @@ from bourre_referee.export.export_tables import (
     stored_matches,
     write_tables,
 )
-from bourre_referee.export.jsonl_lines import ExportLayout, Line, MatchLine, TimesLine, VoidLine
+from bourre_referee.export.jsonl_lines import ExportedLine, ExportedMatch, ExportLayout, TimesLine, VoidLine
 from bourre_referee.export.table_rows import Row
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
@@ -102,7 +102,7 @@ def write_jsonl(run: Run, folder: Path, tables: Collection[str], work: Work) -> 
 
         def write_match(match: StoredMatch) -> None:
             target.record(match.match).write_bytes((match.record or "").encode())
-            matches.write(_text(MatchLine.of(match)))
+            matches.write(_text(ExportedMatch.of(match)))
             timings.write(_text(TimesLine.of(match)))
 
         if tables:
@@ -138,7 +138,7 @@ def _write_voids(run: Run, target: ExportLayout) -> None:
                 target.record(void.match, void.attempt).write_bytes(void.record.encode())
 
 
-def _text(line: Line) -> str:
+def _text(line: ExportedLine) -> str:
     return f"{line.model_dump_json()}\n"
 
 

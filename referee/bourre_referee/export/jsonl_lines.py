@@ -77,13 +77,13 @@ class ExportLayout:
         return self.records / f"{match}{f'.void{void_attempt}' if void_attempt else ''}.jsonl"
 
 
-class Line(BaseModel):
+class ExportedLine(BaseModel):
     """The base of all lines: unknown keys and values of a wrong type are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class SeatLine(Line):
+class SeatLine(ExportedLine):
     """The result of one seat in a match."""
 
     bot: BotName
@@ -119,7 +119,7 @@ class SeatLine(Line):
         )
 
 
-class MatchLine(Line):
+class ExportedMatch(ExportedLine):
     """A line of `matches.jsonl`: one finished match."""
 
     number: Ordinal
@@ -136,7 +136,7 @@ class MatchLine(Line):
     """In format `duplicate`, chips and luck of each deal, by seat."""
 
     @classmethod
-    def of(cls, stored: StoredMatch) -> MatchLine:
+    def of(cls, stored: StoredMatch) -> ExportedMatch:
         """Make the line of a match."""
         return cls(
             number=stored.number,
@@ -166,7 +166,7 @@ class MatchLine(Line):
         )
 
 
-class VoidLine(Line):
+class VoidLine(ExportedLine):
     """A line of `voids.jsonl`: a discarded match."""
 
     match: MatchId
@@ -193,7 +193,7 @@ class VoidLine(Line):
         return DiscardedMatch(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
 
 
-class SeatTimes(Line):
+class SeatTimes(ExportedLine):
     """How one bot used its time in a match."""
 
     bot: BotName
@@ -210,7 +210,7 @@ class SeatTimes(Line):
         return cls(bot=bot, **asdict(timing))
 
 
-class TimesLine(Line):
+class TimesLine(ExportedLine):
     """A line of `timings.jsonl`: one finished match."""
 
     match: MatchId

@@ -162,7 +162,7 @@ UNASKED: dict[type[Action], str] = {Unasked: "unasked", HandOver: "house", Recal
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RecordedQuestion:
     """What a seat was asked, and for a card how many were legal."""
 
     kind: str
@@ -174,16 +174,16 @@ class Question:
     """The rule that the card breaks; None if it breaks none."""
 
 
-def question_of(match: Match, action: Action) -> Question:
+def question_of(match: Match, action: Action) -> RecordedQuestion:
     """Return the question that this next action answers; raises InvalidAction if the match is over."""
     if kind := UNASKED.get(type(action)):
-        return Question(kind)
+        return RecordedQuestion(kind)
     tricks = match.deal.tricks
     if tricks is None or match.decision != Decision.PLAY:
-        return Question(match.decision.value)
+        return RecordedQuestion(match.decision.value)
     kind = CORRECT if tricks.correcting else Decision.PLAY.value
     renege = None if tricks.correcting else _renege(tricks, action)
-    return Question(kind, len(tricks.completed) + 1, tricks.legal.bit_count(), renege)
+    return RecordedQuestion(kind, len(tricks.completed) + 1, tricks.legal.bit_count(), renege)
 
 
 def _renege(tricks: Tricks, action: Action) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre.rules.actions import Fault
-from bourre_referee.export.table_rows import BlockRow, MatchRow, NoteRow, RatingRow, SeatRow, UsageRow
+from bourre_referee.export.table_rows import BlockRow, MatchTableRow, NoteRow, RatingTableRow, SeatTableRow, UsageRow
 from bourre_referee.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
 from bourre_referee.model.stored import StoredMatch, StoredSeat
@@ -46,9 +46,9 @@ def usage_rows(match: StoredMatch) -> Iterator[UsageRow]:
             )
 
 
-def match_row(match: StoredMatch, format: str) -> MatchRow:
+def match_row(match: StoredMatch, format: str) -> MatchTableRow:
     """Make the row of a match."""
-    return MatchRow(
+    return MatchTableRow(
         number=match.number,
         match=match.match,
         format=format,
@@ -61,10 +61,10 @@ def match_row(match: StoredMatch, format: str) -> MatchRow:
     )
 
 
-def seat_rows(match: StoredMatch) -> Iterator[SeatRow]:
+def seat_rows(match: StoredMatch) -> Iterator[SeatTableRow]:
     """Yield the rows of a match's seats."""
     for number, seat in enumerate(match.seats):
-        yield SeatRow(
+        yield SeatTableRow(
             match=match.match,
             seat=number,
             bot=seat.bot,
@@ -127,7 +127,7 @@ BATCH, ONE_PASS = "batch", "one_pass"
 
 def rating_rows(
     results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS
-) -> Iterator[RatingRow]:
+) -> Iterator[RatingTableRow]:
     """Yield the ratings of the standings, then after each match those of its bots, best first; none of no-shows."""
     absent = no_shows(results)
     for bot, rating in rate(results, bots, anchors=anchors).items():
@@ -139,5 +139,5 @@ def rating_rows(
                 yield _rating_row(ONE_PASS, number, match.match, bot, rating)
 
 
-def _rating_row(way: str, number: int, match: str | None, bot: str, rating: Rating) -> RatingRow:
-    return RatingRow(way, number, match, bot, rating.mu, rating.sigma, rating.score)
+def _rating_row(way: str, number: int, match: str | None, bot: str, rating: Rating) -> RatingTableRow:
+    return RatingTableRow(way, number, match, bot, rating.mu, rating.sigma, rating.score)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRow:
+class MatchTableRow:
     """A finished match."""
 
     number: int
@@ -21,7 +21,7 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatTableRow:
     """The result of a bot in a match."""
 
     match: str
@@ -148,7 +148,7 @@ class UsageRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingRow:
+class RatingTableRow:
     """A bot's rating: from all matches at once, or after one match."""
 
     way: str
@@ -160,4 +160,4 @@ class RatingRow:
     score: float
 
 
-Row = MatchRow | SeatRow | BlockRow | DealRow | DecisionRow | NoteRow | UsageRow | RatingRow
+Row = MatchTableRow | SeatTableRow | BlockRow | DealRow | DecisionRow | NoteRow | UsageRow | RatingTableRow

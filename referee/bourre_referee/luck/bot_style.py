@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from bourre.rules.cards import SUIT_CARDS, Suit, highest
 from bourre.rules.house import HouseRules
 from bourre_referee.luck.card_style import CardStyle, StyleCounts
-from bourre_referee.luck.draw_observer import Declaration, FirstHands
+from bourre_referee.luck.luck_recorder import Declaration, FirstHands
 
 _JACK, _QUEEN, _KING, _ACE = 11, 12, 13, 14
 _FACTS_OF_HAND: Final = 14

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, cards_in, highest, lowest
 from bourre.rules.house import HouseRules
 from bourre.rules.trick_play import TrickPlay
-from bourre_referee.luck.draw_observer import PlayedCards
+from bourre_referee.luck.luck_recorder import PlayedCards
 
 _ALL_CARDS: Final = sum(SUIT_CARDS)
 

@@ -12,7 +12,7 @@ from bourre.rules.deal_setup import SeatStock
 from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import settle, settle_in_units
-from bourre_referee.luck.draw_observer import Drawing
+from bourre_referee.luck.luck_recorder import Drawing
 
 
 def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:

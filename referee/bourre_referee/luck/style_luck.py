@@ -16,9 +16,9 @@ from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
 from bourre_referee.luck.bot_style import BotLessons, BotStyle
 from bourre_referee.luck.card_style import CardStyle, count_deal, play_tricks
+from bourre_referee.luck.counterfactual_deals import Cards, ImaginedTable, other_cards, real_cards
 from bourre_referee.luck.draw_luck import draw_cards, luck, settled_value
-from bourre_referee.luck.draw_observer import Drawing, FirstHands, PlayedBoard
-from bourre_referee.luck.imagined_deals import Cards, ImaginedTable, other_cards, real_cards
+from bourre_referee.luck.luck_recorder import Drawing, FirstHands, PlayedBoard
 
 STYLE_ORDERS: Final = 40
 """How many random orders of the stock the real one is compared with.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 
 MOST_NOTES_BYTES = 2**20
 """The most bytes of the notes of one match; every seat has an equal share of them."""

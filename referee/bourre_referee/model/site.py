@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.model.spec import BotSpec, Entry, PlacedRoom, RoomSpec
+from bourre_referee.model.spec import BotEntry, BotSpec, PlacedRoom, RoomSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class Site:
         """Returns the folder where the paths of a bot start."""
         return self.files / (bot.sha256 if self.is_fetched else bot.folder)
 
-    def entry(self, bot: BotSpec) -> Entry:
+    def entry(self, bot: BotSpec) -> BotEntry:
         """Returns how this machine starts a bot."""
         folder = self.folder_of(bot)
         venv = folder / bot.venv if bot.venv else None
         own = own_folder(bot.command, folder) if bot.command else ""
-        return Entry(
+        return BotEntry(
             name=bot.name,
             command=self._command(bot.command, folder, venv, own) if bot.command else None,
             folder=folder,

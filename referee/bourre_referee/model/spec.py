@@ -115,7 +115,7 @@ class BotSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BotEntry:
     """A bot as this machine starts it."""
 
     name: str
@@ -137,7 +137,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class DuplicateBoard:
     """One deal of a duplicate match in one of its seatings, which is what one table plays."""
 
     deal: int
@@ -161,7 +161,7 @@ class MatchSpec:
     deals: int
     """The deals of the whole match, even in the spec of a board."""
     seed: bytes
-    board: Board | None = None
+    board: DuplicateBoard | None = None
     """None in format `session`."""
 
     @property
@@ -188,7 +188,7 @@ class RoomTerms:
     absent: tuple[str, ...] = ()
     """Bots that are not started, because they failed to start before: the house plays for them at once."""
 
-    def isolation_of(self, bot: BotSpec | Entry) -> Isolation:
+    def isolation_of(self, bot: BotSpec | BotEntry) -> Isolation:
         """Returns how this bot of the room is isolated."""
         return bot.isolation.over(self.isolation)
 
@@ -208,7 +208,7 @@ class RoomSpec(RoomTerms):
 class PlacedRoom(RoomTerms):
     """A room on this machine, which has its bots' files and keeps their logs."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[BotEntry, ...]
     logs: Path
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     python: str = sys.executable

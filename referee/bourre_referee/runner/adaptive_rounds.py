@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
-from bourre_referee.statistics.neighbours import Neighbours, judge_neighbours
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.stopping_boundary import Verdict
-from bourre_referee.statistics.tally import tally_of
+from bourre_referee.statistics.undecided_pairs import UndecidedPairs, judge_neighbours
 from bourre_referee.storage.run.manifest import Manifest
 
 
-def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> Pairing | None:
+def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> ScheduleChoice | None:
     """Returns the round due once all matches of a manifest are finished; None if no more is allowed or needed.
 
     `results_so_far` is called only if a round may be due: most contests have no such rounds, and many results.
@@ -27,10 +27,10 @@ def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[Mat
     ratings = rate(results, manifest.bots, anchors=manifest.anchors)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
     line_ups = tuple(pairings_of(judge_neighbours(tally_of(results), ranking), ranking, manifest.terms.seats))
-    return Pairing("neighbours", line_ups=line_ups) if line_ups else None
+    return ScheduleChoice("neighbours", line_ups=line_ups) if line_ups else None
 
 
-def pairings_of(found: Sequence[Neighbours], ranking: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
+def pairings_of(found: Sequence[UndecidedPairs], ranking: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
     """Yields runs of the ranking, one per table, such that all undecided neighbours sit together at some table."""
     covered = 0
     """The lowest place in the ranking that the line-ups so far reach."""

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 from bourre_referee.contest.duplicate import LuckTask, combine_boards, luck_task
 from bourre_referee.luck import Baseline
-from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec
+from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.files.child_process import follow_parent
 from bourre_referee.storage.files.process_pool import usable_cores
@@ -113,6 +113,6 @@ class BoardCollector:
         return combine_boards(match.bots, match.boards, lucks)
 
 
-def _bots(spec: MatchSpec, board: Board) -> list[str]:
+def _bots(spec: MatchSpec, board: DuplicateBoard) -> list[str]:
     """List the bots of a match by number."""
     return [spec.line_up[board.line_up.index(number)] for number in range(len(spec.line_up))]

@@ -20,8 +20,6 @@ from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.board_collector import BoardCollector
-from bourre_referee.runner.door_process import open_door
-from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
@@ -29,9 +27,11 @@ from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
-from bourre_referee.runner.room_reports import ATTEMPTS, Attendance, PlayRoom, Report, RoomLost, WorkerNews
+from bourre_referee.runner.remote_process import open_door
+from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.room_reports import ATTEMPTS, PlayRoom, RemotePresence, Report, RoomLost, WorkerNews
 from bourre_referee.runner.run_changes import BotFiles
-from bourre_referee.runner.start import Beginning, begin, open_store
+from bourre_referee.runner.start import RunStart, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.process_pool import usable_cores
@@ -115,7 +115,7 @@ class _PlayOptions:
 class _Run:
     """A contest in play."""
 
-    def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
+    def __init__(self, beginning: RunStart, store: Store, watch: Watch, files: BotFiles) -> None:
         self._beginning = beginning
         self._place = beginning.place
         self._layout = beginning.layout
@@ -136,7 +136,7 @@ class _Run:
         self._collector = BoardCollector(
             beginning.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,))
         )
-        self._attendance: Attendance | None = None
+        self._attendance: RemotePresence | None = None
         self._failed_starts = FailedStarts(beginning.layout.logs)
 
     def play(self, options: _PlayOptions) -> None:
@@ -218,7 +218,7 @@ class _Run:
         raise Interrupted(len(self._run.finished), self._run.manifest.matches, self._place) from None
 
     def _take(self, report: Report) -> None:
-        if isinstance(report, Attendance):
+        if isinstance(report, RemotePresence):
             self._attendance = report
             self._tell()
             self._attendance = replace(report, change="")

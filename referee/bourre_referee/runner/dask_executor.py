@@ -15,22 +15,22 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
-from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import BotSpec, RoomSpec
-from bourre_referee.runner.cluster.crew import RoomAnswer, keep_logs
-from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, Seat
-from bourre_referee.runner.cluster.station import BotPacker, Gone, Station, WorkerShares
+from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, WorkerAddress
+from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer, keep_logs
+from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, Station, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import Unfit
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.worker import Failed, Played
+from bourre_referee.runner.worker_main import Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 
 _LATE_S = 10.0
 """After how many seconds without a worker the organiser is told."""
 
-Outcome = RoomAnswer | Unfit | Gone | None
+Outcome = WorkerRoomAnswer | Unfit | Gone | None
 Work = Coroutine[Any, Any, Outcome]
 
 
@@ -54,13 +54,13 @@ class DaskExecutor:
         self._waiting: deque[RoomTask] = deque()
         self._bots: dict[BotSpec, RoomSpec] = {}
         """A room for each bot, to show a worker before it plays any."""
-        self._stations: dict[Seat, Station] = {}
-        self._unfit: dict[Seat, str] = {}
+        self._stations: dict[WorkerAddress, Station] = {}
+        self._unfit: dict[WorkerAddress, str] = {}
         self._asked: dict[int, tuple[Station, RoomTask | None, Future[Any]]] = {}
         """What workers do now, by number: rooms, and examinations, which are of no room."""
         self._numbers = count(1)
         self._heard: SimpleQueue[tuple[int, Future[Any]]] = SimpleQueue()
-        self._look: Future[tuple[Seat, ...]] | None = None
+        self._look: Future[tuple[WorkerAddress, ...]] | None = None
         self._looked = -LOOK_S
         self._alone_since: float | None = monotonic()
         self._shares = WorkerShares()
@@ -147,7 +147,7 @@ class DaskExecutor:
             self._ask(station, self._waiting.popleft())
             load[station.seat] += 1
 
-    def _choose_station(self, load: Counter[Seat]) -> Station | None:
+    def _choose_station(self, load: Counter[WorkerAddress]) -> Station | None:
         """Returns the worker with the most free threads, of those hosts that lost the fewest rooms."""
         free = [s for s in self._stations.values() if s.is_examined and load[s.seat] < s.seat.slots]
         return min(free, key=lambda s: (self._shares.lost(s.name), load[s.seat] / s.seat.slots), default=None)
@@ -208,7 +208,7 @@ class DaskExecutor:
             yield from self._lose(station, task, outcome.answer.reason)
         self._check_that_somebody_plays()
 
-    def _take_played(self, station: Station, task: RoomTask, outcome: RoomAnswer, answer: Played) -> RoomPlayed:
+    def _take_played(self, station: Station, task: RoomTask, outcome: WorkerRoomAnswer, answer: Played) -> RoomPlayed:
         self._shares.add(station.name, answer.outcomes, outcome.seconds)
         report, left = task.played(answer.outcomes)
         if left:
@@ -231,7 +231,7 @@ class DaskExecutor:
             self._stations.pop(station.seat, None)
             yield WorkerNews(self._unfit[station.seat])
 
-    def _take_look(self, done: Future[tuple[Seat, ...]]) -> Iterator[Report]:
+    def _take_look(self, done: Future[tuple[WorkerAddress, ...]]) -> Iterator[Report]:
         self._look = None
         if done.cancelled() or done.exception():
             return  # Dask tries to reach the scheduler again, or closes the connection

@@ -10,8 +10,8 @@ from typing import Protocol
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.remote_rooms import DoorRooms
 from bourre_referee.runner.room_reports import Report, RoomLost
 
 

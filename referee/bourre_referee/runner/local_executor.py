@@ -9,15 +9,15 @@ from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Self
 
-from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.runner import worker_process as process
+from bourre_referee.runner import worker_handle as process
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.room_reports import play_room as play_at
-from bourre_referee.runner.worker import Alive, Failed, Played, work
-from bourre_referee.runner.worker_process import Worker
+from bourre_referee.runner.worker_handle import Worker
+from bourre_referee.runner.worker_main import Alive, Failed, Played, work
 
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:

@@ -9,7 +9,7 @@ from bourre_referee.contest.schedule import Schedule
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import Isolation
 from bourre_referee.runner.invitations import Invitation
-from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.room_reports import RemotePresence
 from bourre_referee.storage.run.manifest import Seed
 
 
@@ -49,7 +49,7 @@ class Progress:
     announcement: Announcement | None = None
     room_failed: bool = False
     """Whether the notices are about a room that the host failed, not about a bot."""
-    attendance: Attendance | None = None
+    attendance: RemotePresence | None = None
     """Which of the bots are here that their authors start; None if there are none."""
     invitations: tuple[Invitation, ...] = ()
     """What authors need to start their bots; reported once, because nothing else holds the tokens."""

@@ -50,7 +50,7 @@ class RoomLost:
 
 
 @dataclass(frozen=True, slots=True)
-class Attendance:
+class RemotePresence:
     """Which remote bots are here."""
 
     expected: tuple[str, ...]
@@ -71,7 +71,7 @@ class WorkerNews:
     text: str
 
 
-Report = RoomPlayed | RoomLost | Attendance | WorkerNews
+Report = RoomPlayed | RoomLost | RemotePresence | WorkerNews
 """What an executor yields."""
 
 

@@ -11,8 +11,8 @@ from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import PLAIN, plan
 from bourre_referee.contest.isolation_choice import Tell, choose_isolation
-from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.schedule import Schedule
+from bourre_referee.contest.schedule_section import matches_in
 from bourre_referee.contest.stages import Stage
 from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
@@ -34,7 +34,7 @@ from bourre_referee.storage.run.versions import versions
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class RunStart:
     """What a run starts from."""
 
     contest: Contest
@@ -65,7 +65,7 @@ class Beginning:
 
 def begin(
     contest: Contest, terms: Terms, place: RunLocation, now: datetime, tell: Tell, change_bots: bool = False
-) -> Beginning:
+) -> RunStart:
     """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
 
     `tell` gets a warning if bots run without isolation. With `change_bots` a run continues with the bots of this
@@ -96,7 +96,7 @@ def begin(
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
         place.write_manifest(manifest)
         place.remove_standings()
-    return Beginning(
+    return RunStart(
         contest,
         place,
         layout,
@@ -139,7 +139,7 @@ def _choose_isolation(contest: Contest, layout: FolderLocation, tell: Tell) -> I
     return usual
 
 
-def open_store(beginning: Beginning) -> Store:
+def open_store(beginning: RunStart) -> Store:
     """Opens the run's database, or creates it if no match can be in it yet."""
     place, manifest = beginning.place, beginning.manifest
     if place.has_store():

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 from bourre_referee.sandbox.bot_log import Log
 from bourre_referee.sandbox.cpu_meter import processor_ms
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, own_variables
@@ -46,7 +46,7 @@ class BotProcess:
         """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
 
     @classmethod
-    async def start(cls, entry: Entry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
+    async def start(cls, entry: BotEntry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
         """Launches a bot with these credentials; raises OSError if the host cannot."""
         log = Log(log_path, secrets=own_variables(entry).values())
         with closing(InheritedFiles()) as inherited:

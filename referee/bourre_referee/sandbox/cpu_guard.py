@@ -125,7 +125,7 @@ class GuardedProcess(MeteredProcess, Protocol):
         """The id of the process that keeps the bot."""
 
 
-class Timekeeper(Protocol):
+class CpuTimekeeper(Protocol):
     """The part of an event loop that is used here."""
 
     def time(self) -> float:
@@ -136,7 +136,7 @@ class Timekeeper(Protocol):
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedBot:
     """A watched bot: its meter, and whether it is stopped."""
 
     process: GuardedProcess
@@ -148,16 +148,18 @@ class Watched:
 class CpuGuard:
     """Follows who is asked, and stops and wakes bots."""
 
-    def __init__(self, loop: Timekeeper, stop_processes: Callable[[int], StoppedProcesses] = StoppedProcesses) -> None:
+    def __init__(
+        self, loop: CpuTimekeeper, stop_processes: Callable[[int], StoppedProcesses] = StoppedProcesses
+    ) -> None:
         self._loop = loop
         self._stop_processes = stop_processes
-        self._bots: dict[str, Watched] = {}
+        self._bots: dict[str, WatchedBot] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
         """Starts to watch these bots, all of which have started."""
         now = self._loop.time()
-        self._bots = {bot: Watched(process, CpuMeter(process, now)) for bot, process in processes.items()}
+        self._bots = {bot: WatchedBot(process, CpuMeter(process, now)) for bot, process in processes.items()}
         self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
     def begin(self, bot: str) -> None:
@@ -193,7 +195,7 @@ class CpuGuard:
         finally:
             self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
-    def _judge(self, watched: Watched, now: float) -> None:
+    def _judge(self, watched: WatchedBot, now: float) -> None:
         if watched.stopped and now - watched.stopped_at >= BREATH_EVERY_SECONDS:
             self._breathe(watched)
         burnt = watched.meter.burns
@@ -203,20 +205,20 @@ class CpuGuard:
         if watched.meter.burns and not burnt:
             self._catch(watched)
 
-    def _catch(self, watched: Watched) -> None:
+    def _catch(self, watched: WatchedBot) -> None:
         watched.process.log.note([f"{_COMPLAINT}, {watched.meter.excess:.2f} s too much: from now on stopped off turn"])
         if not watched.meter.on_turn:
             self._stop(watched)
 
-    def _breathe(self, watched: Watched) -> None:
+    def _breathe(self, watched: WatchedBot) -> None:
         self._wake(watched)
         self._loop.call_later(BREATH_SECONDS, self._stop_if_off_turn, watched)
 
-    def _stop_if_off_turn(self, watched: Watched) -> None:
+    def _stop_if_off_turn(self, watched: WatchedBot) -> None:
         if not watched.meter.on_turn and watched in self._bots.values():
             self._stop(watched)
 
-    def _stop(self, watched: Watched) -> None:
+    def _stop(self, watched: WatchedBot) -> None:
         if watched.stopped is not None or watched.process.ended.done():
             return
         try:
@@ -224,7 +226,7 @@ class CpuGuard:
         except OSError as error:
             self._let_run(watched, error)
 
-    def _stop_again(self, watched: Watched, stopped: StoppedProcesses) -> None:
+    def _stop_again(self, watched: WatchedBot, stopped: StoppedProcesses) -> None:
         """Stops the new processes of a stopped bot that still uses the processor."""
         try:
             stopped.stop_again()
@@ -232,12 +234,12 @@ class CpuGuard:
             watched.stopped = None
             self._let_run(watched, error)
 
-    def _let_run(self, watched: Watched, error: OSError) -> None:
+    def _let_run(self, watched: WatchedBot, error: OSError) -> None:
         """Lets a bot run that has too many processes to be stopped, until it is caught again."""
         watched.meter.forgive()
         watched.process.log.note([f"cannot be stopped ({error.strerror}): runs until it is seen doing so again"])
 
-    def _wake(self, watched: Watched) -> None:
+    def _wake(self, watched: WatchedBot) -> None:
         if watched.stopped is not None:
             watched.stopped.wake()
             watched.stopped = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,11 @@ class Launch:
 class Launcher(Protocol):
     """Starts bots at one level of isolation."""
 
-    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
+    def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start this bot; keep `inherited` open until it runs. Raises OSError if the host cannot."""
 
 
-def own_variables(entry: Entry) -> dict[str, str]:
+def own_variables(entry: BotEntry) -> dict[str, str]:
     """Returns the variables that this bot alone gets; raises OSError for one that is not set here."""
     for name in entry.environment:
         if name not in os.environ:

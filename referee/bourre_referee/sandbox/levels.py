@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry, Isolation, Level
+from bourre_referee.model.spec import BotEntry, Isolation, Level
 from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bwrap import bwrap_probe as box
 from bourre_referee.sandbox.bwrap.box_contents import system
@@ -30,7 +30,7 @@ class PlainLauncher:
     copies: Path
     """The folder of the private copies of bots' files, which the rooms of a run share."""
 
-    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
+    def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start the bot in a copy of its files, under a supervisor."""
         entry = in_private_copy(entry, self.copies)
         assert entry.command is not None
@@ -60,7 +60,7 @@ def launcher_of(isolation: Isolation, copies: Path) -> Launcher:
             return ContainerLauncher.here(isolation, copies)
 
 
-def unavailable_reason(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+def unavailable_reason(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
     """Tries whether these bots can be started at this level here; says why not, with a hint, or returns None."""
     match isolation.level:
         case Level.NONE:

@@ -17,15 +17,15 @@ _UNICAST = IPv6Network("2000::/3")
 _LOCAL = "localhost"
 
 
-class Refused(Exception):
+class ProxyRefusal(Exception):
     """The bot asked for something that it may not reach; the text is for its author."""
 
 
 def check_asked(network: Network, asked: Destination) -> None:
-    """Raises Refused unless this destination is listed, or any public one is allowed."""
+    """Raises ProxyRefusal unless this destination is listed, or any public one is allowed."""
     if network.destinations and asked not in network.destinations:
         listed = ", ".join(map(str, network.destinations))
-        raise Refused(f"{asked} is not in this bot's network: {listed}")
+        raise ProxyRefusal(f"{asked} is not in this bot's network: {listed}")
 
 
 def is_own(address: Address) -> bool:

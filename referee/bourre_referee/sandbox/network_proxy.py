@@ -13,7 +13,7 @@ from pathlib import Path
 from bourre_referee.model.network import Destination, Network
 from bourre_referee.sandbox.network_guard import (
     BadRequest,
-    Refused,
+    ProxyRefusal,
     check_asked,
     may_dial,
     parse_address,
@@ -51,7 +51,7 @@ class Unreachable(Exception):
     """A destination that is permitted does not answer; the text is for the bot's author."""
 
 
-class Pace:
+class ByteRate:
     """Spreads what a bot does over time, so that it cannot keep the referee's loop busy."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class NetworkProxy:
         self._note = note
         self._resolve = resolve
         self._limits = limits
-        self._pace = Pace()
+        self._pace = ByteRate()
         self._slots = asyncio.Semaphore(limits.connections)
         self._noted: set[str] = set()
 
@@ -99,7 +99,7 @@ class NetworkProxy:
         with closing(bot[1]):
             try:
                 await self._carry(bot)
-            except Refused as error:
+            except ProxyRefusal as error:
                 await self._refuse(bot[1], "403 Forbidden", str(error))
             except BadRequest as error:
                 await self._refuse(bot[1], "400 Bad Request", str(error))
@@ -128,7 +128,9 @@ class NetworkProxy:
                 found = [parse_address(text) for text in await self._resolve(asked)]
                 allowed = [address for address in found if may_dial(self._network, asked, address)]
                 if not allowed:
-                    raise Refused(f"{asked} leads to an address that is not public: it must be listed as that address")
+                    raise ProxyRefusal(
+                        f"{asked} leads to an address that is not public: it must be listed as that address"
+                    )
                 return await self._connect([str(address) for address in allowed], asked.port)
         except OSError as error:  # a TimeoutError too
             raise Unreachable(f"{asked} cannot be reached: {error.strerror or 'no answer'}") from error

@@ -10,13 +10,13 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
 from bourre_referee.sandbox.bwrap.visible_files import TOP, SandboxFiles
 
 
-def in_private_copy(entry: Entry, copies: Path) -> Entry:
+def in_private_copy(entry: BotEntry, copies: Path) -> BotEntry:
     """Returns how to start a bot without isolation in its private copy: the folders of a box, but links are followed.
 
     The working directory of a bot without files, of which only the command is known, stays as it is.
@@ -37,7 +37,7 @@ def in_private_copy(entry: Entry, copies: Path) -> Entry:
     return replace(entry, command=command, folder=copy / _below_top(bot_files.folder), own_folder="")
 
 
-def copy_once(entry: Entry, files: Iterable[Bind], copies: Path) -> Path:
+def copy_once(entry: BotEntry, files: Iterable[Bind], copies: Path) -> Path:
     """Returns the copy of a bot's files, made in `copies` unless another room of the run has made it."""
     # Nobody else may enter, as the files of a bot may be private.
     around = copies / sha256(repr((entry.folder, entry.files)).encode()).hexdigest()[:16]

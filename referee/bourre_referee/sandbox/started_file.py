@@ -7,13 +7,13 @@ import stat
 from pathlib import Path
 
 from bourre.bot_code.start_mends import StartedFile
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 
 _MOST = 256 * 1024
 """The most bytes that are read of it."""
 
 
-def read_started_file(entry: Entry) -> StartedFile:
+def read_started_file(entry: BotEntry) -> StartedFile:
     """Returns the file, or an unknown one if no word of the command names a Python file that can be read."""
     for word in entry.command or ():
         path = entry.folder / entry.own_folder / word
@@ -23,7 +23,7 @@ def read_started_file(entry: Entry) -> StartedFile:
     return StartedFile()
 
 
-def _told_apart(entry: Entry, folder: Path) -> tuple[frozenset[str], dict[str, str]]:
+def _told_apart(entry: BotEntry, folder: Path) -> tuple[frozenset[str], dict[str, str]]:
     """Returns what the bot finds in this folder, and what it does not, each name with its path as `files` has it."""
     paths = {name: os.path.relpath(folder / name, entry.folder) for name in _names_in(folder)}
     listed = [Path(os.path.normpath(file)) for file in entry.files]

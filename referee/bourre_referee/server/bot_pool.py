@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from bourre.bot_code.start_diagnosis import diagnose
 from bourre.rules.deck import start_seed
-from bourre_referee.model.door_spec import remote_bots
-from bourre_referee.model.spec import Clock, Entry, Level, PlacedRoom, RoomFailed
+from bourre_referee.model.listener_spec import remote_bots
+from bourre_referee.model.spec import BotEntry, Clock, Level, PlacedRoom, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.cpu_guard import CpuGuard
 from bourre_referee.sandbox.cpu_meter import memory_kib
@@ -24,13 +24,13 @@ from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.sandbox.network_proxy import serve_proxy
 from bourre_referee.sandbox.started_file import read_started_file
+from bourre_referee.server.ask_batching import Gathering
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
-from bourre_referee.server.gathering import Gathering
-from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.server_options import server_options
 from bourre_referee.server.service import find_among, serve_connections
-from bourre_referee.server.shielded import shielded
+from bourre_referee.server.starvation import HostTime, waited_for_processor
+from bourre_referee.server.uncancelled import shielded
 
 _LAST_WORDS_SECONDS = 2.0
 """How long a bot may take to exit after its goodbye."""
@@ -175,7 +175,7 @@ class BotPool:
             f"{allowed:.2f} s it had. Run with fewer --jobs, or set a longer decision_ms or start_ms in [clock]"
         )
 
-    def _credentials(self, entry: Entry, folder: Path) -> Credentials:
+    def _credentials(self, entry: BotEntry, folder: Path) -> Credentials:
         """Makes a bot's token, and the paths of its sockets in this folder; one is its proxy's, if it has a network."""
         boxed = entry.network is not None and self._spec.isolation_of(entry).level is Level.BWRAP
         proxy = folder / secrets.token_hex(8) if boxed else None
@@ -185,10 +185,10 @@ class BotPool:
     def _note_line(self, bot: str, line: str) -> None:
         self.note(bot, [line])
 
-    async def _start(self, entry: Entry, credentials: Credentials, launcher: Launcher) -> None:
+    async def _start(self, entry: BotEntry, credentials: Credentials, launcher: Launcher) -> None:
         self._processes[entry.name] = await BotProcess.start(entry, credentials, self._log(entry.name), launcher)
 
-    async def _await_hello(self, entry: Entry) -> None:
+    async def _await_hello(self, entry: BotEntry) -> None:
         connection, process = self.connections[entry.name], self._processes.get(entry.name)
         if entry.name in self._spec.absent:
             self._leave_out(connection)
@@ -226,7 +226,7 @@ class BotPool:
         await shielded(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
 
 
-async def _tell_why(entry: Entry, process: BotProcess, seconds: float) -> None:
+async def _tell_why(entry: BotEntry, process: BotProcess, seconds: float) -> None:
     """Writes into the log of a bot that did not say hello in these seconds why it never started."""
     status = process.ended.result() if process.ended.done() else None
     printed = await process.last_words()

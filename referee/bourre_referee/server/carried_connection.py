@@ -15,12 +15,12 @@ async def carry(client: socket.socket, end: Path, behind: Path) -> None:
     """
     loop = asyncio.get_running_loop()
     try:
-        _, server = await loop.create_unix_connection(End, sock=await _dial(end, behind))
+        _, server = await loop.create_unix_connection(CarriedEnd, sock=await _dial(end, behind))
     except (ConnectionError, FileNotFoundError):  # the server is stopping
         return
     try:
         with suppress(OSError):  # the client may break it in any way
-            _, stranger = await loop.create_connection(End, sock=client)
+            _, stranger = await loop.create_connection(CarriedEnd, sock=client)
             server.join(stranger)
             await server.over.wait()
             stranger.transport.close()
@@ -30,7 +30,7 @@ async def carry(client: socket.socket, end: Path, behind: Path) -> None:
         client.close()
 
 
-class End(asyncio.Protocol):
+class CarriedEnd(asyncio.Protocol):
     """One end of a carried connection; it passes on what it reads, no faster than the other end takes it."""
 
     transport: asyncio.Transport
@@ -40,11 +40,11 @@ class End(asyncio.Protocol):
         """Whether nothing more comes from this end."""
         self.gone = asyncio.Event()
         """Whether everything has gone out to this end too, or it broke."""
-        self._other: End | None = None
+        self._other: CarriedEnd | None = None
         self._early = b""
         """What came before it was joined: some versions of asyncio read on at once, though it was told to pause."""
 
-    def join(self, other: End) -> None:
+    def join(self, other: CarriedEnd) -> None:
         """Joins both ends; until then neither is to read."""
         self._other, other._other = other, self
         self._begin()

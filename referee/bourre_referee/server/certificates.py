@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from bourre_referee.model.door_spec import Pems
+from bourre_referee.model.listener_spec import Pems
 
 ReadPems = Callable[[], Pems]
 """Returns what the door shows now: the same object as before unless it has changed. Any thread may call it."""

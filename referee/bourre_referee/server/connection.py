@@ -11,8 +11,8 @@ from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welco
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre.rules.compiled_class import mypyc_attr
 from bourre_referee.model.spec import Clock, SeatTiming
+from bourre_referee.server.ask_batching import MANY_TABLES, Gathering
 from bourre_referee.server.bot_clock import Account, BotClock, Key, Timekeeper
-from bourre_referee.server.gathering import MANY_TABLES, Gathering
 
 ANSWERS_PER_ASK = 2
 """One answer, and one recall that may follow it."""

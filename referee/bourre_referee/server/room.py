@@ -15,7 +15,7 @@ from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.spec import MatchOutcome, PlacedRoom, RoomFailed, SeatTiming
 from bourre_referee.server.bot_pool import NO_LINES, BotPool, Lines, MakeConnection
 from bourre_referee.server.connection import Connection
-from bourre_referee.server.host_proof import prove
+from bourre_referee.server.host_check import prove
 from bourre_referee.server.reconnection import Reconnection
 from bourre_referee.server.table import AskOptions, Table
 from bourre_referee.server.table_logs import late_line

@@ -16,11 +16,11 @@ from bourre import codec
 from bourre.messages import PROTOCOL, Answer, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
-from bourre_referee.model.door_spec import hash_token
+from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.server.certificates import ReadPems, names_in_certificate, server_credentials
-from bourre_referee.server.gate import Gate
+from bourre_referee.server.connection_limiter import Gate
 from bourre_referee.server.server_options import Options, claim
-from bourre_referee.server.shielded import shielded
+from bourre_referee.server.uncancelled import shielded
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 T = TypeVar("T")

@@ -29,8 +29,8 @@ from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.visibility import visible_to
 from bourre_referee.luck import DrawObserver
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
-from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
-from bourre_referee.server.table_logs import RemarkLog, Report, Reporter
+from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
+from bourre_referee.server.table_logs import RemarkLog, Reporter, TableReport
 
 KIND_ASKED = {
     Decision.NAME_TRUMP: NameTrump,
@@ -71,7 +71,7 @@ class Table:
         self._observer = DrawObserver(seats) if spec.board else None
         self._counters = Counters(seats)
         self._reporter = Reporter(spec)
-        self._reports: list[Report] = []
+        self._reports: list[TableReport] = []
         self._remarks = RemarkLog(seats, spec.board.seating if spec.board else None)
         self._ask_options = ask_options
         self._listeners = [seat for seat, options in enumerate(ask_options) if options.events]
@@ -188,7 +188,7 @@ class Table:
         """Returns the notice that the match is over."""
         return MatchEnd(self.number, tuple(self._match.ledger.balances), self._take_unseen(seat))
 
-    def reports(self) -> list[Report]:
+    def reports(self) -> list[TableReport]:
         """Returns the reports for bots' authors since the last call."""
         reports, self._reports = self._reports, []
         return reports
@@ -206,7 +206,7 @@ class Table:
         return self._outcome_of_board(self.spec.board, faults, timings)
 
     def _outcome_of_board(
-        self, board: Board, faults: tuple[SeatFault, ...], timings: tuple[SeatTiming, ...]
+        self, board: DuplicateBoard, faults: tuple[SeatFault, ...], timings: tuple[SeatTiming, ...]
     ) -> MatchOutcome:
         deal = replace(self._recorder.finished[-1], seating=board.seating, line_up=board.line_up)
         result = self._result(settle_in_units(deal.balances, deal.pot), UNIT)

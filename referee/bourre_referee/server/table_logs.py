@@ -59,7 +59,7 @@ def late_line(ask: Ask, spec: MatchSpec, allowed_ms: float) -> str:
     )
 
 
-class Report(NamedTuple):
+class TableReport(NamedTuple):
     """Lines for the log of one seat's bot. They name no card that the seat could not see."""
 
     seat: int
@@ -81,14 +81,14 @@ class Reporter:
         """Takes the next events, in order."""
         self._events += events
 
-    def reports(self) -> Iterator[Report]:
+    def reports(self) -> Iterator[TableReport]:
         """Yields reports on the deals that ended since the last call."""
         *deals, self._events = _split_by_deal(self._events)
         for events in deals:
             reneging = sorted({event.seat for event in events if isinstance(event, Reneged)})
             if reneging:
                 story = self._story(events)
-                yield from (Report(seat, list(self._lines(story, seat))) for seat in reneging)
+                yield from (TableReport(seat, list(self._lines(story, seat))) for seat in reneging)
 
     def _story(self, events: Sequence[Event]) -> DealStory:
         balances, carried = [0] * len(self._reader.names), 0  # no line about a renege reads them

@@ -11,13 +11,13 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking, table_blocks
 from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.match_sums import PairFigures, pair_figures
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Style
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_following import Conduct, ConductCounter, RuleFollowing
 from bourre_referee.statistics.standing import Standing, Standings
-from bourre_referee.statistics.tally import PairFigures, pair_figures
 from bourre_referee.statistics.tied_letters import parse_groups
 
 

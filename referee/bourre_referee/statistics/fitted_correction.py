@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from bourre.record import Header
 from bourre_referee.luck import COEFFICIENT, ORDERS
-from bourre_referee.luck.imagined_deals import other_cards
+from bourre_referee.luck.counterfactual_deals import other_cards
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
-from bourre_referee.statistics.tally import PairFigures
+from bourre_referee.statistics.match_sums import PairFigures
 
 Array = NDArray[np.float64]
 

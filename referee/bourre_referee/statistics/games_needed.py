@@ -10,8 +10,8 @@ import numpy as np
 
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
-from bourre_referee.statistics.neighbours import fewest_blocks
 from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, boundary
+from bourre_referee.statistics.undecided_pairs import fewest_blocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import sqrt
 
 from bourre_referee.statistics.estimates import Block, BlockSums, add_up, divide, t_p_value
-from bourre_referee.statistics.tally import Tally
+from bourre_referee.statistics.match_sums import Tally
 
 LEVEL = 0.05
 """The family-wise error rate: how many contests of equal bots may have any significant pair."""

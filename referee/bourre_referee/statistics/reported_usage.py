@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre_referee.statistics.standing import Standing
 
 MILLIONTHS = 1_000_000

@@ -16,8 +16,8 @@ from anyio import to_thread
 from fastapi import Cookie, Request
 from starlette.responses import RedirectResponse, Response
 
-from bourre_referee.model.door_spec import hash_token
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.storage.run.tokens import TokenFile, Tokens
 from bourre_referee.web.app_shell import Answer
 from bourre_referee.web.page_lookup import RefusedRequest

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.exceptions import HTTPException
 
 from bourre_referee.web.cached_run import RunState
-from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.match_page import PER_PAGE, MatchData, MatchList, match_data, select_matches
 from bourre_referee.web.data.versus_page import VersusData, versus_data
 from bourre_referee.web.page_links import MatchChoice, Only
@@ -75,7 +75,7 @@ def check_whole(state: RunState) -> None:
         raise RefusedRequest(503, "the matches are still being read", "reload the page in some seconds")
 
 
-def find_match(state: RunState, match: str) -> MatchLine:
+def find_match(state: RunState, match: str) -> MatchSummary:
     """Return the finished match with this id; raises RefusedRequest if there is none."""
     check_whole(state)
     matches = state.data.matches

@@ -21,7 +21,7 @@ _INCOMPLETE = ("IDLE", "SEND_BODY")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class HttpLimits:
     """The limits of a server's clients."""
 
     request_s: float = 10.0
@@ -37,9 +37,9 @@ class Limits:
 class Config(uvicorn.Config):
     """Uvicorn's settings, plus the limits."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, **more: Any) -> None:
+    def __init__(self, app: ASGIApp, limits: HttpLimits, **more: Any) -> None:
         # One more, because a new client replaces an idle one; requests are refused only if none is idle.
-        super().__init__(app, **{**more, "http": Connection, "limit_concurrency": limits.connections + 1})
+        super().__init__(app, **{**more, "http": HttpConnection, "limit_concurrency": limits.connections + 1})
         self.limits = limits
 
 
@@ -64,7 +64,7 @@ class Deadline:
         self._timer = None
 
 
-class Connection(H11Protocol):
+class HttpConnection(H11Protocol):
     """A connection with limits; if there are too many, the longest idle one is closed, and browsers reconnect."""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any) -> None:
@@ -122,7 +122,7 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def _make_room(self) -> None:
-        others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
+        others = [other for other in self.connections if isinstance(other, HttpConnection) and other is not self]
         own = [other for other in others if other.network == self.network]
         if len(own) >= self._limits.per_address and not _drop_longest_idle(own):
             self.limit_concurrency = 0  # every request here is answered with 503
@@ -141,7 +141,7 @@ def client_network(address: str) -> str:
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
-def _drop_longest_idle(connections: Sequence[Connection]) -> bool:
+def _drop_longest_idle(connections: Sequence[HttpConnection]) -> bool:
     """Close the longest idle connection; return False if all are being answered."""
     idle = [(other.idle_since, place) for place, other in enumerate(connections) if other.idle_since is not None]
     if not idle:
@@ -151,7 +151,7 @@ def _drop_longest_idle(connections: Sequence[Connection]) -> bool:
     return True
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = HttpLimits()
 GRACE_S = 5
 """Seconds for unfinished answers when the server shuts down."""
 
@@ -184,7 +184,7 @@ def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]
     asyncio.run(make_server(app, on_shutdown).serve(sockets=[listener]))
 
 
-def make_server(app: ASGIApp, on_shutdown: Callable[[], None], limits: Limits = DEFAULT_LIMITS) -> uvicorn.Server:
+def make_server(app: ASGIApp, on_shutdown: Callable[[], None], limits: HttpLimits = DEFAULT_LIMITS) -> uvicorn.Server:
     """Make the server without starting it; it logs only failures, because addresses may contain keys."""
     config = Config(
         app,

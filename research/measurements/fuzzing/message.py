@@ -13,7 +13,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Pla
 from bourre.rules.cards import Suit
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, MatchSpec, PlacedRoom
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 from fuzzing.choices import Choices
@@ -120,7 +120,7 @@ def _spec(choices: Choices) -> PlacedRoom:
     )
     return PlacedRoom(
         room="r",
-        entries=tuple(Entry(name, None, Path()) for name in names),
+        entries=tuple(BotEntry(name, None, Path()) for name in names),
         matches=(match,),
         tables=1,
         clock=Clock(1000, 200, 300, 1000, 2000, choices.one_of((300, 0))),

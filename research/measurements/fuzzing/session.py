@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, MatchSpec, PlacedRoom
 from bourre_referee.server import room
-from bourre_referee.server.line import Line
+from bourre_referee.server.remote_session import RemoteSession
 from bourre_referee.server.service import Service, find_among
 from fuzzing import honest
 from fuzzing.choices import Choices
@@ -55,7 +55,7 @@ class _Session:
         self._service: Service
 
     async def play(self) -> list[MatchOutcome]:
-        lines = {bot: Line(bot, "fuzzing", self._spec.clock, lambda *_: None) for bot in (FUZZED, *HONEST)}
+        lines = {bot: RemoteSession(bot, "fuzzing", self._spec.clock, lambda *_: None) for bot in (FUZZED, *HONEST)}
         self._service = Service(find_among(lines), self._spec.clock.start_ms / 1000, lambda _: nullcontext())
         mischief = Mischief(self._choices, FUZZED, self._dial)
         self._start(mischief.play())
@@ -94,7 +94,7 @@ def _spec(choices: Choices) -> PlacedRoom:
     deals, tables, max_faults = 1 + choices.number(2), 1 + choices.number(2), choices.one_of((10, 1, 2))
     return PlacedRoom(
         room="r",
-        entries=tuple(Entry(name, None, Path()) for name in names),
+        entries=tuple(BotEntry(name, None, Path()) for name in names),
         matches=tuple(MatchSpec(f"m{n}", _rotate(names, n), house, deals, bytes([n]) * 32) for n in range(tables)),
         tables=choices.one_of((tables, 1)),
         clock=Clock(1000, 200, 300, 1000, 2000, choices.one_of((300, 0))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bourre.messages import Answer, Hello
-from bourre.remarks import Usage, shorten_note
+from bourre.notes import Usage, shorten_note
 from bourre.rules.actions import PLAYS, Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import InvalidCard

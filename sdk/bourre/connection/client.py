@@ -16,10 +16,10 @@ from bourre import codec
 from bourre.bot import Bot, check_bot_class
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.connection.answer_tasks import AnswerTasks, answers_concurrently
+from bourre.connection.backoff import Pauses
 from bourre.connection.bot_tables import BotNotMade, Tables
 from bourre.connection.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
 from bourre.connection.log_line import log_line
-from bourre.connection.pauses import Pauses
 from bourre.connection.standard_streams import prepare_streams
 from bourre.messages import Answer, Ask, Bundle, Hello
 from bourre.rules.errors import BourreError
@@ -40,7 +40,7 @@ _STEADY_SECONDS = 12.8
 """Pauses start over after each message of answers, and after a connection that lasted as long as this."""
 
 
-class Refused(BourreError):
+class ClientRefused(BourreError):
     """The referee did not admit the bot, or the connection broke; the message says why."""
 
 
@@ -70,7 +70,7 @@ def run(bot: type[Bot]) -> None:
         )
     try:
         asyncio.run(play(bot, address, token, tls=tls_from(os.environ)))
-    except (BotNotMade, Refused, TlsError) as refused:
+    except (BotNotMade, ClientRefused, TlsError) as refused:
         sys.exit(f"{bot.__name__}: {refused}")
     except KeyboardInterrupt:
         sys.exit(130)
@@ -86,7 +86,7 @@ async def play(
     *,
     forced_plays: bool = True,
 ) -> None:
-    """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused, and TypeError as `run`.
+    """Plays a bot at the referee at `unix:...` or `host:port`; raises ClientRefused, and TypeError as `run`.
 
     A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
     `watch` sees everything that the referee sends, before the bot does. With `forced_plays`, the referee plays a card
@@ -103,11 +103,11 @@ async def play(
             await connection.play(dial_seconds)
         except (_Broken, TimeoutError) as broken:
             if connection.was_admitted or (isinstance(broken, _Broken) and not isinstance(broken, _Lost)):
-                raise Refused(f"the connection to the referee broke: {broken}") from None
+                raise ClientRefused(f"the connection to the referee broke: {broken}") from None
             why = "; ".join(filter(None, (f"within {dial_seconds:g} s", hint(connection.clues, tls))))
-            raise Refused(f"no referee answered at {address} {why}") from None
+            raise ClientRefused(f"no referee answered at {address} {why}") from None
         except TlsError as wrong:
-            raise Refused(f"the referee at {address} cannot be reached: {wrong}") from None
+            raise ClientRefused(f"the referee at {address} cannot be reached: {wrong}") from None
 
 
 def _method(channel: grpc.aio.Channel) -> Method:
@@ -154,14 +154,14 @@ class _Connection:
         self._loop = asyncio.get_running_loop()
 
     async def play(self, dial_seconds: float) -> None:
-        """Plays until the goodbye; raises Refused, _Broken, or TimeoutError if nobody has ever answered."""
+        """Plays until the goodbye; raises ClientRefused, _Broken, or TimeoutError if nobody has ever answered."""
         limit = dial_seconds
         self._grace_ends = self._loop.time() + dial_seconds
         try:
             while True:
                 try:
                     return await self._play_stream(limit)
-                except (Refused, _Broken, TlsError, TimeoutError) as error:
+                except (ClientRefused, _Broken, TlsError, TimeoutError) as error:
                     limit = await self._pause(error)
         finally:
             if self._answer_tasks:
@@ -171,7 +171,7 @@ class _Connection:
         """Waits before the next attempt and returns how many seconds it may take; raises if there will be none."""
         if not self.was_admitted:
             self.clues += f"{error} "
-        now, refused = self._loop.time(), isinstance(error, Refused)
+        now, refused = self._loop.time(), isinstance(error, ClientRefused)
         if (self._welcomed and refused) or (isinstance(error, TlsError) and not self._stays):
             raise error
         if self._welcomed:
@@ -227,7 +227,7 @@ class _Connection:
         """Handles a message; returns whether it says goodbye."""
         bundle = codec.bundle_from_wire(message, self._tables.seatings)
         if bundle.refusal:
-            raise Refused(f"the referee refused: {bundle.refusal}")
+            raise ClientRefused(f"the referee refused: {bundle.refusal}")
         if welcome := bundle.welcome:
             if not (welcome.stays or self._is_local or self.was_admitted):
                 print(_OLD_REFEREE, file=sys.stderr)
@@ -279,7 +279,7 @@ class _Connection:
 
 
 _ERRORS_BY_STATUS = {
-    grpc.StatusCode.RESOURCE_EXHAUSTED: Refused,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: ClientRefused,
     grpc.StatusCode.UNAVAILABLE: _Lost,
     grpc.StatusCode.INTERNAL: _Lost,  # so gRPC calls a connection that ends while it begins
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.practice_table import PracticeTable
-from bourre.practice.seat import Seat, borrowed_random
+from bourre.practice.seat import PracticeSeat, borrowed_random
 from bourre.practice.session import LIMIT, BotSource, check_method_names, make_bot, name_bots
 from bourre.record import DealRecord, Header, duplicate_text
 from bourre.rules.deck import master_seed, start_seed
@@ -39,7 +39,9 @@ def practice_duplicate(
         makers = list(named.values())
         for deal in range(1, deals + 1):
             for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
-                seats = [Seat(at, header.bots[bot], make_bot(makers[bot]), wait) for at, bot in enumerate(line_up)]
+                seats = [
+                    PracticeSeat(at, header.bots[bot], make_bot(makers[bot]), wait) for at, bot in enumerate(line_up)
+                ]
                 if deal == seating == 1:
                     check_method_names(seats, strict)
                 table = PracticeTable(header, seats, seed_text, strict, only=deal)

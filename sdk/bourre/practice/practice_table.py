@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bourre.notes import Remarks, Usage
 from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, in_one_line
 from bourre.practice.result import BotResult, PracticeMatch, PracticeNote
-from bourre.practice.seat import Seat, objection
+from bourre.practice.seat import PracticeSeat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
 from bourre.record.counters import Counters, SeatCounts
-from bourre.remarks import Remarks, Usage
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.match import Match
@@ -20,7 +20,9 @@ from bourre.words.table_words import describe_cards
 class PracticeTable:
     """The seats of a match, its record, and its counts."""
 
-    def __init__(self, header: Header, seats: Sequence[Seat], seed: str, strict: bool, only: int | None = None) -> None:
+    def __init__(
+        self, header: Header, seats: Sequence[PracticeSeat], seed: str, strict: bool, only: int | None = None
+    ) -> None:
         """`seed` is what the caller gave, for messages; `only` is the one deal to play."""
         self._header = header
         self._seats = seats
@@ -63,7 +65,7 @@ class PracticeTable:
         """The last deal of the match."""
         return self._recorder.finished[-1]
 
-    def _row(self, seat: Seat, chips: int, counts: SeatCounts) -> BotResult:
+    def _row(self, seat: PracticeSeat, chips: int, counts: SeatCounts) -> BotResult:
         return BotResult(
             bot=seat.name,
             deals=self._header.deals,
@@ -121,7 +123,7 @@ class PracticeTable:
             self._report_mistake(seat, why, view, recall)
         return recall
 
-    def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
+    def _end(self, seat: PracticeSeat, balances: tuple[int, ...]) -> None:
         try:
             seat.end(balances)
         except BOT_EXCEPTIONS as error:
@@ -137,14 +139,19 @@ class PracticeTable:
             listener.hear(events)
 
     def _report_mistake(
-        self, seat: Seat, why: str, view: View, said: Choice | Recall | None = None, error: BaseException | None = None
+        self,
+        seat: PracticeSeat,
+        why: str,
+        view: View,
+        said: Choice | Recall | None = None,
+        error: BaseException | None = None,
     ) -> None:
         place = self._place(seat.number)
         if self._strict:
             raise PracticeError(seat.mistake(why, view, said, error).in_full(place), error) from error
         self._problems.append(in_one_line(seat.name, why, view, place))
 
-    def _add_notes(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
+    def _add_notes(self, seat: PracticeSeat, view: View, interrupt: KeyboardInterrupt) -> None:
         """Adds what the bot was doing, for a user who interrupts an endless bot."""
         interrupt.add_note(f"{seat.name} was asked to {view.decision} ({self._place(seat.number)})")
         if running := seat.running(interrupt):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bourre.practice.debugging import Debugger, watch
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.mistake import BOT_EXCEPTIONS
-from bourre.practice.seat import Seat, objection
+from bourre.practice.seat import PracticeSeat, objection
 from bourre.practice.session import BotMaker, make_bot
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Recall
@@ -56,7 +56,7 @@ def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: D
     instance = make_bot(bot)
     otherwise = None
     with LoopThread() as wait:
-        seat = Seat(asks[0].view.seat, name, instance, wait)
+        seat = PracticeSeat(asks[0].view.seat, name, instance, wait)
         for ask in asks[:-1]:
             repetition = repeat(seat, ask)
             if otherwise is None and not repetition.same:
@@ -66,7 +66,7 @@ def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: D
         return Reproduction(repeat(seat, asks[-1]), otherwise)
 
 
-def repeat(seat: Seat, ask: RecordedAsk) -> Repetition:
+def repeat(seat: PracticeSeat, ask: RecordedAsk) -> Repetition:
     """Asks a bot again, after the events that came before; raises BdbQuit if the user of a debugger quits."""
     seat.hear(list(ask.events))
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from bourre.bot_code.decisions import decide_now, recall_now
 from bourre.bot_code.lookalike_methods import find_misnamed
 from bourre.bot_code.random_seed import decision_seed
 from bourre.bot_code.source_place import complaint, record_returns, where_defined, where_raised, where_returned
+from bourre.notes import Remarks
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
-from bourre.remarks import Remarks
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
@@ -48,7 +48,7 @@ def mentions_random(module: str) -> bool:
     return any(b"random" in path.read_bytes() for path in loaded if path.parent == Path(file).parent and path.is_file())
 
 
-class Seat:
+class PracticeSeat:
     """One bot for one match. Events reach it just before its next decision, and at the end, as at a referee."""
 
     def __init__(self, number: int, name: str, bot: Bot, wait: Callable[[Awaitable[object]], object]) -> None:

@@ -17,7 +17,7 @@ from bourre.practice.loop_thread import LoopThread
 from bourre.practice.mistake import BOT_EXCEPTIONS, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
 from bourre.practice.result import PracticeResult, add_up
-from bourre.practice.seat import Seat, borrowed_random
+from bourre.practice.seat import PracticeSeat, borrowed_random
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed, start_seed
 from bourre.rules.house import HouseRules
@@ -56,7 +56,7 @@ def practice(
         house.check_seats(len(named))
         for number in range(1, matches + 1):
             header = _header(number, list(named), deals, master, house)
-            seats = [Seat(seat, name, make_bot(named[name]), wait) for seat, name in enumerate(header.bots)]
+            seats = [PracticeSeat(seat, name, make_bot(named[name]), wait) for seat, name in enumerate(header.bots)]
             misnamed = check_method_names(seats, strict) if number == 1 else misnamed
             played.append(PracticeTable(header, seats, seed_text, strict).play())
     played[0] = replace(played[0], problems=(*misnamed, *played[0].problems))
@@ -89,7 +89,7 @@ def _header(number: int, names: list[str], deals: int, master: bytes, house: Hou
     return Header(f"match {number}", bots, deals, derive(master, f"match {number}"), house)
 
 
-def check_method_names(seats: Sequence[Seat], strict: bool) -> list[str]:
+def check_method_names(seats: Sequence[PracticeSeat], strict: bool) -> list[str]:
     """Returns warnings about methods of these bots that are never called; if `strict`, raises MisnamedMethod."""
     found = list(dict.fromkeys(line for seat in seats for line in seat.find_misnamed()))
     if found and strict:

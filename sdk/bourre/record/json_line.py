@@ -12,7 +12,7 @@ LONGEST = 1_000_000
 """The most characters of a line: a record may come from a stranger, and parsed JSON takes many times its size."""
 
 
-class Line:
+class JsonLine:
     """A line and its number, from 1, which every error names."""
 
     def __init__(self, number: int, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.record.json_line import Line
+from bourre.record.json_line import JsonLine
 from bourre.record.record import DealRecord, Format, Header, Record, RecordError
 from bourre.record.record_text import PLAYS_BY_TEXT, VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
@@ -31,24 +31,24 @@ def read(text: str) -> Record:
     return Record(header, tuple(deals), final)
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[JsonLine]:
     begin = number = 0
     while (end := text.find("\n", begin)) >= 0:
         number += 1
-        yield Line(number, text[begin:end])
+        yield JsonLine(number, text[begin:end])
         begin = end + 1
     if begin < len(text):
         raise RecordError(f"line {number + 1}: the record ends in the middle of this line")
 
 
-def _next(lines: Iterator[Line], otherwise: str) -> Line:
+def _next(lines: Iterator[JsonLine], otherwise: str) -> JsonLine:
     line = next(lines, None)
     if line is None:
         raise RecordError(f"this record is incomplete: {otherwise}")
     return line
 
 
-def _header(line: Line) -> Header:
+def _header(line: JsonLine) -> Header:
     version = line.get_int("bourre")
     if version != VERSION:
         line.fail(f"this is a record of format version {version}; this package reads version {VERSION}")
@@ -66,7 +66,7 @@ def _header(line: Line) -> Header:
     return header
 
 
-def _format(line: Line) -> tuple[Format, tuple[int, ...]]:
+def _format(line: JsonLine) -> tuple[Format, tuple[int, ...]]:
     if not line.has("format"):
         return "session", (0,)
     if line.get_text("format") != "duplicate":
@@ -83,14 +83,14 @@ def _expected_deals(header: Header) -> Iterator[tuple[int, int | None]]:
     return ((number, seating) for number in range(1, header.deals + 1) for seating in seatings)
 
 
-def _seed(line: Line) -> bytes:
+def _seed(line: JsonLine) -> bytes:
     try:
         return bytes.fromhex(line.get_text("seed"))
     except ValueError:
         line.fail("'seed' must be written in hexadecimal digits")
 
 
-def _deal(line: Line, number: int, seating: int | None, header: Header) -> DealRecord:
+def _deal(line: JsonLine, number: int, seating: int | None, header: Header) -> DealRecord:
     if line.get_int("deal") != number:
         line.fail(f"deal {number} is expected here, not {line.get_int('deal')}")
     if seating is not None and line.get_int("seating") != seating:
@@ -114,34 +114,34 @@ def _deal(line: Line, number: int, seating: int | None, header: Header) -> DealR
     return deal
 
 
-def _line_up(line: Line, seats: int) -> tuple[int, ...]:
+def _line_up(line: JsonLine, seats: int) -> tuple[int, ...]:
     line_up = line.get_ints("line_up", seats)
     if sorted(line_up) != list(range(seats)):
         line.fail(f"'line_up' must hold the numbers of all bots, 0 to {seats - 1}, each once")
     return line_up
 
 
-def _final(line: Line, header: Header) -> tuple[int, ...]:
+def _final(line: JsonLine, header: Header) -> tuple[int, ...]:
     final = line.get_ints("final", len(header.bots))
     _check_form(line, final_line(final))
     return final
 
 
-def _hands(line: Line, key: str, seats: int) -> tuple[tuple[Card, ...], ...]:
+def _hands(line: JsonLine, key: str, seats: int) -> tuple[tuple[Card, ...], ...]:
     try:
         return tuple(parse_cards(text) for text in line.get_texts(key, seats))
     except InvalidCard as error:
         line.fail(f"{key!r}: {error}")
 
 
-def _card(line: Line, text: str) -> Card:
+def _card(line: JsonLine, text: str) -> Card:
     try:
         return Card(text)
     except InvalidCard as error:
         line.fail(str(error))
 
 
-def _action(line: Line, text: str, seats: int) -> tuple[int, Action]:
+def _action(line: JsonLine, text: str, seats: int) -> tuple[int, Action]:
     if (play := PLAYS_BY_TEXT.get(text)) and play[0] < seats:
         return play
     seat, _, action = text.partition(" ")
@@ -153,7 +153,7 @@ def _action(line: Line, text: str, seats: int) -> tuple[int, Action]:
         line.fail(f"action {text!r}: {error}")
 
 
-def _renege(line: Line, text: str, seats: int) -> Reneged:
+def _renege(line: JsonLine, text: str, seats: int) -> Reneged:
     words = text.split()
     if len(words) < 5 or words[0] not in map(str, range(seats)) or not words[3].isdecimal():
         line.fail(f"renege {text!r} is not of the form `seat card rule chips legal cards`")
@@ -161,7 +161,7 @@ def _renege(line: Line, text: str, seats: int) -> Reneged:
     return Reneged(int(words[0]), card, words[2], tuple(legal), int(words[3]))
 
 
-def _check_form(line: Line, form: str) -> None:
+def _check_form(line: JsonLine, form: str) -> None:
     """Checks that a line is written in its only form, so that a record has only one digest."""
     if line.text != form:
         column = next(

@@ -8,7 +8,7 @@ from time import process_time
 from typing import TypeGuard
 
 from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
-from bourre.practice.seat import Seat, objection
+from bourre.practice.seat import PracticeSeat, objection
 from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice
 from bourre.rules.cards import Card, show
@@ -28,7 +28,7 @@ def assert_legal(bot: BotMaker, deals: int = 200, seed: int = 7, presets: Sequen
         play(bot, trial, _judge)
 
 
-def _judge(trial: Trial, seat: Seat, view: View) -> Choice:
+def _judge(trial: Trial, seat: PracticeSeat, view: View) -> Choice:
     __tracebackhide__ = True
     try:
         action = seat.answer(view)
@@ -61,7 +61,7 @@ class _Answers:
         self.said: list[Choice] = []
         self._before = before
 
-    def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:
+    def ask(self, trial: Trial, seat: PracticeSeat, view: View) -> Choice:
         __tracebackhide__ = True
         answer = seat.answer(view)
         before = self._before[len(self.said)] if self._before else answer
@@ -103,7 +103,7 @@ class _Stopwatch:
         """Time of the slowest decision, in seconds."""
         self.view: View | None = None
 
-    def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:
+    def ask(self, trial: Trial, seat: PracticeSeat, view: View) -> Choice:
         __tracebackhide__ = True
         began = process_time()
         answer = seat.answer(view)

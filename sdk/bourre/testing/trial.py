@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bourre.practice.loop_thread import LoopThread
-from bourre.practice.seat import Seat
+from bourre.practice.seat import PracticeSeat
 from bourre.practice.session import BotMaker, make_bot
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Stay
 from bourre.rules.cards import Card
@@ -46,7 +46,7 @@ def _choose_discards(view: View, dice: Random) -> tuple[tuple[Card, ...], bool]:
 SIZES = (2, 3, 5, MAX_SEATS)
 """Numbers of seats, from the smallest table to the largest, where the stock runs out."""
 
-Judge = Callable[["Trial", Seat, View], Choice | Missing]
+Judge = Callable[["Trial", PracticeSeat, View], Choice | Missing]
 """A function that asks the bot at a seat and checks its answer."""
 
 
@@ -87,13 +87,13 @@ def play(bot: BotMaker, trial: Trial, judge: Judge) -> None:
     __tracebackhide__ = True
     name = getattr(bot, "__name__", type(bot).__name__)
     with LoopThread() as wait:
-        seat = Seat(trial.place, name, make_bot(bot), wait)
+        seat = PracticeSeat(trial.place, name, make_bot(bot), wait)
         if found := seat.find_misnamed():
             raise AssertionError("\n".join(found))
         _play(seat, trial, judge)
 
 
-def _play(seat: Seat, trial: Trial, judge: Judge) -> None:
+def _play(seat: PracticeSeat, trial: Trial, judge: Judge) -> None:
     __tracebackhide__ = True
     key = derive(master_seed(trial.seed), f"{trial.preset} {trial.seats}")
     dice = Random(key)

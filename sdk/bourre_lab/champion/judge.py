@@ -12,12 +12,12 @@ from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTru
 from bourre.rules.cards import DECK, Card, Suit, card_set
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
+from bourre_lab.batch_deals.card_sets import FIRST_CARD, Ints, sorted_cards
+from bourre_lab.batch_deals.state import State
 from bourre_lab.champion.judged_choices import COMES_IN, DISCARDS, NAMES, PASSES, card_choices, entry_choices, slots_of
 from bourre_lab.champion.network_inputs import card_features, entry_features, ordered_cards
 from bourre_lab.champion.view_state import stacked, state_of
 from bourre_lab.champion.weights import Floats, frozen_networks
-from bourre_lab.lockstep.card_sets import FIRST_CARD, Ints, sorted_cards
-from bourre_lab.lockstep.state import State
 
 _HAND: Final = 5
 

@@ -1,4 +1,4 @@
-"""The choices that the networks judge, and the actions of `bourre_lab.lockstep` that they stand for."""
+"""The choices that the networks judge, and the actions of `bourre_lab.batch_deals` that they stand for."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
+from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets, has, sorted_cards
+from bourre_lab.batch_deals.state import Small
 from bourre_lab.champion.network_inputs import ordered_cards
-from bourre_lab.lockstep.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
-from bourre_lab.lockstep.card_sets import Flags, Ints, Sets, has, sorted_cards
-from bourre_lab.lockstep.state import Small
 
 PASSES: Final = 0
 """Pass, or leave."""

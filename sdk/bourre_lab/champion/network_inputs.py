@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bourre.rules.cards import DECK, card_set
 from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
-from bourre_lab.lockstep.action_numbers import Asked
-from bourre_lab.lockstep.card_sets import (
+from bourre_lab.batch_deals.action_numbers import Asked
+from bourre_lab.batch_deals.card_sets import (
     BEATING_SETS,
     CARD_COUNT,
     FIRST_CARD,
@@ -22,7 +22,7 @@ from bourre_lab.lockstep.card_sets import (
     sets_of,
     spread,
 )
-from bourre_lab.lockstep.state import State
+from bourre_lab.batch_deals.state import State
 
 RANKS: Final = CARD_COUNT // 4
 _RANK_VALUES: Final = 1 << np.arange(RANKS)

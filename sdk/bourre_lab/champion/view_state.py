@@ -13,11 +13,11 @@ from bourre.rules.cards import card_set
 from bourre.rules.house import ORDERS
 from bourre.rules.tricks import beats
 from bourre.rules.view import View
-from bourre_lab.lockstep.action_numbers import Asked
-from bourre_lab.lockstep.card_sets import Ints, Sets
-from bourre_lab.lockstep.state import State
-from bourre_lab.lockstep.stocks import Stocks
-from bourre_lab.lockstep.tricks import ruled_out_cards
+from bourre_lab.batch_deals.action_numbers import Asked
+from bourre_lab.batch_deals.card_sets import Ints, Sets
+from bourre_lab.batch_deals.state import State
+from bourre_lab.batch_deals.stocks import Stocks
+from bourre_lab.batch_deals.tricks import ruled_out_cards
 
 _ASKED: Final = {
     Decision.NAME_TRUMP: Asked.NAME_TRUMP,

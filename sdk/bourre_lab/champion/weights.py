@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class NeuralNetwork:
     """Layers of weights, of shape (inputs, outputs), and of biases, of shape (outputs,)."""
 
     weights: tuple[Floats, ...]
@@ -48,8 +48,8 @@ class DamagedChampion(BourreError):
 class Networks:
     """What judges decisions before the play, and cards."""
 
-    entry: Network
-    cards: Network
+    entry: NeuralNetwork
+    cards: NeuralNetwork
 
 
 @cache
@@ -63,10 +63,10 @@ def frozen_networks() -> Networks:
         return Networks(*(read_network(saved, name) for name in ("entry", "cards")))
 
 
-def read_network(saved: np.lib.npyio.NpzFile, name: str) -> Network:
+def read_network(saved: np.lib.npyio.NpzFile, name: str) -> NeuralNetwork:
     """Returns the network of this name: arrays `NAME_weights0`, `NAME_biases0` and so on, in half precision."""
     layers = range(sum(key.startswith(f"{name}_weights") for key in saved.files))
-    return Network(
+    return NeuralNetwork(
         tuple(saved[f"{name}_weights{number}"].astype(np.float32) for number in layers),
         tuple(saved[f"{name}_biases{number}"].astype(np.float32) for number in layers),
     )

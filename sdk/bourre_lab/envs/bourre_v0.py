@@ -17,7 +17,7 @@ from pettingzoo import AECEnv
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.rules.visibility import public_event
-from bourre_lab.envs.episode import Episode, Terms
+from bourre_lab.envs.episode import Episode, EpisodeTerms
 from bourre_lab.envs.observation import MatchSeries, Observation, action_space, observation_space, observe
 
 LIMIT = HouseRules.preset("limit")
@@ -38,14 +38,14 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
         rewards: str = "deal",
         render_mode: str | None = None,
     ) -> None:
-        """Makes the table; `Terms` describes `reneges` and `rewards`. With `render_mode="ansi"`, `render` tells events.
+        """Makes the table (`reneges`, `rewards`: see `EpisodeTerms`). With `render_mode="ansi"`, `render` tells events.
 
         Raises InvalidHouse for a table that nobody can play at, ValueError for an unknown way of rewarding or showing.
         """
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode={render_mode!r}: write None or 'ansi'")
-        self.terms = Terms(seats, deals, house, reneges, rewards)
+        self.terms = EpisodeTerms(seats, deals, house, reneges, rewards)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}

@@ -13,7 +13,7 @@ from bourre.rules.actions import Declare, Draw
 from bourre.rules.cards import DECK, Card
 from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre_lab.envs.action_space import choice_of
-from bourre_lab.envs.episode import Episode, Terms
+from bourre_lab.envs.episode import Episode, EpisodeTerms
 
 _DECK: Final = frozenset(DECK)
 
@@ -61,7 +61,7 @@ class ChosenChance:
 class CardByCard:
     """A deal by itself, whose leftover pot is shared out (R7.6): the chips of all seats add up to 0."""
 
-    def __init__(self, terms: Terms, stake: int = 0) -> None:
+    def __init__(self, terms: EpisodeTerms, stake: int = 0) -> None:
         """Every seat pays `stake` into the pot first, as if earlier deals had left it there.
 
         Raises InvalidHouse where seats draw cards for the first deal, or for several deals.

@@ -24,7 +24,7 @@ _NO_ACTIONS: Final = bytes(ACTIONS)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class EpisodeTerms:
     """What is played, and how a learner is asked and rewarded."""
 
     seats: int
@@ -45,7 +45,7 @@ class Terms:
 class Episode:
     """A match in progress. Seats with only one legal card are not asked, as at a referee."""
 
-    def __init__(self, terms: Terms, chance: Chance) -> None:
+    def __init__(self, terms: EpisodeTerms, chance: Chance) -> None:
         self.match = Match(terms.seats, terms.deals, terms.house, chance)
         self.terms = terms
         self.by_deal = terms.rewards == "deal"

@@ -18,7 +18,7 @@ from bourre.rules.view import View
 from bourre_lab.envs.action_space import card_flags
 
 
-class Section(NamedTuple):
+class FeatureSection(NamedTuple):
     """A part of the vector."""
 
     name: str
@@ -27,33 +27,33 @@ class Section(NamedTuple):
 
 
 SECTIONS: Final = (
-    Section("hand", 52, "the cards held"),
-    Section("discarded", 52, "the own discards of this deal"),
-    Section("played", 52, "the cards of the completed tricks"),
-    Section("trick", 52, "the cards of the trick in progress"),
-    Section("turned", 52, "the card that was turned up"),
-    Section("recalled", 52, "the cards that were shown in a renege and taken back"),
-    Section("present", 8, "1 for each seat of the table"),
-    Section("dealer", 8, "1 for the dealer"),
-    Section("in", 8, "1 for each seat that is in"),
-    Section("passed", 8, "1 for each seat that has passed"),
-    Section("served", 8, "1 for each seat that has drawn"),
-    Section("drawn", 8, "how many cards each seat drew"),
-    Section("won", 8, "the tricks that each seat has won"),
-    Section("leader", 8, "1 for the leader of the trick in progress"),
-    Section("winning", 8, "1 for the seat whose card wins the trick so far"),
-    Section("barred", 8, "1 for each seat that cannot win the pot (R8)"),
-    Section("owed", 8, "the turns to deal that each seat has yet to forfeit, 127 at most"),
-    Section("void", 32, "1 for each seat and suit, C D H S, that the seat did not follow"),
-    Section("trump", 4, "1 for the trump suit, C D H S; all 0 until it is named"),
-    Section("decision", 6, "1 for what is asked: name_trump, declare, draw, stay, play, or recall"),
-    Section("correcting", 1, "1 if a renege is to be corrected"),
-    Section("dead", 1, "1 if the turned card belongs to nobody"),
-    Section("max_discards", 1, "the most cards that may be discarded"),
-    Section("deals_left", 1, "the deals that follow this one, 127 at most"),
-    Section("pot", 1, "the pot, in chips"),
-    Section("match", 1, "what going bourré costs, in chips"),
-    Section("balances", 8, "the balance of each seat, in chips"),
+    FeatureSection("hand", 52, "the cards held"),
+    FeatureSection("discarded", 52, "the own discards of this deal"),
+    FeatureSection("played", 52, "the cards of the completed tricks"),
+    FeatureSection("trick", 52, "the cards of the trick in progress"),
+    FeatureSection("turned", 52, "the card that was turned up"),
+    FeatureSection("recalled", 52, "the cards that were shown in a renege and taken back"),
+    FeatureSection("present", 8, "1 for each seat of the table"),
+    FeatureSection("dealer", 8, "1 for the dealer"),
+    FeatureSection("in", 8, "1 for each seat that is in"),
+    FeatureSection("passed", 8, "1 for each seat that has passed"),
+    FeatureSection("served", 8, "1 for each seat that has drawn"),
+    FeatureSection("drawn", 8, "how many cards each seat drew"),
+    FeatureSection("won", 8, "the tricks that each seat has won"),
+    FeatureSection("leader", 8, "1 for the leader of the trick in progress"),
+    FeatureSection("winning", 8, "1 for the seat whose card wins the trick so far"),
+    FeatureSection("barred", 8, "1 for each seat that cannot win the pot (R8)"),
+    FeatureSection("owed", 8, "the turns to deal that each seat has yet to forfeit, 127 at most"),
+    FeatureSection("void", 32, "1 for each seat and suit, C D H S, that the seat did not follow"),
+    FeatureSection("trump", 4, "1 for the trump suit, C D H S; all 0 until it is named"),
+    FeatureSection("decision", 6, "1 for what is asked: name_trump, declare, draw, stay, play, or recall"),
+    FeatureSection("correcting", 1, "1 if a renege is to be corrected"),
+    FeatureSection("dead", 1, "1 if the turned card belongs to nobody"),
+    FeatureSection("max_discards", 1, "the most cards that may be discarded"),
+    FeatureSection("deals_left", 1, "the deals that follow this one, 127 at most"),
+    FeatureSection("pot", 1, "the pot, in chips"),
+    FeatureSection("match", 1, "what going bourré costs, in chips"),
+    FeatureSection("balances", 8, "the balance of each seat, in chips"),
 )
 """The parts of the vector in order. Chips x are given as ln(1 + x), and as -ln(1 - x) below 0, within -127 and 127."""
 

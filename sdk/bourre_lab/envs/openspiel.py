@@ -18,7 +18,7 @@ from bourre.rules.visibility import visible_to
 from bourre.words.view_notation import view_text
 from bourre_lab.envs.action_space import ACTIONS, choice_of
 from bourre_lab.envs.card_by_card import CardByCard
-from bourre_lab.envs.episode import Terms
+from bourre_lab.envs.episode import EpisodeTerms
 from bourre_lab.envs.features import COUNTS, SIZE
 
 _OTHER_DECISIONS: Final = 3
@@ -41,7 +41,7 @@ _GAME_TYPE: Final = pyspiel.GameType(
 )
 
 
-def _game_info(terms: Terms, stake: int) -> pyspiel.GameInfo:
+def _game_info(terms: EpisodeTerms, stake: int) -> pyspiel.GameInfo:
     """Returns bounds of the game: nobody pays more than its stakes and a full pot, which the others share."""
     seats, house = terms.seats, terms.house
     paid = stake + max(house.antes(seats, pot=0)) + 2 * house.cost_to_enter
@@ -64,7 +64,7 @@ class BourreGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel is published w
         """Raises InvalidHouse for a preset that is unknown, or not for that many players."""
         chosen = {"players": 5, "preset": "limit", "stake": 0, **(params or {})}
         check_preset(chosen["preset"], chosen["players"])
-        self.terms = Terms(chosen["players"], 1, HouseRules.preset(chosen["preset"]))
+        self.terms = EpisodeTerms(chosen["players"], 1, HouseRules.preset(chosen["preset"]))
         self.stake = int(chosen["stake"])
         super().__init__(_GAME_TYPE, _game_info(self.terms, self.stake), params or {})
 

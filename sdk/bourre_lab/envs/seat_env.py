@@ -15,14 +15,14 @@ import gymnasium
 from bourre.practice import PracticeError
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.mistake import BOT_EXCEPTIONS
-from bourre.practice.seat import Seat, objection
+from bourre.practice.seat import PracticeSeat, objection
 from bourre.practice.session import BotSource, make_bot, name_bots
 from bourre.rules.actions import Choice
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.rules.visibility import visible_to
-from bourre_lab.envs.episode import Episode, Terms
+from bourre_lab.envs.episode import Episode, EpisodeTerms
 from bourre_lab.envs.observation import MatchSeries, Observation, action_space, observation_space, observe
 
 
@@ -33,7 +33,7 @@ class Opponents:
         """Each is a class, a file or the name of an example; raises BotFileError for one that cannot be found."""
         self._makers = name_bots(bots)
         self._loop = LoopThread()
-        self._seats: dict[int, Seat] = {}
+        self._seats: dict[int, PracticeSeat] = {}
 
     @property
     def number(self) -> int:
@@ -46,7 +46,7 @@ class Opponents:
         self._seats = {}
         for turn, (name, maker) in enumerate(self._makers.items(), start=1):
             number = (learner + turn) % seats
-            self._seats[number] = Seat(number, name, make_bot(maker), self._loop)
+            self._seats[number] = PracticeSeat(number, name, make_bot(maker), self._loop)
 
     def hear(self, episode: Episode) -> None:
         """Tells the bots what the last step has caused, and that the match is over if it is."""
@@ -94,7 +94,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Makes the table. `opponents` are classes, files or examples; they sit in order to the left of the learner.
 
-        `seat` is the learner's; None moves it one seat on in each match. `Terms` describes `reneges` and `rewards`.
+        `seat` is the learner's; None moves it one seat on in each match. `reneges`, `rewards`: see `EpisodeTerms`.
         `illegal="first"` plays the first legal action for one that is not, for learners that cannot use masks.
         Raises InvalidHouse for a table that nobody can play at, BotFileError for a bot that cannot be found.
         """
@@ -104,7 +104,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"illegal={illegal!r}: write 'refuse' or 'first'")
         self._replaces = illegal == "first"
         self._opponents = Opponents(opponents)
-        self.terms = Terms(self._opponents.number + 1, deals, house, reneges, rewards)
+        self.terms = EpisodeTerms(self._opponents.number + 1, deals, house, reneges, rewards)
         if seat is not None and not 0 <= seat < self.terms.seats:
             raise ValueError(f"seat={seat}: the seats of this table are 0 to {self.terms.seats - 1}")
         self.render_mode = render_mode

@@ -1,4 +1,4 @@
-"""Many deals at once as NumPy arrays, played in step by `bourre_lab.lockstep`: all share the cost of a step.
+"""Many deals at once as NumPy arrays, played in step by `bourre_lab.batch_deals`: all share the cost of a step.
 
 env = VectorEnv(4096, seats=5)
 seen = env.reset(seed=7)
@@ -18,12 +18,12 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import DECK, Suit
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import HouseRules
+from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
+from bourre_lab.batch_deals import action_numbers as lockstep
+from bourre_lab.batch_deals.card_sets import spread
+from bourre_lab.batch_deals.deals import limited_pots
 from bourre_lab.envs.action_space import ACTIONS, CARD, TAKE, TRUMP
 from bourre_lab.envs.features import SECTIONS, SIZE, STARTS
-from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
-from bourre_lab.lockstep import action_numbers as lockstep
-from bourre_lab.lockstep.card_sets import spread
-from bourre_lab.lockstep.deals import limited_pots
 
 LIMIT: Final = HouseRules.preset("limit")
 _NUMBERS: Final = np.array(
@@ -34,7 +34,7 @@ _NUMBERS: Final = np.array(
         *(lockstep.TAKE + action - TAKE for action in range(TRUMP + len(Suit), ACTIONS)),
     ]
 )
-"""The number that each action has in `bourre_lab.lockstep`."""
+"""The number that each action has in `bourre_lab.batch_deals`."""
 _DECISIONS: Final = {
     Asked.NAME_TRUMP: Decision.NAME_TRUMP,
     Asked.ENTER: Decision.DECLARE,

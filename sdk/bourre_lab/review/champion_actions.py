@@ -9,13 +9,13 @@ import numpy as np
 from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
 from bourre.rules.cards import Card, card_set, cards_in
 from bourre.rules.view import View
+from bourre_lab.batch_deals import Asked, LockstepDeals
+from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, TAKE
+from bourre_lab.batch_deals.card_sets import Flags, Ints, lowest
 from bourre_lab.champion import judge
 from bourre_lab.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.weights import Floats, frozen_networks
-from bourre_lab.lockstep import Asked, LockstepDeals
-from bourre_lab.lockstep.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, TAKE
-from bourre_lab.lockstep.card_sets import Flags, Ints, lowest
 
 Choose = Callable[[bool, Ints, Floats, Flags], Ints]
 """Takes whether cards are played, the rows, their inputs and the allowed choices; returns a choice for each row."""

@@ -11,12 +11,12 @@ from bourre.rules.cards import DECK, card_set, cards_in
 from bourre.rules.house import ORDERS
 from bourre.rules.view import View
 from bourre.sampling import SampledDeal, sample_deals
+from bourre_lab.batch_deals import Asked, LockstepDeals
+from bourre_lab.batch_deals.action_numbers import NAME_TRUMP
+from bourre_lab.batch_deals.card_sets import Ints
+from bourre_lab.batch_deals.entry import BatchEntry
+from bourre_lab.batch_deals.state import State
 from bourre_lab.champion.weights import Floats
-from bourre_lab.lockstep import Asked, LockstepDeals
-from bourre_lab.lockstep.action_numbers import NAME_TRUMP
-from bourre_lab.lockstep.card_sets import Ints
-from bourre_lab.lockstep.entry import Entry
-from bourre_lab.lockstep.state import State
 from bourre_lab.review.champion_actions import champion_actions
 
 _TRIES: Final = 20
@@ -72,7 +72,7 @@ def _decks(view: View, place: int, decks: int, rng: np.random.Generator) -> Ints
 
 def _let_enter(deals: LockstepDeals, place: int, view: View) -> None:
     """Lets the champion decide for the seats before this one."""
-    state, entry = deals.state, Entry(view.house, view.seats)
+    state, entry = deals.state, BatchEntry(view.house, view.seats)
     while True:
         names = state.asked == Asked.NAME_TRUMP
         declares = np.isin(state.asked, (Asked.ENTER, Asked.DECLARE)) & (state.to_act < place)

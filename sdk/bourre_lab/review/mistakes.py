@@ -11,7 +11,7 @@ import numpy as np
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Missing, Play
 from bourre_lab.review.champion_actions import compared_choices
-from bourre_lab.review.playing_out import Chips, Question, chips_of_choices
+from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 
 MOST_CHOICES: Final = 5
 """How many choices before the play are compared."""
@@ -101,23 +101,23 @@ def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
     return judged
 
 
-def _question(one: Reviewed) -> Question:
+def _question(one: Reviewed) -> ReviewQuestion:
     view, chosen = one.ask.view, one.ask.action
     assert not isinstance(chosen, Missing)
-    return Question(view, compared_choices(view, chosen, MOST_CHOICES), _seed(one.match, one.ask, "first"))
+    return ReviewQuestion(view, compared_choices(view, chosen, MOST_CHOICES), _seed(one.match, one.ask, "first"))
 
 
-def _pair(one: ReviewedDecision) -> Question:
-    return Question(one.ask.view, (one.chosen, one.better), _seed(one.match, one.ask, "second"))
+def _pair(one: ReviewedDecision) -> ReviewQuestion:
+    return ReviewQuestion(one.ask.view, (one.chosen, one.better), _seed(one.match, one.ask, "second"))
 
 
 def _seed(match: str, ask: RecordedAsk, purpose: str) -> str:
     return f"{match} {ask.view.deal} {ask.seating} {ask.number} {purpose}"
 
 
-def _chips(questions: Sequence[Question], samples: int) -> Iterator[Chips]:
+def _chips(questions: Sequence[ReviewQuestion], samples: int) -> Iterator[Chips]:
     """Yields what the choices of each question bring, shape (choices, samples), as many at once as fit."""
-    batch: list[Question] = []
+    batch: list[ReviewQuestion] = []
     rows = 0
     for question in questions:
         batch.append(question)
@@ -129,7 +129,7 @@ def _chips(questions: Sequence[Question], samples: int) -> Iterator[Chips]:
         yield from chips_of_choices(batch, samples)
 
 
-def _screen(one: Reviewed, question: Question, chips: Chips) -> ReviewedDecision:
+def _screen(one: Reviewed, question: ReviewQuestion, chips: Chips) -> ReviewedDecision:
     """Judges by few samples: the choice that half of them favour is measured on the other half, and vice versa.
 
     To measure it on the samples that favour it would flatter it.

@@ -14,22 +14,22 @@ from bourre.rules.cards import card_set
 from bourre.rules.house import ORDERS
 from bourre.rules.view import View
 from bourre.sampling import SampledDeal
+from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
+from bourre_lab.batch_deals.card_sets import CARD_COUNT, Ints
+from bourre_lab.batch_deals.deals import limited_pots
+from bourre_lab.batch_deals.entry import BatchEntry, script_of
+from bourre_lab.batch_deals.state import State
+from bourre_lab.batch_deals.stocks import Stocks
+from bourre_lab.batch_deals.tricks import begin_play
 from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.view_state import state_of
 from bourre_lab.champion.weights import Floats
-from bourre_lab.lockstep import Asked, LockstepDeals, random_decks
-from bourre_lab.lockstep.card_sets import CARD_COUNT, Ints
-from bourre_lab.lockstep.deals import limited_pots
-from bourre_lab.lockstep.entry import Entry, script_of
-from bourre_lab.lockstep.state import State
-from bourre_lab.lockstep.stocks import Stocks
-from bourre_lab.lockstep.tricks import begin_play
 from bourre_lab.review.champion_actions import action_of, champion_actions
 from bourre_lab.review.entered_deals import likely_deals
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReviewQuestion:
     """What a seat knew, the choices to compare, and the seed of the samples."""
 
     view: View
@@ -50,7 +50,7 @@ class Imagined:
     """What an exemption from the next ante is worth, as a share of what going bourré costs."""
 
 
-def imagine(questions: Sequence[Question], samples: int) -> Imagined:
+def imagine(questions: Sequence[ReviewQuestion], samples: int) -> Imagined:
     """Returns the deals of these questions, all of one house and number of seats, with `samples` for each choice.
 
     Raises ImpossibleView for a view that no match can produce.
@@ -103,7 +103,7 @@ def _hands(deal: SampledDeal) -> list[int]:
     return [card_set(deal.hands[seat]) for seat in ORDERS[deal.view.seats][deal.view.dealer]]
 
 
-def _stocks(sampled: Sequence[SampledDeal], sample: Ints, first: Question) -> Stocks:
+def _stocks(sampled: Sequence[SampledDeal], sample: Ints, first: ReviewQuestion) -> Stocks:
     """Returns stocks that deal the rest of each sample from the front."""
     cards = np.array([[*[0] * (CARD_COUNT - len(deal.rest)), *deal.rest] for deal in sampled], dtype=np.int64)
     tops = np.array([CARD_COUNT - len(deal.rest) for deal in sampled])
@@ -114,7 +114,7 @@ def _stocks(sampled: Sequence[SampledDeal], sample: Ints, first: Question) -> St
 Chips: TypeAlias = NDArray[np.float64]
 
 
-def chips_of_choices(questions: Sequence[Question], samples: int) -> list[Chips]:
+def chips_of_choices(questions: Sequence[ReviewQuestion], samples: int) -> list[Chips]:
     """Returns what each choice brings in each sample, in chips: an array of shape (choices, samples) by question.
 
     It is what the seat takes less what it pays to the deal's end, with an equal share of what is left in the pot. The
@@ -135,7 +135,7 @@ def _ask(deals: LockstepDeals) -> None:
     """Moves deals that have not come to the play to their next open decision."""
     rows = np.flatnonzero(deals.asked < Asked.PLAY)
     if rows.size:
-        ready = Entry(deals.house, deals.seats).advance(deals.state, rows)
+        ready = BatchEntry(deals.house, deals.seats).advance(deals.state, rows)
         begin_play(deals.state, ready, deals.house)
 
 

@@ -45,13 +45,13 @@ def _loopback(text: str) -> tuple[str, int]:
 
 
 async def _serve(http: tuple[str, int] | None, show_legal: bool) -> None:
-    from bourre_seats.desk.desk import Desk
     from bourre_seats.mcp.mcp_server import make_server, serve_http
-    from bourre_seats.mcp.seating import Seating
+    from bourre_seats.mcp.seating import AgentSeating
     from bourre_seats.mcp.tools import AgentTools
+    from bourre_seats.question_queue.desk import Desk
 
     tls = tls_from(os.environ)
-    seating = Seating(Desk())
+    seating = AgentSeating(Desk())
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if address and token:
         seating.join(address, token, tls)

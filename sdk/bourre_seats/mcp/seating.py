@@ -20,12 +20,12 @@ from bourre.rules.errors import BourreError
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
-from bourre_seats.desk.desk import Desk
-from bourre_seats.desk.desk_bot import DeskBot, bot_for
-from bourre_seats.desk.question import AnswerError, Reply
+from bourre_seats.question_queue.desk import Desk
+from bourre_seats.question_queue.desk_bot import DeskBot, bot_for
+from bourre_seats.question_queue.question import AnswerError, Reply
 
 
-class Seating:
+class AgentSeating:
     """The seat that the agent has taken, one at a time."""
 
     def __init__(self, desk: Desk) -> None:

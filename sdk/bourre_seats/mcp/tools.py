@@ -14,15 +14,15 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from bourre.connection.channel import Tls
-from bourre.remarks import MOST_NOTE_BYTES
+from bourre.notes import MOST_NOTE_BYTES
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 from bourre.words.view_notation import view_text
-from bourre_seats.desk.question import Question
-from bourre_seats.desk.view_description import describe_view
-from bourre_seats.mcp.seating import Seating
+from bourre_seats.mcp.seating import AgentSeating
+from bourre_seats.question_queue.question import QueuedQuestion
+from bourre_seats.question_queue.view_description import describe_view
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Look:
     questions: list[QuestionData]
 
 
-def question_data(question: Question, seconds_left: float | None, show_legal: bool) -> QuestionData:
+def question_data(question: QueuedQuestion, seconds_left: float | None, show_legal: bool) -> QuestionData:
     """Describes a question; the legal cards only if `show_legal`."""
     view = question.view
     asked = "recall" if question.reneged is not None else str(view.decision)
@@ -161,7 +161,7 @@ class History:
 class AgentTools:
     """The tools of one seat."""
 
-    def __init__(self, seating: Seating, tls: Tls | None, show_legal: bool) -> None:
+    def __init__(self, seating: AgentSeating, tls: Tls | None, show_legal: bool) -> None:
         """`tls` is how to reach a referee that `join` names."""
         self._seating = seating
         self._desk = seating.desk

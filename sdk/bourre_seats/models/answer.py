@@ -28,7 +28,7 @@ _KEEPS = re.compile(r"\b(keep|hold|retain)", re.IGNORECASE)
 _NO_CARDS = re.compile(r"\b(none|no cards?|nothing|stand pat)\b", re.IGNORECASE)
 
 
-class Entry(NamedTuple):
+class TranscriptEntry(NamedTuple):
     """Whether a seat plays, and what it then discards."""
 
     plays: bool
@@ -71,15 +71,15 @@ def read_discards(text: str, key: str) -> tuple[Card, ...]:
     return cards
 
 
-def read_entry(text: str, key: str, cards: str, yes: str, no: str) -> Entry:
+def read_entry(text: str, key: str, cards: str, yes: str, no: str) -> TranscriptEntry:
     """Returns the decision to play with its discards, whose keys are `key` and `cards`; raises Unparsable."""
     if not read_yes_no(text, key, yes, no):
-        return Entry(plays=False, discards=())
+        return TranscriptEntry(plays=False, discards=())
     try:
         found = _read(text, cards, _cards_in_list)
     except Unparsable:
         found = []
-    return Entry(plays=True, discards=found[0] if len(found) == 1 else None)
+    return TranscriptEntry(plays=True, discards=found[0] if len(found) == 1 else None)
 
 
 def read_reason(text: str) -> str:

@@ -18,7 +18,7 @@ from bourre.words.table_words import DealLines
 from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
 from bourre_seats.models.chat import AnswerFormat, Chat, Completion, Message, TryAgain, Unavailable, Unparsable
 from bourre_seats.models.prompt import Prompt
-from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, Question
+from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, ModelQuestion
 from bourre_seats.models.settings import ModelSettings
 from bourre_seats.models.templates import Templates
 
@@ -123,7 +123,7 @@ class ModelBot(Bot):
         """Follows the deals, for the prompt."""
         self._history.hear(event)
 
-    async def _ask(self, question: Question[T], view: View) -> T:
+    async def _ask(self, question: ModelQuestion[T], view: View) -> T:
         """Returns the model's decision; asks once more after an answer that is none. Raises ModelError."""
         until = self._until()
         messages = self.prompt.messages(question, view, self._history.of_ended())
@@ -139,7 +139,7 @@ class ModelBot(Bot):
         left = self.seconds_left()
         return self.timer.now() + left - (0.0 if left == inf else min(_MARGIN * left, _MOST_MARGIN_S))
 
-    async def _complete(self, messages: list[Message], question: Question[T], until: float) -> Completion:
+    async def _complete(self, messages: list[Message], question: ModelQuestion[T], until: float) -> Completion:
         seconds = self.settings.call_seconds
         said = await complete(self.chat, messages, question.form, until, seconds, self.add_usage, self.timer)
         self.add_usage(
@@ -150,7 +150,7 @@ class ModelBot(Bot):
         )
         return said
 
-    def _read(self, question: Question[T], said: Completion) -> T:
+    def _read(self, question: ModelQuestion[T], said: Completion) -> T:
         if said.flaw:
             raise Unparsable(said.flaw)
         decision = question.read(said.text)

@@ -13,7 +13,7 @@ from bourre.words.table_words import cards_text, seats_text, trump_text
 from bourre.words.view_notation.notation_words import join
 from bourre.words.view_notation.notation_writer import write_words
 from bourre_seats.models.chat import Message
-from bourre_seats.models.questions import PLAY, Question
+from bourre_seats.models.questions import PLAY, ModelQuestion
 from bourre_seats.models.templates import Templates
 
 
@@ -25,7 +25,7 @@ class Prompt:
         self._legal = legal
         self._rules: dict[tuple[HouseRules, int], str] = {}
 
-    def messages(self, question: Question[Any], view: View, history: Sequence[str] = ()) -> list[Message]:
+    def messages(self, question: ModelQuestion[Any], view: View, history: Sequence[str] = ()) -> list[Message]:
         """Returns the rules as one message, and the question as another; `history` has a line for each earlier deal."""
         return [
             Message("system", self._system(view.house, view.seats)),
@@ -42,7 +42,7 @@ class Prompt:
             self._rules[house, seats] = self._templates.fill("system", values)
         return self._rules[house, seats]
 
-    def _user(self, question: Question[Any], view: View, history: Sequence[str]) -> str:
+    def _user(self, question: ModelQuestion[Any], view: View, history: Sequence[str]) -> str:
         earlier = "\n".join(f"- {line}" for line in history)
         parts = [self._templates.fill("history", {"history": earlier})] if history else []
         parts.append(self._templates.fill("table", self._values(view)))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, Generic, TypeVar
 
 from bourre.rules.cards import Card, Suit
-from bourre_seats.models.answer import Entry, read_card, read_discards, read_entry, read_suit, read_yes_no
+from bourre_seats.models.answer import TranscriptEntry, read_card, read_discards, read_entry, read_suit, read_yes_no
 from bourre_seats.models.chat import AnswerFormat
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ _SUIT: Final[Mapping[str, object]] = {"type": "string", "enum": ["C", "D", "H", 
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[T]):
+class ModelQuestion(Generic[T]):
     """One kind of decision."""
 
     name: str
@@ -37,29 +37,29 @@ class Question(Generic[T]):
         return AnswerFormat(self.name, schema)
 
 
-def _question(name: str, key: str, schema: Mapping[str, object], read: Callable[[str, str], T]) -> Question[T]:
+def _question(name: str, key: str, schema: Mapping[str, object], read: Callable[[str, str], T]) -> ModelQuestion[T]:
     """Returns a question whose answer has one value."""
-    return Question(name, MappingProxyType({key: schema}), lambda text: read(text, key))
+    return ModelQuestion(name, MappingProxyType({key: schema}), lambda text: read(text, key))
 
 
-def _yes_no(name: str, key: str, yes: str, no: str) -> Question[bool]:
+def _yes_no(name: str, key: str, yes: str, no: str) -> ModelQuestion[bool]:
     return _question(name, key, _YES, lambda text, key: read_yes_no(text, key, yes, no))
 
 
 _IN, _OUT = "play|in|yes|true", "pass|out|no|false|fold"
 
 DECLARE: Final = _yes_no("declare", "play", _IN, _OUT)
-DRAW: Final[Question[tuple[Card, ...]]] = _question("draw", "discard", _CARDS, read_discards)
-ENTER: Final[Question[Entry]] = Question(
+DRAW: Final[ModelQuestion[tuple[Card, ...]]] = _question("draw", "discard", _CARDS, read_discards)
+ENTER: Final[ModelQuestion[TranscriptEntry]] = ModelQuestion(
     "enter",
     MappingProxyType({"play": _YES, "discard": _CARDS}),
     lambda text: read_entry(text, "play", "discard", _IN, _OUT),
 )
 """To declare and to draw, where both are one answer (R4.1)."""
 TAKE_TURNED: Final = _yes_no("take_turned", "take", "take|yes|true", "leave|no|false")
-NAME_TRUMP: Final[Question[Suit]] = _question("name_trump", "suit", _SUIT, read_suit)
+NAME_TRUMP: Final[ModelQuestion[Suit]] = _question("name_trump", "suit", _SUIT, read_suit)
 STAY: Final = _yes_no("stay", "stay", "stay|yes|true", "pass|leave|no|false|fold")
-PLAY: Final[Question[Card]] = _question("play", "card", _CARD, read_card)
+PLAY: Final[ModelQuestion[Card]] = _question("play", "card", _CARD, read_card)
 
 QUESTIONS: Final[tuple[str, ...]] = tuple(
     question.name for question in (DECLARE, DRAW, ENTER, TAKE_TURNED, NAME_TRUMP, STAY, PLAY)

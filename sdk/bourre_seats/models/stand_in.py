@@ -6,14 +6,14 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 
 from bourre.rules.errors import BourreError
-from bourre_seats.models.stand_in_player import StandInPlayer, Trouble
+from bourre_seats.models.stand_in_player import StandInPlayer, StandInTrouble
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
 
 
 def main() -> None:
     """Serves until it is interrupted."""
     given = _parser().parse_args()
-    options = StandInOptions(given.trouble and Trouble(given.trouble), given.every, given.slow_seconds)
+    options = StandInOptions(given.trouble and StandInTrouble(given.trouble), given.every, given.slow_seconds)
     try:
         server = StandInServer(StandInPlayer(given.skill), options, given.port)
     except (BourreError, OSError) as error:
@@ -32,7 +32,7 @@ def _parser() -> ArgumentParser:
     add = parser.add_argument
     add("--skill", metavar="BOT", default="tight", help="the example bot that decides (%(default)s)")
     add("--port", metavar="N", type=int, default=8765, help="0 takes a free one (%(default)s)")
-    add("--trouble", choices=list(map(str, Trouble)), help="what goes wrong")
+    add("--trouble", choices=list(map(str, StandInTrouble)), help="what goes wrong")
     add("--every", metavar="N", type=_positive, default=1, help="spoil every Nth answer (%(default)s)")
     add("--slow-seconds", metavar="S", type=float, default=5.0, help="how late `slow` is (%(default)g)")
     return parser

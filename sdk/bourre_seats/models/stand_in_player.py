@@ -82,7 +82,7 @@ def card_against_the_rules(seen: View) -> Card | None:
     return next((card for card in seen.hand if card not in seen.legal), None) if seen.legal else None
 
 
-class Trouble(StrEnum):
+class StandInTrouble(StrEnum):
     """What goes wrong with an answer."""
 
     SLOW = "slow"
@@ -120,29 +120,29 @@ class Spoken:
 _HUGE_LENGTH = 200_000
 
 
-def can_spoil(trouble: Trouble, answer: Mapping[str, object], seen: View) -> bool:
+def can_spoil(trouble: StandInTrouble, answer: Mapping[str, object], seen: View) -> bool:
     """Returns whether this can go wrong with this answer."""
-    return trouble is not Trouble.WRONG_CARD or ("card" in answer and card_against_the_rules(seen) is not None)
+    return trouble is not StandInTrouble.WRONG_CARD or ("card" in answer and card_against_the_rules(seen) is not None)
 
 
-def spoil(trouble: Trouble | None, answer: Mapping[str, object], seen: View) -> Spoken:
+def spoil(trouble: StandInTrouble | None, answer: Mapping[str, object], seen: View) -> Spoken:
     """Returns what the model says with this trouble; those of the server leave the words as they are."""
     match trouble:
-        case Trouble.GARBAGE:
+        case StandInTrouble.GARBAGE:
             return Spoken("}{ lorem ipsum ][ 0x5f \ufffd\ufffd")
-        case Trouble.EMPTY:
+        case StandInTrouble.EMPTY:
             return Spoken("")
-        case Trouble.WRONG_CARD if "card" in answer and (wrong := card_against_the_rules(seen)):
+        case StandInTrouble.WRONG_CARD if "card" in answer and (wrong := card_against_the_rules(seen)):
             return Spoken(json.dumps({**answer, "card": str(wrong)}))
-        case Trouble.PROSE:
+        case StandInTrouble.PROSE:
             return Spoken(_in_prose(answer))
-        case Trouble.TWO_CARDS:
+        case StandInTrouble.TWO_CARDS:
             return Spoken("I could play the ace of spades, but also 2C, and either would win or lose.")
-        case Trouble.LANGUAGE:
+        case StandInTrouble.LANGUAGE:
             return Spoken("Nach reiflicher Überlegung lege ich die Kreuz-Neun auf den Tisch.")
-        case Trouble.HUGE:
+        case StandInTrouble.HUGE:
             return Spoken(json.dumps(answer) + " and so on" * (_HUGE_LENGTH // 10))
-        case Trouble.REFUSED:
+        case StandInTrouble.REFUSED:
             return Spoken("", refusal="I cannot help with gambling.")
         case _:
             return Spoken(json.dumps(answer))

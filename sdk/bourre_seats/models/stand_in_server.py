@@ -11,7 +11,15 @@ from threading import Lock
 from bourre.connection.local_server import LocalRequest, LocalServer
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
-from bourre_seats.models.stand_in_player import Spoken, StandInPlayer, Trouble, can_spoil, question_in, spoil, view_in
+from bourre_seats.models.stand_in_player import (
+    Spoken,
+    StandInPlayer,
+    StandInTrouble,
+    can_spoil,
+    question_in,
+    spoil,
+    view_in,
+)
 
 _PATH = "/v1/chat/completions"
 MOST_BYTES = 16 * 2**20
@@ -24,7 +32,7 @@ _CHARACTERS_PER_TOKEN = 4
 class StandInOptions:
     """Which trouble the stand-in makes, and how often."""
 
-    trouble: Trouble | None = None
+    trouble: StandInTrouble | None = None
     every: int = 1
     """It spoils one of so many answers."""
     slow_seconds: float = 5.0
@@ -56,7 +64,7 @@ class StandInServer(LocalServer):
         """The address for `--base-url`."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
-    def next_trouble(self, answer: Mapping[str, object], seen: View) -> Trouble | None:
+    def next_trouble(self, answer: Mapping[str, object], seen: View) -> StandInTrouble | None:
         """Counts an answer; returns what goes wrong with it."""
         trouble = self.options.trouble
         with self._counting:
@@ -94,15 +102,15 @@ class _Handler(LocalRequest):
         seen = view_in(body["messages"])
         answer = self.server.player.answer(question_in(body, seen), seen)
         trouble = self.server.next_trouble(answer, seen)
-        if trouble is Trouble.TOO_MANY:
+        if trouble is StandInTrouble.TOO_MANY:
             self._send(429, {"error": {"message": "too many requests"}}, {"Retry-After": "1"})
-        elif trouble is Trouble.SERVER_ERROR:
+        elif trouble is StandInTrouble.SERVER_ERROR:
             self._send(500, {"error": {"message": "something broke"}})
         else:
-            if trouble is Trouble.SLOW:
+            if trouble is StandInTrouble.SLOW:
                 self.server.sleep(self.server.options.slow_seconds)
             reply = _reply(str(body.get("model", "")), spoil(trouble, answer, seen), len(asked))
-            self._send(200, reply, whole=trouble is not Trouble.CUT_OFF)
+            self._send(200, reply, whole=trouble is not StandInTrouble.CUT_OFF)
 
     def _send(self, status: int, reply: object, headers: dict[str, str] | None = None, *, whole: bool = True) -> None:
         data = json.dumps(reply).encode()

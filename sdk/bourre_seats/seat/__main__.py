@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from bourre.connection.channel import TlsError, tls_from
-from bourre.connection.client import Refused
+from bourre.connection.client import ClientRefused
 from bourre.connection.standard_streams import prepare_streams
 from bourre_seats.seat.seating import take_seat
 from bourre_seats.seat.sitting import Sitting
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         port = None if options.terminal else options.port
         asyncio.run(take_seat(sitting, port, sitting.sit(address, token, tls_from(os.environ))))
-    except (OSError, Refused, TlsError) as wrong:
+    except (OSError, ClientRefused, TlsError) as wrong:
         sys.exit(f"python -m bourre_seats.seat: {wrong}")
     except Left:
         sys.exit("You have left the table.")

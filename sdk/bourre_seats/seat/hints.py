@@ -19,7 +19,7 @@ PLAYOUT = "Everyone then leads high and wins cheaply."
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class HintEstimate:
     """A choice and its average outcome."""
 
     choice: Choice
@@ -33,7 +33,7 @@ class Hint:
 
     legal: tuple[Card, ...]
     """The cards that may be played; empty unless a card is asked for."""
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[HintEstimate, ...]
     samples: int
 
 
@@ -51,7 +51,7 @@ def give_hint(view: View, samples: int = SAMPLES) -> Hint:
     for deal in sample_deals(view, samples):
         for number, (_, play_out) in enumerate(trials):
             totals[number] += play_out(deal)[view.seat]
-    estimates = [Estimate(choice, total / samples) for (choice, _), total in zip(trials, totals, strict=True)]
+    estimates = [HintEstimate(choice, total / samples) for (choice, _), total in zip(trials, totals, strict=True)]
     estimates.sort(key=lambda one: -one.chips)
     return Hint(view.legal if view.decision == Decision.PLAY else (), tuple(estimates), samples)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from bourre.rules.actions import Decision
 from bourre.rules.view import View
 from bourre.words.table_words.picture import Picture, SeatPicture, picture_of
-from bourre_seats.desk.question import Question
+from bourre_seats.question_queue.question import QueuedQuestion
 from bourre_seats.seat.guide import Lesson
 from bourre_seats.seat.hints import Hint
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
-from bourre_seats.seat.sitting import Moment, Sitting
+from bourre_seats.seat.sitting import SeatMoment, Sitting
 
 Json = dict[str, object]
 
@@ -47,7 +47,7 @@ def _encode(data: Json) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _moment(moment: Moment) -> Json:
+def _moment(moment: SeatMoment) -> Json:
     return {
         "number": moment.number,
         "kind": moment.kind,
@@ -57,7 +57,7 @@ def _moment(moment: Moment) -> Json:
     }
 
 
-def _question(question: Question, sitting: Sitting) -> Json:
+def _question(question: QueuedQuestion, sitting: Sitting) -> Json:
     view = question.view
     left = sitting.desk.seconds_left(question)
     return {

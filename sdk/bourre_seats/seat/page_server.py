@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 from bourre.connection.local_server import LocalRequest, LocalServer
 from bourre_seats.card_pictures import suit_symbols
 from bourre_seats.card_table import MODULES, STYLE
-from bourre_seats.desk.question import AnswerError
+from bourre_seats.question_queue.question import AnswerError
 from bourre_seats.seat.hints import give_hint
 from bourre_seats.seat.page_data import error_json, hint_json, news_json
 from bourre_seats.seat.sitting import Sitting

@@ -9,15 +9,15 @@ from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
 from bourre.words.table_words import SUIT_NAMES, card_name, name_cards
-from bourre_seats.desk.question import Question
-from bourre_seats.desk.view_description import describe_correction
+from bourre_seats.question_queue.question import QueuedQuestion
+from bourre_seats.question_queue.view_description import describe_correction
 from bourre_seats.seat.hints import ENTRY, PLAYOUT, Hint
 
 HOUR = 3600.0
 """A deadline further away than this, in seconds, is none that a person feels."""
 
 
-def ask_words(question: Question) -> str:
+def ask_words(question: QueuedQuestion) -> str:
     """Returns what the person is to decide."""
     if question.reneged is not None:
         return f"Take the {card_name(question.reneged)} back and choose another card, or let it stand?"
@@ -49,7 +49,7 @@ def _exchange_words(view: View) -> str:
     return f"choose the cards that you exchange, at most {view.max_discards}"
 
 
-def warning_words(question: Question) -> str:
+def warning_words(question: QueuedQuestion) -> str:
     """Returns why the last card broke a rule and what that costs, if the person may still change it; or nothing."""
     view = question.view
     if view.correcting:

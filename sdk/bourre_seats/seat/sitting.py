@@ -11,7 +11,7 @@ from itertools import count
 from typing import ClassVar, Literal
 
 from bourre.connection.channel import Tls
-from bourre.connection.client import Refused, play
+from bourre.connection.client import ClientRefused, play
 from bourre.rules.cards import Card
 from bourre.rules.events import (
     CardPlayed,
@@ -34,9 +34,9 @@ from bourre.words.table_words.deal_story import DealStory, begin_match, follow
 from bourre.words.table_words.picture import Picture, picture_after, picture_of
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.sentences import tell
-from bourre_seats.desk.desk import Desk
-from bourre_seats.desk.desk_bot import DeskBot
-from bourre_seats.desk.question import AnswerError, Question, Reply
+from bourre_seats.question_queue.desk import Desk
+from bourre_seats.question_queue.desk_bot import DeskBot
+from bourre_seats.question_queue.question import AnswerError, QueuedQuestion, Reply
 from bourre_seats.seat.guide import Guide, Lesson
 from bourre_seats.seat.take_back import Given, GivenAnswers, TakenBack
 
@@ -57,7 +57,7 @@ _KINDS: dict[type[object], Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SeatMoment:
     """Something that happened: in words, and the table after it."""
 
     number: int
@@ -78,7 +78,7 @@ class Sitting:
         self.desk = Desk(changed=self._tick)
         self.names = tuple(map(_spaced, names))
         self.guide = Guide(teaches=guided)
-        self.moments: deque[Moment] = deque(maxlen=MOST_MOMENTS)
+        self.moments: deque[SeatMoment] = deque(maxlen=MOST_MOMENTS)
         self.version = 0
         """Counts up whenever anything changes."""
         self.ended = asyncio.Event()
@@ -95,11 +95,11 @@ class Sitting:
         return self.ended.is_set()
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> QueuedQuestion | None:
         """The question that waits longest."""
         return next(iter(self.desk.questions), None)
 
-    def lessons(self, question: Question) -> tuple[Lesson, ...]:
+    def lessons(self, question: QueuedQuestion) -> tuple[Lesson, ...]:
         """Returns the lessons of a question, the same whenever it is looked at."""
         if question.number not in self._lessons:
             self._lessons = {question.number: self.guide.look(question.view)}
@@ -121,7 +121,7 @@ class Sitting:
 
     def say(self, kind: Kind, text: str, picture: Picture, you: int, lessons: tuple[Lesson, ...] = ()) -> None:
         """Adds a moment."""
-        self.moments.append(Moment(next(self._numbers), kind, text, picture, you, lessons))
+        self.moments.append(SeatMoment(next(self._numbers), kind, text, picture, you, lessons))
         self._tick()
 
     def finish(self, why: str) -> None:
@@ -138,14 +138,14 @@ class Sitting:
                     await self._news.wait()
 
     async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
-        """Plays at a referee until it says goodbye; raises Refused, TlsError, or TakenBack: then sit down again."""
+        """Plays until the referee's goodbye; raises ClientRefused, TlsError, or TakenBack: then sit down again."""
         self.desk.begin("Connecting to the referee.")
         why = "Goodbye."
         game = play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
         self._game = asyncio.ensure_future(game)
         try:
             await self._game
-        except Refused as refused:
+        except ClientRefused as refused:
             why = f"The game has broken off: {refused}."
             raise
         except asyncio.CancelledError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bourre.rules.cards import Card
 from bourre.rules.view import View
-from bourre_seats.desk.question import Reply
+from bourre_seats.question_queue.question import Reply
 
 
 class TakenBack(Exception):

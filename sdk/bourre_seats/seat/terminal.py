@@ -13,7 +13,7 @@ from typing import TextIO
 from bourre.words.table_words import SUIT_NAMES, glyph, show_glyphs
 from bourre.words.table_words.picture import Picture, picture_of
 from bourre.words.table_words.readers import Reader
-from bourre_seats.desk.question import AnswerError, Question
+from bourre_seats.question_queue.question import AnswerError, QueuedQuestion
 from bourre_seats.seat.hints import give_hint
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
 from bourre_seats.seat.sitting import Sitting
@@ -89,7 +89,7 @@ class Terminal:
         self._tell()
         self._write(self._sitting.desk.status)
 
-    def _tell(self) -> Question | None:
+    def _tell(self) -> QueuedQuestion | None:
         """Writes what is new, and the question if it is another one; returns the question."""
         for moment in self._sitting.moments:
             if moment.number > self._told:
@@ -103,7 +103,7 @@ class Terminal:
             self._ask(question)
         return question
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: QueuedQuestion) -> None:
         for lesson in self._sitting.lessons(question):
             self._write(f"  [{lesson.rule}] {lesson.text}")
         self._write("\n".join(table_lines(picture_of(question.view), self._sitting.reader(question.view.seat))))
@@ -114,7 +114,7 @@ class Terminal:
         self._write(f"{ask_words(question)}{limit}")
         self._write(f"  Answer with {question.answers} Numbers stand for cards. {self._commands()}")
 
-    async def _read(self, line: str, question: Question) -> None:
+    async def _read(self, line: str, question: QueuedQuestion) -> None:
         """Takes a line: a command or an answer."""
         word = line.strip()
         if not line or word == QUIT:
@@ -133,7 +133,7 @@ class Terminal:
         back = f"`{BACK}` takes your last answer back, " if self._sitting.may_take_back else ""
         return f"`{HINT}` gives a hint, `{LEGAL}` the legal cards, {back}`{QUIT}` leaves."
 
-    def _answer(self, question: Question, word: str) -> None:
+    def _answer(self, question: QueuedQuestion, word: str) -> None:
         try:
             if word == BACK:
                 self._sitting.take_back()
@@ -143,7 +143,7 @@ class Terminal:
             self._write(str(error))
 
 
-def with_cards(text: str, question: Question) -> str:
+def with_cards(text: str, question: QueuedQuestion) -> str:
     """Returns an answer with cards in place of their numbers in the hand, which start at 1."""
     numbered = {str(number): str(card) for number, card in enumerate(question.view.hand, 1)}
     return " ".join(numbered.get(word, word) for word in text.split())

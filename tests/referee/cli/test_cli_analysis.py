@@ -11,9 +11,9 @@ from rich.console import Console
 from bourre_referee.cli.analysis import FLOWS, print_analysis
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.match_sums import PairFigures
 from bourre_referee.statistics.pair_findings import Favour, Favours, PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Strength, Style
-from bourre_referee.statistics.tally import PairFigures
 
 NOTHING = Analysis(rows=(), tied=(), raw=None, adjusted=None, seats=(), conduct=(), rules=(), style=(), flow=())
 HONEST = PairFlow("ada", "bob", 100, 12.0, 11.0, 0.4, 1.0)

@@ -16,9 +16,9 @@ from bourre_referee.contest import isolation_choice as isolation
 from bourre_referee.evaluation.check import examine_bot as examine
 from bourre_referee.evaluation.check.check_report import (
     Check,
+    CheckReport,
+    CheckVerdict,
     Finding,
-    Report,
-    Verdict,
     document,
     junit,
     make_check,
@@ -77,13 +77,13 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
 class Examined:
     """Replaces the examination: stores its arguments, and returns this report or raises this error."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, report: Report | BaseException) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, report: CheckReport | BaseException) -> None:
         self.report = report
         self.tried: list[tuple[Subject, TrialTerms]] = []
         monkeypatch.setattr(examine, "examine", self.examine)
         monkeypatch.setattr(isolation, "choose_isolation", lambda *_: Isolation())
 
-    def examine(self, subject: Subject, terms: TrialTerms, logs: Path, advance: Advance) -> Report:
+    def examine(self, subject: Subject, terms: TrialTerms, logs: Path, advance: Advance) -> CheckReport:
         self.tried.append((subject, terms))
         for done in (0, 2, 3):
             advance("at one table", done, 8)
@@ -163,9 +163,9 @@ def test_reneges_are_met_in_words_and_in_silence() -> None:
     assert [trial.spec(7).house.renege_policy for trial in extra_matches(ALL)] == ["prompt", "silent"]
 
 
-def report(*checks: Check) -> Report:
+def report(*checks: Check) -> CheckReport:
     """A report about a bot whose name is hostile."""
-    return Report("\x1b[2J<b>", ("python", "bot.py"), 7, 498, ("limit",), "none", checks, "hello")
+    return CheckReport("\x1b[2J<b>", ("python", "bot.py"), 7, 498, ("limit",), "none", checks, "hello")
 
 
 HELD = Finding(
@@ -176,7 +176,7 @@ SPEED = make_check("speed", "decides in time", "median 1 ms", [])
 
 
 def test_findings_of_a_kind_are_told_once_and_counted() -> None:
-    assert (LEGALITY.verdict, LEGALITY.times) == (Verdict.FAILED, 3)
+    assert (LEGALITY.verdict, LEGALITY.times) == (CheckVerdict.FAILED, 3)
     assert [finding.rule for finding in LEGALITY.findings] == ["R5.2, follow suit", "R5.3, beat it"]
     lines = list(report_lines(report(SPEED, LEGALITY)))
     assert lines[0] == "\\x1b[2J<b>: 498 deals under limit, seed 7, isolation none"
@@ -201,7 +201,7 @@ def test_the_json_document_holds_every_digit_of_the_seed() -> None:
 
 
 def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
-    skipped = Check("again", "the same", Verdict.SKIPPED, "not tried")
+    skipped = Check("again", "the same", CheckVerdict.SKIPPED, "not tried")
     suite = ElementTree.fromstring(junit(report(SPEED, LEGALITY, skipped))).find("testsuite")
     assert suite is not None
     assert [case.get("name") for case in suite] == ["speed: decides in time", "legality: plays by the rules"]
@@ -210,6 +210,6 @@ def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
 
 
 def test_a_warning_does_not_fail() -> None:
-    warned = make_check("output", "prints little", "", [Finding("too much")], Verdict.WARNED)
+    warned = make_check("output", "prints little", "", [Finding("too much")], CheckVerdict.WARNED)
     assert not report(SPEED, warned).failed
     assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest; worth a look: output"

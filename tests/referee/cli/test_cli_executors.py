@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli.executors import Executor, Hands
+from bourre_referee.cli.executors import ExecutorName, ExecutorOptions
 from bourre_referee.cli.exit_codes import BadUsage
 from tests.referee.command import called
 from tests.referee.contests import write_contest
@@ -14,14 +14,18 @@ from tests.referee.contests import write_contest
 
 def test_a_scheduler_without_dask_and_jobs_of_a_cluster_are_refused() -> None:
     with pytest.raises(BadUsage, match="--scheduler is for --executor dask"):
-        Hands(Executor.LOCAL, "tls://host:8786", None)
+        ExecutorOptions(ExecutorName.LOCAL, "tls://host:8786", None)
     with pytest.raises(BadUsage, match="--jobs is for this machine"):
-        Hands(Executor.DASK, "tls://host:8786", 2)
+        ExecutorOptions(ExecutorName.DASK, "tls://host:8786", 2)
 
 
 def test_options_are_repeated_in_the_command_that_goes_on() -> None:
-    assert Hands(Executor.LOCAL, None, 2).options == {"--jobs": 2, "--executor": None, "--scheduler": None}
-    assert Hands(Executor.DASK, "tls://a:1", None).options == {
+    assert ExecutorOptions(ExecutorName.LOCAL, None, 2).options == {
+        "--jobs": 2,
+        "--executor": None,
+        "--scheduler": None,
+    }
+    assert ExecutorOptions(ExecutorName.DASK, "tls://a:1", None).options == {
         "--jobs": None, "--executor": "dask", "--scheduler": "tls://a:1",
     }  # fmt: skip
 
@@ -38,6 +42,6 @@ def test_as_many_rooms_play_at_once_as_is_said_or_as_there_are_cores(monkeypatch
     monkeypatch.setattr("bourre_referee.runner.local_executor.local_rooms", made.append)
     monkeypatch.setattr("bourre_referee.storage.files.process_pool.usable_cores", lambda: 3)
     for jobs in (2, None):
-        with Hands(Executor.LOCAL, None, jobs).make():
+        with ExecutorOptions(ExecutorName.LOCAL, None, jobs).make():
             pass
     assert made == [2, 3]

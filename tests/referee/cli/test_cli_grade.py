@@ -13,7 +13,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grade
 from bourre_referee.model.errors import ContestFailed, Interrupted
-from bourre_referee.model.spec import Entry, Isolation
+from bourre_referee.model.spec import BotEntry, Isolation
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.interrupt import SIGNALS
 from bourre_referee.runner.progress import Progress
@@ -144,7 +144,7 @@ WHY = "bwrap is not installed; apt-get install bubblewrap"
 def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulates a machine without sandboxes; nothing is played."""
 
-    def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    def no_box(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
         return WHY if isolation.level == "bwrap" else None
 
     monkeypatch.setattr(grade, "choose_isolation", partial(choose_isolation, probe=no_box))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.door_spec import hash_token
+from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.storage.run.tokens import TokenFile
 from tests.certificates import Authority
 from tests.referee.command import called

@@ -10,7 +10,7 @@ import pytest
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import BotArrived, EpochOpened, RoomFinished, RoomPaired
-from bourre_referee.model.door_spec import hash_token
+from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.storage.run.tokens import TokenFile
 from tests.referee.command import Ended, called
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, append, state_of, write_file

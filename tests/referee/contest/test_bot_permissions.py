@@ -13,7 +13,7 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.network import Destination, Network, parse_destination
-from bourre_referee.model.spec import Entry, Isolation, Level, Limits
+from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits
 from bourre_referee.runner.field_changes import only_bots_changed
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.run.contest_terms import terms_of
@@ -55,7 +55,7 @@ def test_a_bot_gets_its_own_keys_over_those_of_the_contest(tmp_path: Path) -> No
 
 def test_an_image_goes_with_containers_only() -> None:
     room = Isolation(Level.CONTAINER, image="bots")
-    boxed = Entry("a", None, Path("/x")).isolation.over(room)
+    boxed = BotEntry("a", None, Path("/x")).isolation.over(room)
     assert boxed == room
 
 
@@ -154,7 +154,7 @@ def test_a_variable_that_is_not_set_is_missed_before_the_first_card(tmp_path: Pa
 def test_a_bots_own_level_is_tried_with_that_bot_and_never_weakened(tmp_path: Path) -> None:
     entries, tried = contest_with(tmp_path, OWN).entries, []
 
-    def probe(isolation: Isolation, bots: Sequence[Entry]) -> str | None:
+    def probe(isolation: Isolation, bots: Sequence[BotEntry]) -> str | None:
         tried.append((isolation, [bot.name for bot in bots]))
         return "no boxes on Mondays" if isolation.level is Level.BWRAP else None
 

@@ -9,9 +9,9 @@ import dev
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Clock, Entry
+from bourre_referee.model.spec import BotEntry, Clock
 from tests.referee.contests import BOTS, FILE, bot, write_contest
 
 SHORT = '[contest]\nname = "x"\n[table]\nseats = 2\ndeals = 1\n'
@@ -87,7 +87,7 @@ files = ["own", "bots"]
         fresh=False,
         house=HouseRules(pot_limit=30, must_trump="if_can_win"),
         stakes=(0,),
-        schedule=Pairing(rounds=3),
+        schedule=ScheduleChoice(rounds=3),
         clock=Clock(1, 2, 0, 4),
         max_faults=5,
         entrants=(
@@ -103,15 +103,15 @@ files = ["own", "bots"]
         folder=tmp_path,
     )
     assert contest.entries == (
-        Entry(
+        BotEntry(
             "tight",
             (sys.executable, "tight.py", "--level", "3", "../table.csv"),
             tmp_path,
             ("bots/tight.py", "table.csv"),
             own_folder="bots",
         ),
-        Entry("far", None, tmp_path),
-        Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path, ("own", "bots")),
+        BotEntry("far", None, tmp_path),
+        BotEntry("own", (str(tmp_path / "own"), "tight.py"), tmp_path, ("own", "bots")),
     )
     assert contest.entrants[2].check_command == (
         *("bourre", "check", "--command", "./own tight.py", "--files", "own", "--files", "bots"),

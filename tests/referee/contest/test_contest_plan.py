@@ -9,7 +9,7 @@ import pytest
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_plan import PLAYINGS, plan, remaining_rooms
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.spec import MatchSpec, RoomSpec
 from tests.referee.contests import small_contest
@@ -29,7 +29,7 @@ def contest(tmp_path: Path) -> Contest:
 
 def full_tables(contest: Contest, tables: int, rounds: int) -> Contest:
     """The same bots, all of them at every table."""
-    return replace(contest, seats=5, tables=tables, schedule=Pairing(rounds=rounds))
+    return replace(contest, seats=5, tables=tables, schedule=ScheduleChoice(rounds=rounds))
 
 
 def test_every_match_has_its_number_seed_and_rules(contest: Contest) -> None:
@@ -65,7 +65,7 @@ def test_many_tables_share_a_room_among_the_same_bots(contest: Contest) -> None:
 
 
 def test_other_bots_are_in_another_room(contest: Contest) -> None:
-    rooms = plan(replace(contest, tables=16, schedule=Pairing()), MASTER)
+    rooms = plan(replace(contest, tables=16, schedule=ScheduleChoice()), MASTER)
     assert all(len({frozenset(match.line_up) for match in room.matches}) == 1 for room in rooms)
     assert max(len(room.matches) for room in rooms) > 1
     by_bots = groupby(sorted(sorted(room.matches[0].line_up) for room in rooms))

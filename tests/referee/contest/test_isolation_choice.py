@@ -16,7 +16,7 @@ from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked, Strangers, choose_isolation
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import Entry, Isolation, Level, Limits, OwnIsolation
+from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIsolation
 from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
@@ -26,16 +26,16 @@ from bourre_referee.storage.run.manifest import Manifest, Seed, Terms
 from bourre_referee.storage.run.versions import versions
 from tests.referee.contests import FILE, bot, write_contest
 
-ENTRIES = (Entry("ada", ("python", "ada.py"), Path("/x")), Entry("far", None, Path("/x")))
+ENTRIES = (BotEntry("ada", ("python", "ada.py"), Path("/x")), BotEntry("far", None, Path("/x")))
 
 HOSTED = Strangers("hosted bots")
 
 
-def broken(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+def broken(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
     return "no boxes on Mondays; wait a day"
 
 
-def sound(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+def sound(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
     assert [entry.name for entry in entries] == ["ada"], "bots that connect are their authors' affair"
     return None
 
@@ -63,7 +63,7 @@ def test_where_the_best_is_none_it_says_so() -> None:
 
 
 def test_what_hinders_the_host_is_told_of_no_bot() -> None:
-    def named(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    def named(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
         return f"{entries[0].name}: no boxes on Mondays"
 
     told: list[str] = []
@@ -72,7 +72,7 @@ def test_what_hinders_the_host_is_told_of_no_bot() -> None:
 
 
 @pytest.mark.parametrize("entries", [ENTRIES, ENTRIES[1:], ()])
-def test_strangers_do_not_play_where_there_is_no_box(entries: Sequence[Entry]) -> None:
+def test_strangers_do_not_play_where_there_is_no_box(entries: Sequence[BotEntry]) -> None:
     """They may come later, so it is not enough that no bot is started yet."""
     with pytest.raises(ContestError, match=r"^hosted bots need isolation, .*: no boxes on .*level = .none."):
         choose_isolation(IsolationAsked(), entries, pytest.fail, broken, HOSTED)
@@ -86,7 +86,7 @@ def test_strangers_who_are_trusted_in_words_play_with_a_warning(
     monkeypatch.setattr(os, "geteuid", lambda: user)
     told: list[str] = []
 
-    def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    def no_box(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
         return None if isolation.level is Level.NONE else "no boxes on Mondays"
 
     assert choose_isolation(IsolationAsked(level), ENTRIES, told.append, no_box, strangers).level == Level.NONE
@@ -105,10 +105,10 @@ def test_one_bot_that_leaves_the_box_beside_strangers_is_told_of() -> None:
 
 @pytest.mark.parametrize("entry", [ENTRIES[0], replace(ENTRIES[0], isolation=OwnIsolation(memory_mib=99))])
 @pytest.mark.parametrize("level", ["best", "bwrap", "container"])
-def test_what_a_bot_brings_along_weakens_no_level_and_blames_none(level: LevelAsked, entry: Entry) -> None:
+def test_what_a_bot_brings_along_weakens_no_level_and_blames_none(level: LevelAsked, entry: BotEntry) -> None:
     """Its author could have put it there, to be started without a sandbox."""
 
-    def picky(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    def picky(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
         return "ada.py is a link to /" if any(entry.name == "ada" for entry in entries) else None
 
     with pytest.raises(ContestError, match=r"^ada.py is a link to /$"):

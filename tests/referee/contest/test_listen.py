@@ -11,8 +11,8 @@ import pytest
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.listen import certificate_commands, settings_for_authors, tls_problems, trusted_file
-from bourre_referee.model.door_spec import Listen, TlsFiles
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.listener_spec import Listen, TlsFiles
 from tests.certificates import Authority
 from tests.referee.contests import FILE, write_contest
 

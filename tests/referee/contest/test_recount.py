@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from bourre.notes import Usage
 from bourre.record import Record, Recorder, asks, read
 from bourre.record.counters import Counters
-from bourre.remarks import Usage
 from bourre.rules.actions import Action, Fault, HandOver, Missing
 from bourre.rules.deck import DuplicateChance, master_seed
 from bourre.rules.house import HouseRules

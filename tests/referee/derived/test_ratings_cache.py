@@ -14,7 +14,7 @@ from bourre_referee.derived import ratings_cache
 from bourre_referee.derived.ratings_cache import KIND, RatedRun, load_rated, rated_run, store_rated
 from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.derived.run_standings import rank, standings_of
-from bourre_referee.statistics.tally import tally_of
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
 from tests.referee.web.runs import duplicate_run

@@ -12,10 +12,10 @@ import pytest
 import bourre_referee.diagnostics.doctor.host_checks
 import bourre_referee.storage.database.sqlite_connection
 from bourre_referee.diagnostics.attacks.attack_room import names
-from bourre_referee.diagnostics.attacks.trial import Judgement, Trial, aim_of
+from bourre_referee.diagnostics.attacks.trial import AttackTrial, Judgement, aim_of
 from bourre_referee.diagnostics.doctor import host_checks as host
 from bourre_referee.diagnostics.doctor import isolation_checks as isolation
-from bourre_referee.diagnostics.doctor.host_finding import Finding, Report, lines
+from bourre_referee.diagnostics.doctor.host_finding import HostFinding, HostReport, lines
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import Level
 from bourre_referee.sandbox.bwrap.bwrap_tools import BoxMissing, Tools
@@ -24,30 +24,32 @@ from bourre_referee.sandbox.container.container_engine import Engine
 from bourre_referee.storage.database.sqlite_connection import try_database
 from tests.referee.command import called
 
-FINE = Finding("grpc", True, "grpcio 1.80", needed=True)
-NO_BOX = Finding("box", False, "no namespaces", "ask root")
-NO_DISK = Finding("database", False, "no room", "make some", needed=True)
+FINE = HostFinding("grpc", True, "grpcio 1.80", needed=True)
+NO_BOX = HostFinding("box", False, "no namespaces", "ask root")
+NO_DISK = HostFinding("database", False, "no room", "make some", needed=True)
 
 
 def test_what_is_absent_is_told_with_its_fix() -> None:
-    assert list(lines(Report((FINE, NO_BOX), "none"))) == [
+    assert list(lines(HostReport((FINE, NO_BOX), "none"))) == [
         "ok      grpc            grpcio 1.80",
         "absent  box             no namespaces",
         "                        -> ask root",
         "",
         "contests can be played here, without isolation: with trusted bots only",
     ]
-    first, *_, last = lines(Report((NO_DISK,), "none"))
+    first, *_, last = lines(HostReport((NO_DISK,), "none"))
     assert first == "MISSING database        no room"
     assert last == "no contest can be played here: fix what is MISSING"
-    assert list(lines(Report((FINE,), "bwrap")))[-1].endswith("bots are isolated at level bwrap")
+    assert list(lines(HostReport((FINE,), "bwrap")))[-1].endswith("bots are isolated at level bwrap")
 
 
 @pytest.mark.parametrize(("found", "code"), [((FINE, NO_BOX), 0), ((FINE, NO_DISK), 1)])
 def test_it_fails_only_where_nothing_can_be_played(
-    found: tuple[Finding, ...], code: int, monkeypatch: pytest.MonkeyPatch
+    found: tuple[HostFinding, ...], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bourre_referee.diagnostics.doctor.host_checks, "examine", lambda folder: Report(found, "none"))
+    monkeypatch.setattr(
+        bourre_referee.diagnostics.doctor.host_checks, "examine", lambda folder: HostReport(found, "none")
+    )
     ended = called("doctor", "--json")
     assert ended.code == code
     document = json.loads(ended.out)
@@ -88,47 +90,49 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
     [
         (
             *("bubblewrap", "Tools.here", raising(NO_BWRAP)),
-            Finding("bubblewrap", False, "bwrap is not installed", "apt-get install bubblewrap"),
+            HostFinding("bubblewrap", False, "bwrap is not installed", "apt-get install bubblewrap"),
         ),
         (
             *("namespaces", "subprocess.run", ending(1, "unshare: not\n permitted\n")),
-            Finding("namespaces", False, "unshare: not permitted", isolation._NAMESPACES),
+            HostFinding("namespaces", False, "unshare: not permitted", isolation._NAMESPACES),
         ),
         (
             *("namespaces", "subprocess.run", raising(FileNotFoundError(2, "no such file", "unshare"))),
-            Finding("namespaces", False, "unshare is not installed", "install the package util-linux"),
+            HostFinding("namespaces", False, "unshare is not installed", "install the package util-linux"),
         ),
         (
             *("seccomp", "filter_here", raising(OSError("no filter for the machine vax; use another"))),
-            Finding("seccomp", False, "no filter for the machine vax", "use another"),
+            HostFinding("seccomp", False, "no filter for the machine vax", "use another"),
         ),
         (
             *("seccomp", "Path.exists", returning(False)),
-            Finding("seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER"),
+            HostFinding(
+                "seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER"
+            ),
         ),
         (
             *("box", "unavailable_reason_of_host", returning("bourre: no namespaces: ask root; or a container")),
-            Finding("box", False, "no namespaces: ask root", "or a container"),
+            HostFinding("box", False, "no namespaces: ask root", "or a container"),
         ),
         (
             *("control groups", "find_group_parents", returning([])),
-            Finding(
+            HostFinding(
                 *("control groups", False, "this user cannot make groups that limit memory and processes"),
                 isolation._GROUPS,
             ),
         ),
         (
             *("control groups", "find_group_parents", raising(OSError("not mounted"))),
-            Finding("control groups", False, "not mounted", isolation._GROUPS),
+            HostFinding("control groups", False, "not mounted", isolation._GROUPS),
         ),
         (
             *("containers", "engines", list),
-            Finding("containers", False, "neither podman nor docker is installed", "apt-get install podman"),
+            HostFinding("containers", False, "neither podman nor docker is installed", "apt-get install podman"),
         ),
     ],
 )
 def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_fix(
-    monkeypatch: pytest.MonkeyPatch, at: str, name: str, instead: Callable[..., object], finding: Finding
+    monkeypatch: pytest.MonkeyPatch, at: str, name: str, instead: Callable[..., object], finding: HostFinding
 ) -> None:
     """Runs the doctor on a machine that has everything else."""
     monkeypatch.setattr(Tools, "here", returning(Tools("bwrap", "prlimit", "setpriv")))
@@ -179,18 +183,18 @@ def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
         try_database(tmp_path)
 
 
-HELD = Trial("network", Level.BWRAP, Judgement.HELD, "interfaces: []")
-OPEN = Trial("peek_files", Level.NONE, Judgement.OPEN, "found run.db, \x1b[2J")
-BROKEN = Trial("peek_files", Level.BWRAP, Judgement.BROKEN, "the log has 'FOUND'")
-UNTRIED = Trial("network", Level.CONTAINER, Judgement.UNKNOWN, "no time was left for it")
+HELD = AttackTrial("network", Level.BWRAP, Judgement.HELD, "interfaces: []")
+OPEN = AttackTrial("peek_files", Level.NONE, Judgement.OPEN, "found run.db, \x1b[2J")
+BROKEN = AttackTrial("peek_files", Level.BWRAP, Judgement.BROKEN, "the log has 'FOUND'")
+UNTRIED = AttackTrial("network", Level.CONTAINER, Judgement.UNKNOWN, "no time was left for it")
 
 
 @pytest.fixture
 def attacked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Replaces the attacks by ones that end like this."""
 
-    def attack(*trials: Trial | BaseException) -> None:
-        def try_all(_: object) -> Iterator[Trial]:
+    def attack(*trials: AttackTrial | BaseException) -> None:
+        def try_all(_: object) -> Iterator[AttackTrial]:
             for each in trials:
                 if isinstance(each, BaseException):
                     raise each
@@ -219,7 +223,9 @@ def test_attacks_are_told_one_after_the_other_with_what_they_tried(attacked: Cal
 
 
 @pytest.mark.parametrize("trials", [(HELD, BROKEN), (OPEN, UNTRIED), ()])
-def test_what_succeeded_or_was_not_tried_is_a_failure(attacked: Callable[..., None], trials: tuple[Trial, ...]) -> None:
+def test_what_succeeded_or_was_not_tried_is_a_failure(
+    attacked: Callable[..., None], trials: tuple[AttackTrial, ...]
+) -> None:
     attacked(*trials)
     assert called("doctor", "--attack").code == 1
     ended = called("doctor", "--attack", "--json")

@@ -13,15 +13,15 @@ import pytest
 
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.check import examine_bot as examining
-from bourre_referee.evaluation.check.check_report import Report
-from bourre_referee.evaluation.check.check_room import Advance, PlayedRoom
+from bourre_referee.evaluation.check.check_report import CheckReport
+from bourre_referee.evaluation.check.check_room import Advance, CheckedRoom
 from bourre_referee.evaluation.check.examine_bot import ATTEMPTS, Subject, examine
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import Entry, Isolation, PlacedRoom, RoomFailed
+from bourre_referee.model.spec import BotEntry, Isolation, PlacedRoom, RoomFailed
 from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 
-ABSENT = PlayedRoom((), (), (), None, 10.0, "", None, False, None, (), b"")
+ABSENT = CheckedRoom((), (), (), None, 10.0, "", None, False, None, (), b"")
 
 
 class Host:
@@ -32,7 +32,7 @@ class Host:
         self.rooms: list[str] = []
         monkeypatch.setattr(examining, "play", self.play)
 
-    async def play(self, spec: PlacedRoom, advance: Advance) -> PlayedRoom:
+    async def play(self, spec: PlacedRoom, advance: Advance) -> CheckedRoom:
         self.rooms.append(spec.room)
         if self.instead:
             await self.instead.pop(0)()
@@ -43,9 +43,9 @@ async def fail() -> None:
     raise RoomFailed("no space left on device")
 
 
-def examined(tmp_path: Path) -> Report:
+def examined(tmp_path: Path) -> CheckReport:
     subject = Subject(
-        Entry(TESTED_BOT, ("python", "bot.py"), tmp_path), "bot", ("bourre", "check", "bot.py"), Isolation()
+        BotEntry(TESTED_BOT, ("python", "bot.py"), tmp_path), "bot", ("bourre", "check", "bot.py"), Isolation()
     )
     return examine(subject, TrialTerms(("limit",), (2,), 10, 7, 1000), tmp_path, lambda room, done, total: None)
 
@@ -125,7 +125,7 @@ def test_rooms_follow_as_long_as_its_answers_are_the_same(
     """The first has the matches about illegal cards too; the others repeat 24 matches."""
     left, played = list(records), []
 
-    async def play(spec: PlacedRoom, advance: Advance) -> PlayedRoom:
+    async def play(spec: PlacedRoom, advance: Advance) -> CheckedRoom:
         played.append((spec.room, spec.tables, len(spec.matches)))
         return replace(ENDED, outcomes=(outcome("m1", left.pop(0)),), gone=gone)
 

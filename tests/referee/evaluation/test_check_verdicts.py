@@ -23,8 +23,8 @@ from bourre_referee.evaluation.check.bot_checks import (
     speed_check,
     start_check,
 )
-from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
-from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.check_report import Check, CheckVerdict, Finding, make_check
+from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.finding_context import Context, lines_about
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT, TrialMatch, TrialTerms
@@ -33,10 +33,10 @@ from bourre_referee.model.spec import MatchOutcome, SeatFault
 from bourre_referee.sandbox.bot_log import LIMIT
 
 DECLARE = view("declare hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4")
-ENDED = PlayedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"its last words\n")
+ENDED = CheckedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"its last words\n")
 
 
-def context(played: PlayedRoom) -> Context:
+def context(played: CheckedRoom) -> Context:
     """The room in which this was heard."""
     matches = [CORRECTION, *(outcome.result.match for outcome in played.outcomes)]
     trials = {match: TrialMatch(match, "limit", 4, 10) for match in matches}
@@ -50,7 +50,7 @@ def outcome(match: str, record: str = "", *faults: SeatFault, broken: tuple[tupl
     return MatchOutcome(MatchResult(match, 10, seats), faults, record, ())
 
 
-def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> PlayedRoom:
+def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> CheckedRoom:
     """One in which the bot said this in the last of these matches, whose record is another one then."""
     asks = (
         Exchange(matches[-1], Ask(0, number, DECLARE, 0), Answer(0, number, one)) for number, one in enumerate(said)
@@ -59,7 +59,7 @@ def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> Played
     return replace(ENDED, exchanges=tuple(asks), outcomes=(*outcomes, outcome(matches[-1], record)))
 
 
-def compared(first: PlayedRoom, second: PlayedRoom) -> Check:
+def compared(first: CheckedRoom, second: CheckedRoom) -> Check:
     return determinism_check("again", "gives the same answers", "look at no clock", context(first), second)
 
 
@@ -95,7 +95,7 @@ def test_where_only_the_times_differ_that_is_told() -> None:
 )
 def test_how_a_bot_ended_is_told_with_the_fix(status: int | None, told: str, fix: str) -> None:
     check = end_check(context(replace(ENDED, exit_status=status)))
-    assert check.verdict == (Verdict.WARNED if status else Verdict.FAILED)
+    assert check.verdict == (CheckVerdict.WARNED if status else CheckVerdict.FAILED)
     (finding,) = check.findings
     assert (finding.what, finding.printed) == (told, "its last words")
     assert finding.mend.startswith(fix)
@@ -107,18 +107,18 @@ MIB = 1024
 @pytest.mark.parametrize(
     ("sizes", "verdict", "told"),
     [
-        ((), Verdict.PASSED, "not measured"),
-        ((0, 0), Verdict.PASSED, "not measured"),
-        ((100 * MIB, 0, 164 * MIB), Verdict.PASSED, "100 MiB after the first match, 164 MiB after 2 matches"),
+        ((), CheckVerdict.PASSED, "not measured"),
+        ((0, 0), CheckVerdict.PASSED, "not measured"),
+        ((100 * MIB, 0, 164 * MIB), CheckVerdict.PASSED, "100 MiB after the first match, 164 MiB after 2 matches"),
         (
             (100 * MIB, 90 * MIB, 164 * MIB + 1),
-            Verdict.WARNED,
+            CheckVerdict.WARNED,
             "100 MiB after the first match, 164 MiB after 3 matches",
         ),
     ],
 )
 def test_memory_is_judged_by_its_growth_where_the_system_tells_it(
-    sizes: tuple[int, ...], verdict: Verdict, told: str
+    sizes: tuple[int, ...], verdict: CheckVerdict, told: str
 ) -> None:
     check = memory_check(context(replace(ENDED, memory_kib=sizes)))
     assert (check.verdict, check.summary) == (verdict, told)
@@ -130,13 +130,15 @@ TIMES = "median 2.00 ms, 99th percentile 10.00 ms, longest 10.00 ms of 1000"
 @pytest.mark.parametrize(
     ("spent", "late", "verdict", "told"),
     [
-        ((3, 1, 10, 2), 0, Verdict.PASSED, TIMES),
-        ((3, 1, 10, 2), 4, Verdict.FAILED, f"late 4 times; its other answers: {TIMES}"),
-        ((3, 1, 10, 2), 5, Verdict.FAILED, f"late 5 times, then no longer asked; its other answers: {TIMES}"),
-        ((), 0, Verdict.PASSED, "no decision was timed"),
+        ((3, 1, 10, 2), 0, CheckVerdict.PASSED, TIMES),
+        ((3, 1, 10, 2), 4, CheckVerdict.FAILED, f"late 4 times; its other answers: {TIMES}"),
+        ((3, 1, 10, 2), 5, CheckVerdict.FAILED, f"late 5 times, then no longer asked; its other answers: {TIMES}"),
+        ((), 0, CheckVerdict.PASSED, "no decision was timed"),
     ],
 )
-def test_speed_is_that_of_the_answers_in_time(spent: Sequence[float], late: int, verdict: Verdict, told: str) -> None:
+def test_speed_is_that_of_the_answers_in_time(
+    spent: Sequence[float], late: int, verdict: CheckVerdict, told: str
+) -> None:
     ask = Ask(0, 1, DECLARE, 0)
     answered = [Exchange("m1", ask, Answer(0, 1, Declare(False)), None, took) for took in spent]
     exchanges = (*answered, *[Exchange("m1", ask, None, Fault.LATE, 1000)] * late)
@@ -147,20 +149,26 @@ def test_speed_is_that_of_the_answers_in_time(spent: Sequence[float], late: int,
 @pytest.mark.parametrize(
     ("printed", "verdict", "told"),
     [
-        (b"hi\n[bourre] a note\nthere\n", Verdict.PASSED, "8 bytes"),
-        (b"[bourre] a note\n", Verdict.PASSED, "nothing"),
-        (b"x" * (LIMIT + 1), Verdict.WARNED, f"printed too much: the referee kept {LIMIT} bytes"),
-        (b"x" * LIMIT + b"\n[bourre kept the first]\n", Verdict.WARNED, "printed too much: the referee kept the first"),
+        (b"hi\n[bourre] a note\nthere\n", CheckVerdict.PASSED, "8 bytes"),
+        (b"[bourre] a note\n", CheckVerdict.PASSED, "nothing"),
+        (b"x" * (LIMIT + 1), CheckVerdict.WARNED, f"printed too much: the referee kept {LIMIT} bytes"),
+        (
+            b"x" * LIMIT + b"\n[bourre kept the first]\n",
+            CheckVerdict.WARNED,
+            "printed too much: the referee kept the first",
+        ),
     ],
 )
-def test_what_it_printed_is_counted_without_notes_of_the_referee(printed: bytes, verdict: Verdict, told: str) -> None:
+def test_what_it_printed_is_counted_without_notes_of_the_referee(
+    printed: bytes, verdict: CheckVerdict, told: str
+) -> None:
     check = output_check(context(replace(ENDED, printed=printed)))
     assert (check.verdict, check.summary) == (verdict, told)
 
 
 def test_a_bot_that_came_or_did_not_is_told_of_with_its_last_words() -> None:
     came = start_check(context(replace(ENDED, hello=Hello("token", client="mine"))))
-    assert (came.verdict, came.summary) == (Verdict.PASSED, "said hello as 'mine' after 0.10 s")
+    assert (came.verdict, came.summary) == (CheckVerdict.PASSED, "said hello as 'mine' after 0.10 s")
     for turned_away, told in (("", "it never said hello"), ("no token", "its hello was refused: no token")):
         (absent,) = start_check(context(replace(ENDED, hello=None, turned_away=turned_away))).findings
         assert (absent.what, absent.printed) == (told, "its last words")
@@ -168,7 +176,7 @@ def test_a_bot_that_came_or_did_not_is_told_of_with_its_last_words() -> None:
     (left,) = end_check(context(gone)).findings
     assert (left.what, left.where) == ("it ended with status 3 before the last match was over", "after 0 questions")
     for closed in (replace(gone, chatter=True), replace(gone, gone=Fault.LATE)):
-        assert end_check(context(closed)).verdict == Verdict.SKIPPED
+        assert end_check(context(closed)).verdict == CheckVerdict.SKIPPED
     (name,) = names_check(context(replace(ENDED, printed=f"hi\n{WARNING_PREFIX}plai is no method\n".encode()))).findings
     assert name.what == "plai is no method"
 
@@ -185,17 +193,17 @@ def test_what_was_asked_and_answered_is_judged_in_four_checks() -> None:
     played = replace(ENDED, exchanges=exchanges, outcomes=(outcome("m1"),))
     checks = list(answer_checks(context(played)))
     assert [(check.name, check.verdict, check.summary) for check in checks] == [
-        ("protocol", Verdict.PASSED, "5 answers to 5 questions"),
-        ("decisions", Verdict.PASSED, "2 declare, 1 draw, 3 play"),
-        ("legality", Verdict.FAILED, "2 in 20 deals: R5.2 2 times"),
-        ("correction", Verdict.PASSED, "1 times, after the referee misplayed a card for it"),
+        ("protocol", CheckVerdict.PASSED, "5 answers to 5 questions"),
+        ("decisions", CheckVerdict.PASSED, "2 declare, 1 draw, 3 play"),
+        ("legality", CheckVerdict.FAILED, "2 in 20 deals: R5.2 2 times"),
+        ("correction", CheckVerdict.PASSED, "1 times, after the referee misplayed a card for it"),
     ]
     assert (len(checks[2].findings), checks[2].times) == (1, 2)
     left = list(answer_checks(context(replace(played, exchanges=exchanges[1:2], gone=Fault.CRASHED))))
     assert [(check.verdict, check.summary) for check in left[1:]] == [
-        (Verdict.WARNED, "1 declare; never asked: draw and play (more --deals bring more hands)"),
-        (Verdict.PASSED, "no renege and no illegal discard in 20 deals of 2 matches, as long as it played"),
-        (Verdict.SKIPPED, "not tried: the bot left too early"),
+        (CheckVerdict.WARNED, "1 declare; never asked: draw and play (more --deals bring more hands)"),
+        (CheckVerdict.PASSED, "no renege and no illegal discard in 20 deals of 2 matches, as long as it played"),
+        (CheckVerdict.SKIPPED, "not tried: the bot left too early"),
     ]
 
 
@@ -221,7 +229,7 @@ def test_what_the_referee_alone_holds_against_the_bot_fails_it() -> None:
         outcome(CORRECTION, broken=(("R6.2", 1),)),
     )
     protocol = next(iter(answer_checks(context(replace(ENDED, outcomes=outcomes)))))
-    assert protocol.verdict == Verdict.FAILED
+    assert protocol.verdict == CheckVerdict.FAILED
     assert [finding.what for finding in protocol.findings] == [
         "3 times illegal_discard in match m1",
         "2 reneges (R5.2) in match m1",

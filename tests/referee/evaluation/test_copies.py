@@ -17,19 +17,19 @@ from bourre.record import RecordedAsk, asks, read
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, trial_matches
 from bourre_referee.evaluation.copies import copies_text
-from bourre_referee.evaluation.copies import same_play as quizzing
+from bourre_referee.evaluation.copies import identical_play as quizzing
 from bourre_referee.evaluation.copies.copies_text import FEW, copies_in_class, copies_report, copies_summary
-from bourre_referee.evaluation.copies.same_play import (
+from bourre_referee.evaluation.copies.identical_play import (
     DEFAULTS,
     TERMS,
     VIEWS,
     Alike,
+    BotPlay,
     KnownBot,
-    Play,
     find_alike,
     known_bots,
     quiz,
@@ -37,7 +37,7 @@ from bourre_referee.evaluation.copies.same_play import (
 )
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.model.spec import Entry, Isolation
+from bourre_referee.model.spec import BotEntry, Isolation
 from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 
 BOT = """\
@@ -71,17 +71,17 @@ def bot_of(text: str, folder: Path, name: str) -> type[Bot]:
     return load(str(folder / f"{name}.py"))
 
 
-def play_of(name: str, bot: type[Bot]) -> Play:
+def play_of(name: str, bot: type[Bot]) -> BotPlay:
     """How it plays the same deals as every other, against the same two bots."""
     played = practice({TESTED_BOT: bot, "tight": "tight", "random": "random"}, DEALS, 3).matches
     return quizzed_play(name, [match.record for match in played])
 
 
-def plays(folder: Path, **texts: str) -> list[Play]:
+def plays(folder: Path, **texts: str) -> list[BotPlay]:
     return [play_of(name, bot_of(text, folder, name)) for name, text in texts.items()]
 
 
-def found(played: Sequence[Play], known: Sequence[KnownBot] = ()) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def found(played: Sequence[BotPlay], known: Sequence[KnownBot] = ()) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     return [(group.bots, group.known) for group in find_alike(played, known)]
 
 
@@ -113,8 +113,8 @@ def test_a_quiz_has_the_same_matches_as_ever_and_records_if_it_was_played_to_the
     to_the_end = replace(ENDED, outcomes=(outcome("m1", "a"), outcome("m2", "b")))
     asked: list[object] = []
 
-    def answering(played: PlayedRoom) -> SimpleNamespace:
-        def play(*terms: object) -> PlayedRoom:
+    def answering(played: CheckedRoom) -> SimpleNamespace:
+        def play(*terms: object) -> CheckedRoom:
             asked.append(terms)
             return played
 
@@ -123,7 +123,7 @@ def test_a_quiz_has_the_same_matches_as_ever_and_records_if_it_was_played_to_the
     for played in (to_the_end, replace(to_the_end, hello=None), replace(to_the_end, gone=Fault.LATE)):
         rooms = answering(played)
         monkeypatch.setattr(quizzing, "TrialRooms", lambda *_, rooms=rooms: rooms)
-        subject = Subject(Entry(TESTED_BOT, ("python", "bot.py"), tmp_path), "ann", (), Isolation())
+        subject = Subject(BotEntry(TESTED_BOT, ("python", "bot.py"), tmp_path), "ann", (), Isolation())
         assert quiz(subject, tmp_path) == (("a", "b") if played is to_the_end else None)
     assert asked == [("quiz", trial_matches(TERMS), 16)] * 3
 
@@ -171,7 +171,7 @@ def test_an_unchanged_bot_that_everybody_has_is_named_as_such(known: KnownBot) -
 
 
 def test_nothing_is_said_about_a_bot_that_was_never_asked() -> None:
-    nobody = [Play("ann", "same", lambda: iter(())), Play("bob", "same", lambda: iter(()))]
+    nobody = [BotPlay("ann", "same", lambda: iter(())), BotPlay("bob", "same", lambda: iter(()))]
     assert find_alike(nobody, known_bots()) == ()
 
 
@@ -182,16 +182,16 @@ def test_no_more_is_read_of_a_bot_that_is_like_no_other(tmp_path: Path) -> None:
         yield from played.playings()
         raise AssertionError("read to the end")
 
-    read_on = Play("ann", "hers", all_then_an_end)
+    read_on = BotPlay("ann", "hers", all_then_an_end)
     assert find_alike([read_on], known_bots()) == ()
     with pytest.raises(AssertionError, match="read to the end"):
-        find_alike([read_on, Play("bob", "hers", all_then_an_end)], known_bots())
+        find_alike([read_on, BotPlay("bob", "hers", all_then_an_end)], known_bots())
 
 
 def test_no_more_decisions_are_compared_than_promised(tmp_path: Path) -> None:
     (played,) = plays(tmp_path, ann=BOT)
-    many = Play("ann", "same", lambda: (playing for _ in range(50) for playing in played.playings()))
-    (group,) = find_alike([many, Play("bob", "same", many.playings)], ())
+    many = BotPlay("ann", "same", lambda: (playing for _ in range(50) for playing in played.playings()))
+    (group,) = find_alike([many, BotPlay("bob", "same", many.playings)], ())
     assert group.decisions == VIEWS
 
 

@@ -13,7 +13,7 @@ from threading import active_count
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.evaluation.grade import grade_class as grading
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, hidden_contest, make_player, practice_contest
@@ -135,12 +135,12 @@ def test_a_submission_has_a_hidden_contest_and_a_visible_one(known: Plan, tmp_pa
     hidden, visible = (make(known, command, tmp_path) for make in (hidden_contest, practice_contest))
     terms = (hidden.name, hidden.seed, hidden.format, hidden.tables, hidden.deals, hidden.stakes)
     assert terms == ("week-3", 5823946712389, "duplicate", 32, 4, (0,))
-    assert hidden.schedule == Pairing("line-ups", line_ups=((SUBMISSION, "coin", "tight"),))
+    assert hidden.schedule == ScheduleChoice("line-ups", line_ups=((SUBMISSION, "coin", "tight"),))
     changed = replace(hidden, name="week-3-practice", seed=7, format="session", tables=1)
     assert visible == replace(changed, deals=33, max_faults=3)
     strict = replace(known, max_faults=2, staff=(*known.staff, replace(known.staff[0], name="third")))
     more, fewer = (make(strict, command, tmp_path) for make in (hidden_contest, practice_contest))
-    assert (more.schedule, more.deals, more.max_faults) == (Pairing("gauntlet", bot=SUBMISSION), 2, 2)
+    assert (more.schedule, more.deals, more.max_faults) == (ScheduleChoice("gauntlet", bot=SUBMISSION), 2, 2)
     assert (fewer.deals, fewer.max_faults) == (11, 2)
 
 

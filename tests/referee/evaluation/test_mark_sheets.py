@@ -23,7 +23,7 @@ from bourre_referee.evaluation.grade.mark_sheets import (
     results_json,
     staff_report,
 )
-from bourre_referee.evaluation.grade.marking import Evidence, mark, mark_without_points
+from bourre_referee.evaluation.grade.marking import MarkEvidence, mark, mark_without_points
 from bourre_referee.model.errors import ContestError
 from tests.referee.plans import PLAN, evidence, plan
 
@@ -152,7 +152,7 @@ def test_staff_see_every_rate_with_luck_and_without(known: Plan) -> None:
     """A chip of luck in each deal, of which 0.7 count, over three seatings."""
     (won,) = evidence((3, -2, -1)).results
     lucky = replace(won, blocks=tuple(replace(block, luck=(26_880, 0, -26_880)) for block in won.blocks))
-    ada = replace(graded_class(known)[1], evidence=Evidence((lucky,), (("late", 2),)))
+    ada = replace(graded_class(known)[1], evidence=MarkEvidence((lucky,), (("late", 2),)))
     (told,) = json.loads(staff_report(known, [ada]))["submissions"]
     assert {of: [rate[how]["per_100"] for how in rate] for of, rate in told.pop("chips_per_100").items()} == {
         "all": [76.6667, 100.0],

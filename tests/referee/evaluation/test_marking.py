@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import Evidence, mark, mark_without_points, rate
+from bourre_referee.evaluation.grade.marking import MarkEvidence, mark, mark_without_points, rate
 from tests.referee.plans import evidence, plan
 
 
@@ -17,7 +17,7 @@ def known(tmp_path: Path) -> Plan:
     return plan(tmp_path)
 
 
-def points(known: Plan, found: Evidence) -> list[float]:
+def points(known: Plan, found: MarkEvidence) -> list[float]:
     return [item.points for item in mark(known, found).items]
 
 
@@ -44,8 +44,8 @@ def test_a_rate_against_one_is_of_the_matches_in_which_both_sat() -> None:
     without = replace(
         other, match="m0002", seats=(other.seats[0], replace(other.seats[1], bot="loose"), other.seats[2])
     )
-    both = Evidence((met, without))
-    assert rate(both, "coin") == rate(Evidence((met,)), "coin") != rate(both)
+    both = MarkEvidence((met, without))
+    assert rate(both, "coin") == rate(MarkEvidence((met,)), "coin") != rate(both)
     assert rate(both, "tight").deals == 2 * rate(both, "coin").deals
 
 
@@ -66,7 +66,7 @@ def test_without_a_lower_end_it_is_all_or_nothing(known: Plan) -> None:
     ],
     ids=["renege", "late", "stalled", "error", "house once of twelve", "house more than one in ten"],
 )
-def test_what_went_wrong_costs_its_own_points(known: Plan, found: Evidence, given: list[float]) -> None:
+def test_what_went_wrong_costs_its_own_points(known: Plan, found: MarkEvidence, given: list[float]) -> None:
     assert points(known, found) == given
 
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from bourre.notes import Usage
 from bourre.practice import BotResult, PracticeNote
-from bourre.remarks import Usage
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.pairing import matches_in
+from bourre_referee.contest.schedule_section import matches_in
 from bourre_referee.evaluation import process_practice
 from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
 from bourre_referee.model.seat_remarks import Note, SeatRemarks

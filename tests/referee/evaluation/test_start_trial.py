@@ -12,10 +12,10 @@ from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Declare, Fault, Missing
 from bourre.testing import view
 from bourre_referee.evaluation import start_trial
-from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.start_trial import enter, findings, hidden_modules
-from bourre_referee.model.spec import Clock, Entry, Level
+from bourre_referee.model.spec import BotEntry, Clock, Level
 
 CONTEST = """\
 [contest]
@@ -79,17 +79,17 @@ def test_a_contest_file_is_not_read_without_the_extra_for_it(mine: Path, monkeyp
 
 def test_a_file_with_the_name_of_a_module_is_told(mine: Path) -> None:
     files = ("mine.py", "random.py", "types.txt", "grpc", "helpers/code.py")
-    assert list(hidden_modules(mine, Entry("mine", None, mine.parent, files))) == [
+    assert list(hidden_modules(mine, BotEntry("mine", None, mine.parent, files))) == [
         "its own file random.py hides Python's module random; rename the file",
         "its own file grpc.py hides the package grpc; rename the file",
     ]
 
 
 ASKED = Ask(0, 1, view("declare hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4"), 0)
-ROOM = PlayedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"")
+ROOM = CheckedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"")
 
 
-def room(*said: Choice | Missing, spent: float = 5, late: Fault | None = None) -> PlayedRoom:
+def room(*said: Choice | Missing, spent: float = 5, late: Fault | None = None) -> CheckedRoom:
     """A room in which the bot gave these answers, each after so many milliseconds."""
     exchanges = (Exchange("m", ASKED, None if late else Answer(0, 1, one), late, spent) for one in said)
     return replace(ROOM, exchanges=tuple(exchanges))
@@ -122,7 +122,7 @@ ENDS = f"mine.py ends before its match does, in deal {ASKED.view.deal}: crashed"
     ids=["alike", "otherwise", "shorter", "late", "just in time", "slow", "gone", "no longer asked"],
 )
 def test_what_two_rooms_show_is_warned_of(
-    mine: Path, first: PlayedRoom, again: PlayedRoom, warnings: list[str]
+    mine: Path, first: CheckedRoom, again: CheckedRoom, warnings: list[str]
 ) -> None:
     mine.write_text("import random\nDICE = random.SystemRandom()\n")
     found = findings(mine, Clock(), first, again)

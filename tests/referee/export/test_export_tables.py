@@ -16,7 +16,7 @@ from bourre_referee.export.export_tables import TABLES, Cell, Work, columns_of, 
 from bourre_referee.export.export_writer import JSONL, csv_lines, export, json_lines, open_csv, open_jsonl
 from bourre_referee.export.parquet import GROUP_ROWS, cells_of, open_parquet
 from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, seat_rows
-from bourre_referee.export.table_rows import BlockRow, RatingRow
+from bourre_referee.export.table_rows import BlockRow, RatingTableRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
@@ -165,10 +165,10 @@ def test_a_record_against_the_rules_leaves_no_folder(
 
 
 def test_rows_wait_in_memory_for_one_group_only(tmp_path: Path) -> None:
-    row = RatingRow("batch", 1, None, "ada", 25.0, 8.0, 1.0)
-    with open_parquet(tmp_path / "ratings.parquet", RatingRow) as groups:
-        groups.write(cells_of(RatingRow, [row] * (GROUP_ROWS - 1)))
-        groups.write(cells_of(RatingRow, [row] * 2))
+    row = RatingTableRow("batch", 1, None, "ada", 25.0, 8.0, 1.0)
+    with open_parquet(tmp_path / "ratings.parquet", RatingTableRow) as groups:
+        groups.write(cells_of(RatingTableRow, [row] * (GROUP_ROWS - 1)))
+        groups.write(cells_of(RatingTableRow, [row] * 2))
     file = pyarrow.parquet.ParquetFile(tmp_path / "ratings.parquet")
     assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [GROUP_ROWS, 1]
 

@@ -18,7 +18,7 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.log.waiting_list import PAIRING
-from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import RoomChoice, pair
 
 SEED = bytes(range(32))
 OPENED = (
@@ -57,20 +57,20 @@ class Ladder:
             self.state.apply(event)
             self.log.append(event)
 
-    def pair(self, clock_class: str = "fast") -> Pairing | None:
+    def pair(self, clock_class: str = "fast") -> RoomChoice | None:
         """Pairs the next room, and begins it if there is one."""
         found = pair(self.state, SEED, clock_class)
         if found:
             self.note(RoomPaired(self.state.rooms_paired + 1, found.line_up, found.rated))
         return found
 
-    def begin(self) -> Pairing:
+    def begin(self) -> RoomChoice:
         """Pairs the next room, which there must be."""
         found = self.pair()
         assert found is not None
         return found
 
-    def play(self) -> Pairing:
+    def play(self) -> RoomChoice:
         """Pairs the next room and plays it to its end."""
         found = self.begin()
         self.note(RoomFinished(self.state.rooms_paired, games=1))

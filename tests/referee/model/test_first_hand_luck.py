@@ -30,7 +30,7 @@ from bourre_referee.luck.bot_style import (
     describe_place,
 )
 from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, play_tricks
-from bourre_referee.luck.imagined_deals import ImaginedTable, other_cards, real_cards
+from bourre_referee.luck.counterfactual_deals import ImaginedTable, other_cards, real_cards
 from bourre_referee.luck.style_luck import scale_by_trust
 from tests.referee.model.test_style_luck import HOUSES, board_of, played_deal
 from tests.referee.model.test_style_luck import SEED as LUCK_SEED

@@ -15,8 +15,8 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.adaptive_rounds import adaptive_round, pairings_of
-from bourre_referee.statistics.neighbours import Neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
+from bourre_referee.statistics.undecided_pairs import UndecidedPairs
 from bourre_referee.storage.run.manifest import ClosedStage, Manifest
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
@@ -32,10 +32,10 @@ from tests.referee.tampering import Tamperer
 TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
 
 
-def pairs(ranking: str, undecided: Sequence[int]) -> list[Neighbours]:
+def pairs(ranking: str, undecided: Sequence[int]) -> list[UndecidedPairs]:
     """The neighbours in a ranking of letters; those at these places are not told apart."""
     return [
-        Neighbours(upper, lower, Verdict.UNDECIDED if place in undecided else Verdict.FIRST, None)
+        UndecidedPairs(upper, lower, Verdict.UNDECIDED if place in undecided else Verdict.FIRST, None)
         for place, (upper, lower) in enumerate(pairwise(ranking))
     ]
 

@@ -18,10 +18,10 @@ from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.contest_run import GOODBYE, LEADERS, Watch, run
-from bourre_referee.runner.door_worker import Close
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.room_reports import Attendance, PlayRoom, Report, RoomPlayed, WorkerNews
+from bourre_referee.runner.remote_worker import Close
+from bourre_referee.runner.room_reports import PlayRoom, RemotePresence, Report, RoomPlayed, WorkerNews
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.rooms_in_play import read_rooms
@@ -144,7 +144,7 @@ def test_what_an_executor_must_know_and_what_becomes_of_its_news(contest: Contes
     async def play(spec: RoomSpec) -> list[MatchOutcome]:
         return [replace(outcome, notices=("no log",)) for outcome in await play_room(spec)]
 
-    there = Attendance(("ada", "bob"), frozenset({"ada"}), "ada is here")
+    there = RemotePresence(("ada", "bob"), frozenset({"ada"}), "ada is here")
     news: dict[str, list[Report]] = {"m0002": [there], "m0003": [WorkerNews("a worker is new")]}
     hands = ScriptedRooms(play, news=news, summary=("alpha played all",))
     with Stop() as stop:
@@ -174,7 +174,7 @@ def test_remote_bots_get_a_door_and_a_goodbye_once_all_is_over(
     assert [worker.ended for worker in desk.workers] == [["released", "stopped"]] * 2
     (told,) = (progress for progress in heard if progress.invitations)
     assert [(invitation.bot, invitation.token) for invitation in told.invitations] == [("ada", "")]
-    assert (told.done, told.attendance, heard[-1].attendance) == (5, Attendance(("ada",)), Attendance(("ada",)))
+    assert (told.done, told.attendance, heard[-1].attendance) == (5, RemotePresence(("ada",)), RemotePresence(("ada",)))
     assert hands.places[1].door is not None
     assert desk.environments[1]["TMPDIR"] == hands.places[1].environment["TMPDIR"]
 

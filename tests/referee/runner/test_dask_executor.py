@@ -15,17 +15,17 @@ import pytest
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner import dask_executor, door_worker
+from bourre_referee.runner import dask_executor, remote_worker
 from bourre_referee.runner.cluster import worker_tasks as tasks
-from bourre_referee.runner.cluster.crew import RoomAnswer
-from bourre_referee.runner.cluster.dask_link import DaskLink, Seat
+from bourre_referee.runner.cluster.dask_link import DaskLink, WorkerAddress
+from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_tasks import Unfit, own_installation
 from bourre_referee.runner.dask_executor import DaskExecutor
-from bourre_referee.runner.door_rooms import DoorRooms
 from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.remote_rooms import DoorRooms
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker import Failed, Played
+from bourre_referee.runner.worker_main import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.door_desk import LADDER, SITE, DoorDesk
 from tests.referee.rooms import Rooms
@@ -39,7 +39,7 @@ class FakeLink:
     def __init__(self) -> None:
         self.address = "tls://scheduler:8786"
         self.is_open = True
-        self.seats: tuple[Seat, ...] = ()
+        self.seats: tuple[WorkerAddress, ...] = ()
         self.looks = 0
         self.lost = 0
         """How many questions who is there get no answer."""
@@ -78,7 +78,7 @@ class FakeLink:
         future.add_done_callback(done)
         return future
 
-    async def look(self) -> tuple[Seat, ...]:
+    async def look(self) -> tuple[WorkerAddress, ...]:
         self.looks += 1
         if self.lost:
             self.lost -= 1
@@ -112,12 +112,12 @@ class FakeLink:
         self.loop.call_soon_threadsafe(end, answer)
 
 
-def seat(name: str, slots: int = 1) -> Seat:
-    return Seat(f"tls://{name}", f"/scratch/{name}", name, slots)
+def seat(name: str, slots: int = 1) -> WorkerAddress:
+    return WorkerAddress(f"tls://{name}", f"/scratch/{name}", name, slots)
 
 
-def played(room: RoomSpec) -> RoomAnswer:
-    return RoomAnswer(
+def played(room: RoomSpec) -> WorkerRoomAnswer:
+    return WorkerRoomAnswer(
         Played(tuple(map(fakes.played, room.matches))), {"ada": b"hello\n", "zed": b"nobody of this room"}, 2.0
     )
 
@@ -267,7 +267,7 @@ def test_a_room_that_fails_three_times_is_given_up(desk: Desk, tmp_path: Path) -
     submit(desk, "m0001")
     for attempt in (1, 2, 3):
         desk.begun(attempt)
-        desk.link.answer("tls://alpha", "m0001", RoomAnswer(Failed("no memory"), {"ada": b"boom\n"}, 1.0))
+        desk.link.answer("tls://alpha", "m0001", WorkerRoomAnswer(Failed("no memory"), {"ada": b"boom\n"}, 1.0))
         desk.until(lambda wanted=attempt: len(desk.lost()) == wanted)  # type: ignore[misc]
     assert [lost.is_last for lost in desk.lost()] == [False, False, True]
     assert desk.lost()[0].reason == "on alpha: no memory"
@@ -279,7 +279,7 @@ def test_a_host_that_lost_rooms_is_asked_last(desk: Desk) -> None:
     begin(desk, "m0001")
     desk.link.seats = (ALPHA, BETA)
     desk.until(lambda: desk.executor.free == 1)
-    desk.link.answer("tls://alpha", "m0001", RoomAnswer(Failed("no memory"), {}, 1.0))
+    desk.link.answer("tls://alpha", "m0001", WorkerRoomAnswer(Failed("no memory"), {}, 1.0))
     desk.begun(2)
     assert desk.link.begun[-1] == ("tls://beta", "m0001")
 
@@ -413,7 +413,7 @@ def test_remote_bots_play_at_the_door_of_this_machine(
         assert (desk.executor.busy, desk.executor.in_play) == (True, (remote,))
         assert [call.room for call in door.calls()] == [SITE.place(replace(remote, absent=("eve",)))]
         answer = Played(tuple(map(fakes.played, remote.matches)))
-        door.says(door_worker.RoomAnswer(1, answer))
+        door.says(remote_worker.RemoteRoomAnswer(1, answer))
         assert desk.executor.reports() == [RoomPlayed(remote, 1, answer.outcomes)]
         assert not desk.executor.busy
 

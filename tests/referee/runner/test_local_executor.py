@@ -16,18 +16,18 @@ import pytest
 
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import plan
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import local_executor
-from bourre_referee.runner.door_rooms import DoorRooms
-from bourre_referee.runner.door_worker import BotChanged, RoomAnswer
 from bourre_referee.runner.executor import Workplace, play_all
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
-from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker import Alive, Failed, Played
+from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
+from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
+from bourre_referee.runner.worker_main import Alive, Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
@@ -174,14 +174,14 @@ def test_a_room_at_the_door_that_waits_leaves_its_job_to_the_workers_and_takes_o
         executor.submit(rooms[2])
         executor.reports(0)
         desk.says(BotChanged(first.name, True))
-        assert executor.reports() == [Attendance((first.name,), frozenset({first.name}), f"{first.name} is here")]
+        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} is here")]
         executor.reports(0)
         assert (desk.calls(), hired.given()) == ([], [["m0002"]]), "others wanted the job, and one has it"
         hired.workers[0].says(answer(rooms[1]))
         assert executor.reports() == [done(rooms[1])]
         assert ([call.room for call in desk.calls()], hired.given()) == ([SITE.place(mixed)], [["m0002"]])
         assert (executor.free, executor.in_play) == (0, (mixed,))
-        desk.says(RoomAnswer(1, answer(mixed)))
+        desk.says(RemoteRoomAnswer(1, answer(mixed)))
         assert executor.reports() == [done(mixed)]
         assert hired.given() == [["m0002", "m0003"]]
 
@@ -230,7 +230,7 @@ def test_the_rooms_in_play_are_told_again_and_again(rooms: Rooms, hired: Hired) 
 
 
 def test_what_a_room_leaves_unplayed_is_played_next_in_a_room_of_its_own(tmp_path: Path, hired: Hired) -> None:
-    contest = replace(contests.small_contest(tmp_path), seats=5, fresh=False, schedule=Pairing(rounds=1))
+    contest = replace(contests.small_contest(tmp_path), seats=5, fresh=False, schedule=ScheduleChoice(rounds=1))
     rooms = plan(contest, master_seed(7))
     assert [len(room.matches) for room in rooms] == [4, 1]
     first = [Failed("no sandbox")]

@@ -16,11 +16,11 @@ from typing import Any, NoReturn
 import pytest
 
 from bourre_referee.model.spec import BotsAway, MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.runner import worker
-from bourre_referee.runner import worker_process as process
+from bourre_referee.runner import worker_handle as process
+from bourre_referee.runner import worker_main
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
-from bourre_referee.runner.worker import GRACE_S, Alive, Failed, Played, play_or_fail, work
-from bourre_referee.runner.worker_process import Worker, set_timeout
+from bourre_referee.runner.worker_handle import Worker, set_timeout
+from bourre_referee.runner.worker_main import GRACE_S, Alive, Failed, Played, play_or_fail, work
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
 from tests.referee.local_play import play
@@ -190,7 +190,7 @@ def test_a_worker_ends_with_its_parent_even_if_its_room_does_not(rooms: Rooms, m
     def end(status: int) -> NoReturn:
         raise SystemExit(status)
 
-    monkeypatch.setattr(worker, "GRACE_S", 0.01)
+    monkeypatch.setattr(worker_main, "GRACE_S", 0.01)
     monkeypatch.setattr(os, "_exit", end)
     for message in (rooms[0], rooms[1], Alive()):
         ours.send(message)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 from bourre_referee.sandbox.bwrap.box_contents import system
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Link, Text, holder_of
 from bourre_referee.sandbox.bwrap.bwrap_probe import explain, explain_unreadable
@@ -98,8 +98,8 @@ LED_AWAY = (
 )
 
 
-def entry(folder: Path, *files: str) -> Entry:
-    return Entry("tested", ("python", "bot.py"), folder, files)
+def entry(folder: Path, *files: str) -> BotEntry:
+    return BotEntry("tested", ("python", "bot.py"), folder, files)
 
 
 def test_files_keep_their_places_to_one_another(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bourre_referee.model.network import HIGHEST_PORT, Destination, Network, parse_destination
 from bourre_referee.sandbox.network_guard import (
     BadRequest,
-    Refused,
+    ProxyRefusal,
     check_asked,
     is_own,
     is_public,
@@ -301,7 +301,7 @@ def test_only_what_is_listed_may_be_asked_for() -> None:
     check_asked(network, parse_destination("API.example.org.:443"))
     check_asked(Network(), parse_destination("other.example.org:25"))
     for other in ("api.example.org:80", "example.org:443", "api.example.org.evil.org:443", "10.0.0.2:80"):
-        with pytest.raises(Refused, match=r"is not in this bot's network: api.example.org:443, 10.0.0.1:80"):
+        with pytest.raises(ProxyRefusal, match=r"is not in this bot's network: api.example.org:443, 10.0.0.1:80"):
             check_asked(network, parse_destination(other))
 
 

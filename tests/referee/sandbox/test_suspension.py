@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.diagnostics.attacks.descendants import Watched
-from bourre_referee.model.spec import Entry
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess
+from bourre_referee.model.spec import BotEntry
 from bourre_referee.sandbox import cpu_guard as stopping
 from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bot_process import BotProcess
@@ -179,7 +179,7 @@ def test_a_process_that_has_become_another_users_is_let_alone(monkeypatch: pytes
 
 def test_when_the_referee_is_gone_a_stopped_bot_goes_too() -> None:
     with kept(Path(supervisor.__file__), WITH_A_CHILD) as process:
-        below = Watched(below_supervisor(process.pid))
+        below = WatchedProcess(below_supervisor(process.pid))
         stopped = StoppedProcesses(process.pid)
         assert process.stdin is not None
         process.stdin.close()
@@ -217,7 +217,7 @@ class Holding:
 
     hold: SlowHold
 
-    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
+    def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start this bot."""
         return replace(PlainLauncher(credentials.socket.parent).launch(entry, credentials, inherited), hold=self.hold)
 
@@ -228,7 +228,7 @@ def test_a_bot_gets_what_it_needs_and_its_own_variables_alone_in_one_language_on
     for name in ("SECRET", "KEY", "BOURRE_TOKEN", "TMPDIR", "LC_ALL", "LANG"):
         monkeypatch.setenv(name, f"the host's {name}")
     credentials = Credentials(tmp_path / "socket", "token", "seed")
-    entry = Entry("ada", ("python",), tmp_path, environment=("KEY", "BOURRE_TOKEN"))
+    entry = BotEntry("ada", ("python",), tmp_path, environment=("KEY", "BOURRE_TOKEN"))
     found = PlainLauncher(tmp_path / "copies").launch(entry, credentials, InheritedFiles()).environment
     own = {"BOURRE_ADDRESS": f"unix:{tmp_path / 'socket'}", "BOURRE_TOKEN": "token", "BOURRE_SEED": "seed"}
     python = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1", "GRPC_VERBOSITY": "ERROR"}
@@ -257,7 +257,7 @@ def test_what_a_process_inherits_is_read_from_its_start_and_closed_with_the_rest
 
 async def test_the_referee_goes_on_while_the_kernel_clears_up_after_a_bot(tmp_path: Path) -> None:
     hold = SlowHold()
-    entry = Entry("tested", ("true",), tmp_path)
+    entry = BotEntry("tested", ("true",), tmp_path)
     process = await BotProcess.start(entry, Credentials(tmp_path / "seat", "token"), tmp_path / "log", Holding(hold))
     ending = asyncio.create_task(process.end(0.0))
     await process.ended

@@ -11,8 +11,8 @@ from bourre.rules.cards import Card
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.connection import SPARE_ANSWERS
-from bourre_seats.desk.desk import Desk as AgentDesk
-from bourre_seats.desk.question import AnswerError
+from bourre_seats.question_queue.desk import Desk as AgentDesk
+from bourre_seats.question_queue.question import AnswerError
 from tests.referee.connection_desk import LATE, PASS, Desk, Heard, asked
 
 

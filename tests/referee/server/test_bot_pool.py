@@ -11,11 +11,11 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 
 from bourre.rules.actions import Fault
-from bourre_referee.model.spec import Clock, Entry, Isolation, Level, OwnIsolation, PlacedRoom
+from bourre_referee.model.spec import BotEntry, Clock, Isolation, Level, OwnIsolation, PlacedRoom
 from bourre_referee.server.bot_pool import BotPool
-from bourre_referee.server.host_proof import own_room
-from bourre_referee.server.host_time import BEAT_SECONDS, TOLERATED_SECONDS, HostTime, waited_for_processor
+from bourre_referee.server.host_check import own_room
 from bourre_referee.server.reconnection import Reconnection, _fault_of
+from bourre_referee.server.starvation import BEAT_SECONDS, TOLERATED_SECONDS, HostTime, waited_for_processor
 from tests.referee.connection_desk import Heard, ManualClock
 
 A_MOMENT = Clock(connect_ms=1, reconnect_ms=1)
@@ -42,7 +42,7 @@ def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None)
     monkeypatch.setattr("bourre_referee.server.reconnection._EXIT_SECONDS", 0.0)
     spec = PlacedRoom(
         room="m0001",
-        entries=(Entry("tight", None, Path()),),
+        entries=(BotEntry("tight", None, Path()),),
         matches=(),
         tables=1,
         clock=A_MOMENT,
@@ -207,8 +207,8 @@ async def test_a_real_loop_will_do() -> None:
 
 def test_the_referees_own_bots_start_like_those_of_the_room_with_ample_time(tmp_path: Path) -> None:
     own = [OwnIsolation(level) for level in (Level.NONE, Level.BWRAP, Level.CONTAINER)]
-    bots = [Entry("far", None, Path())] + [
-        Entry(f"bot{number}", ("true",), Path(), isolation=each) for number, each in enumerate([*own, own[0]])
+    bots = [BotEntry("far", None, Path())] + [
+        BotEntry(f"bot{number}", ("true",), Path(), isolation=each) for number, each in enumerate([*own, own[0]])
     ]
     for entries, isolations in [(bots, [own[0], own[2]]), (bots[:3], own[:2]), (bots[:2], [own[0]] * 2)]:
         room = PlacedRoom(

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from bourre.messages import Answer, Ask, MatchEnd
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
-from bourre_referee.server import gathering
-from bourre_referee.server.gathering import MANY_TABLES
+from bourre_referee.server import ask_batching
+from bourre_referee.server.ask_batching import MANY_TABLES
 from tests.referee.connection_desk import PASS, Desk, asked
 
 
@@ -227,7 +227,7 @@ def test_an_ask_waits_only_for_a_bot_that_thinks_and_not_long() -> None:
 
 
 def test_an_ask_travels_as_soon_as_the_last_bot_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(ask_batching, "LONGEST_SECONDS", 3600.0)
     assert asks_that_travel(MANY_TABLES, thinking=True, answers=True) == [0, 1]
 
 
@@ -239,7 +239,7 @@ def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.Monk
 
     async def wait() -> None:
         thinking = True
-        gathered = gathering.Gathering(lambda: thinking)
+        gathered = ask_batching.Gathering(lambda: thinking)
         waiting = asyncio.create_task(gathered.wait())
         monkeypatch.setattr(asyncio, "get_running_loop", lambda: SimpleNamespace(call_later=call_later))
         await asyncio.sleep(0)
@@ -252,4 +252,4 @@ def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.Monk
         monkeypatch.undo()
 
     asyncio.run(wait())
-    assert cancelled == [gathering.LONGEST_SECONDS]
+    assert cancelled == [ask_batching.LONGEST_SECONDS]

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from bourre.messages import Answer
+from bourre.notes import Usage
 from bourre.record import DealRecord, chance_of, read
-from bourre.remarks import Usage
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Play
 from bourre.rules.cards import DECK
 from bourre.rules.deck import master_seed
@@ -19,9 +19,9 @@ from bourre.words.table_words.readers import exact_chips
 from bourre_referee.contest.duplicate import boards, combine_boards, luck_task
 from bourre_referee.model import seat_remarks
 from bourre_referee.model.seat_remarks import Note, RemarkCollector
-from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatTiming
+from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
-from bourre_referee.server.table_logs import Report, Reporter
+from bourre_referee.server.table_logs import Reporter, TableReport
 from tests.sdk.random_answers import play_randomly
 
 HOUSES = [HouseRules.preset("limit", declare_mode=mode) for mode in ("turn", "simultaneous")]
@@ -134,14 +134,14 @@ def test_every_seat_has_its_share_of_the_room_for_notes(monkeypatch: pytest.Monk
 
 
 NAMES = ("ada", "bob", "cy", "dee")
-ONE_BOARD = Board(2, 3, (2, 3, 0, 1), (0,))
+ONE_BOARD = DuplicateBoard(2, 3, (2, 3, 0, 1), (0,))
 
 
-def reported(board: Board | None, dice: int = 0) -> tuple[list[Event], list[Report]]:
+def reported(board: DuplicateBoard | None, dice: int = 0) -> tuple[list[Event], list[TableReport]]:
     """A match with bad answers, or one board of it: its events, and what was reported of them."""
     spec = MatchSpec("m0001", NAMES, HouseRules.preset("limit"), 3, master_seed(1), board)
     match = Match(len(NAMES), 3, spec.house, chance_of(spec.header), board.deal if board else None)
-    reporter, happened, reports = Reporter(spec), list[Event](), list[Report]()
+    reporter, happened, reports = Reporter(spec), list[Event](), list[TableReport]()
     for _, _, events in play_randomly(match, Random(dice), 0.4):
         happened += events
         reporter.hear(events)
@@ -153,14 +153,14 @@ def reported(board: Board | None, dice: int = 0) -> tuple[list[Event], list[Repo
     ("board", "places"),
     [(None, {f"m0001, deal {deal}" for deal in (1, 2, 3)}), (ONE_BOARD, {"m0001, deal 2, seating 3"})],
 )
-def test_a_report_says_where_the_rule_was_broken(board: Board | None, places: set[str]) -> None:
+def test_a_report_says_where_the_rule_was_broken(board: DuplicateBoard | None, places: set[str]) -> None:
     events, reports = reported(board)
     assert {report.seat for report in reports} == {event.seat for event in events if isinstance(event, Reneged)}
     assert {report.lines[0] for report in reports} <= {f"{place}: you broke a rule" for place in places}
     assert all(report.lines[-1].endswith(f"{place_of(report)}") for report in reports)
 
 
-def place_of(report: Report) -> str:
+def place_of(report: TableReport) -> str:
     """The command that shows this deal."""
     deal = report.lines[0].partition("deal ")[2][0]
     return f"; see it all: bourre replay RUN m0001 --deal {deal}"

@@ -10,8 +10,8 @@ import pytest
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
 from bourre.rules.house import HouseRules
-from bourre_referee.model.spec import Clock, Entry, MatchSpec, PlacedRoom
-from bourre_referee.server import gathering
+from bourre_referee.model.spec import BotEntry, Clock, MatchSpec, PlacedRoom
+from bourre_referee.server import ask_batching
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.connection import Connection, Listener
@@ -50,7 +50,7 @@ class Desk:
         self.turns = OnTurn(None)
         monkeypatch.setattr("bourre_referee.server.bot_pool.CpuGuard", lambda _loop: self.turns)
         matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
-        entries = tuple(Entry(bot, None, folder) for bot in BOTS)
+        entries = tuple(BotEntry(bot, None, folder) for bot in BOTS)
         clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)
         self.room = Room(
             PlacedRoom(
@@ -138,8 +138,8 @@ async def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.
 async def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
-    desk = Desk(monkeypatch, tmp_path, gathering.MANY_TABLES, reconnect_ms=0)
+    monkeypatch.setattr(ask_batching, "LONGEST_SECONDS", 3600.0)
+    desk = Desk(monkeypatch, tmp_path, ask_batching.MANY_TABLES, reconnect_ms=0)
     await asyncio.sleep(0)
     first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
     answers = [Answer(ask.table, ask.id, choice(ask)) for ask in await desk.asks(first)]
@@ -150,7 +150,7 @@ async def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
     desk.lines[first].receive(answers[1:])
     asked = len(await asks)
     desk.playing.cancel()
-    assert asked == gathering.MANY_TABLES
+    assert asked == ask_batching.MANY_TABLES
 
 
 async def test_what_a_bot_used_before_a_match_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

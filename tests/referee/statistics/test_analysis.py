@@ -8,9 +8,9 @@ import pytest
 from dumping import shipped_bots
 
 from bourre.bot import Bot
+from bourre.notes import Usage
 from bourre.practice import practice, practice_duplicate
 from bourre.record import Record, read
-from bourre.remarks import Usage
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100, t_quantile
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.ranking import cross_table
-from bourre_referee.statistics.tally import tally_of
 from tests.referee.matches import BOTS, match, matches
 
 

@@ -16,7 +16,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.fitted_correction import LEAST_DEALS, FittedMatch, corrected, deal_facts, fit_pairs
-from bourre_referee.statistics.tally import pair_figures
+from bourre_referee.statistics.match_sums import pair_figures
 
 BOTS = ("ada", "bob", "cy")
 TRUTH = 2.0

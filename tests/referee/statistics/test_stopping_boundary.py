@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.statistics.estimates import PILOT, Block
-from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import (
     LEVEL,
     RATIO,
@@ -25,6 +24,7 @@ from bourre_referee.statistics.stopping_boundary import (
     ratio_for,
     sum_blocks,
 )
+from bourre_referee.statistics.undecided_pairs import blocks_needed
 
 DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)
 DECIDED = (Verdict.FIRST, Verdict.SECOND)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.statistics.estimates import Block, estimate_per_100, t_p_value, t_quantile
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.pair_findings import p_value, significant_pairs
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.tally import tally_of
 from bourre_referee.statistics.tied_letters import assign_letters, letter, parse_groups, share_letter, tied_groups
 from tests.referee.matches import match
 

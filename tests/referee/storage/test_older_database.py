@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import Engine, inspect, text
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.seat_remarks import Note
 from bourre_referee.runner.contest_run import run

@@ -13,7 +13,7 @@ import pytest
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.errors import ContestError, StoreError
 from bourre_referee.model.spec import Clock
@@ -83,7 +83,7 @@ CHANGES: list[tuple[dict[str, object], str]] = [
     ({"seats": 4}, "[table] seats was 3, is 4"),
     ({"deals": 5}, "[table] deals was 4, is 5"),
     ({"tables": 2}, "[table] tables was 1, is 2"),
-    ({"schedule": Pairing()}, "[schedule] rounds was 1, is not set"),
+    ({"schedule": ScheduleChoice()}, "[schedule] rounds was 1, is not set"),
     ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2; [rules] pot_limit was 20, is 9"),
     ({"clock": Clock(decision_ms=99)}, "[clock] decision_ms was 100, is 99"),
     ({"max_faults": 1}, "[faults] max was 10, is 1"),

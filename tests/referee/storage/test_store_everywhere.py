@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre.rules.actions import Fault
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.model.door_spec import hash_token
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.runner.invitations import invite, renew_token, revoke_token
-from bourre_referee.storage.files.door_port import read_port, write_port
+from bourre_referee.storage.files.listener_port import read_port, write_port
 from bourre_referee.storage.run.rooms_in_play import LONGEST, RoomsFile, SeatedRoom, read_rooms
 from bourre_referee.storage.run.tokens import TokenFile
 

@@ -18,7 +18,7 @@ from bourre_referee.web.app import create_application
 from bourre_referee.web.app_shell import Application
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.owner_access import COOKIE, OwnerKeys
-from bourre_referee.web.server import DEFAULT_LIMITS, Limits, listener_url, make_server, open_listener
+from bourre_referee.web.server import DEFAULT_LIMITS, HttpLimits, listener_url, make_server, open_listener
 from tests.referee.contests import FILE, played, small_contest
 from tests.referee.in_process import run_in_process
 
@@ -75,7 +75,7 @@ def void_match(run_folder: Path, match: str) -> None:
 
 @contextmanager
 def serving(
-    folder: Path, names: tuple[str, ...] = (), owners: OwnerKeys | None = None, limits: Limits = DEFAULT_LIMITS
+    folder: Path, names: tuple[str, ...] = (), owners: OwnerKeys | None = None, limits: HttpLimits = DEFAULT_LIMITS
 ) -> Iterator[Served]:
     """Serve this run until the end of the block."""
     application = create_application(CachedRun(folder, rest=0.0), names, owners)

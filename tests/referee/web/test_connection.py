@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.web.server import Limits, client_network
+from bourre_referee.web.server import HttpLimits, client_network
 from tests.referee.web.serving import Served, serving
 
 PATIENT = 3_600.0
@@ -50,13 +50,13 @@ def request_endlessly(sock: socket.socket) -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"G", HALF, HALF + b"X-Long: "], ids=["nothing", "a byte", "half", "more"])
 def test_an_incomplete_request_times_out(finished: Path, sent: bytes) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, sent) as (sock,):
+    with serving(finished, limits=HttpLimits(request_s=HASTY)) as it, connect(it, sent) as (sock,):
         assert read_to_end(sock) == b""
         assert it.client.get("/").status_code == 200
 
 
 def test_a_request_sent_byte_by_byte_times_out_too(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HALF + b"X: ") as (sock,):
+    with serving(finished, limits=HttpLimits(request_s=HASTY)) as it, connect(it, HALF + b"X: ") as (sock,):
         sock.settimeout(0.01)
         ended = False
         while not ended:
@@ -70,19 +70,19 @@ def test_a_request_sent_byte_by_byte_times_out_too(finished: Path) -> None:
 
 
 def test_a_second_request_on_a_connection_times_out_too(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HEAD) as (sock,):
+    with serving(finished, limits=HttpLimits(request_s=HASTY)) as it, connect(it, HEAD) as (sock,):
         assert sock.recv(65536).startswith(b"HTTP/1.1 200 OK")
         sock.sendall(HALF)
         assert b"HTTP/1.1 " not in read_to_end(sock)
 
 
 def test_a_request_without_its_body_times_out(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, WITHOUT_BODY) as (sock,):
+    with serving(finished, limits=HttpLimits(request_s=HASTY)) as it, connect(it, WITHOUT_BODY) as (sock,):
         assert read_to_end(sock).startswith(b"HTTP/1.1 405 ")
 
 
 def test_a_client_of_live_is_not_timed_out(finished: Path) -> None:
-    limits = Limits(request_s=HASTY, stall_s=HASTY)
+    limits = HttpLimits(request_s=HASTY, stall_s=HASTY)
     with serving(finished, limits=limits) as it, it.client.stream("GET", "/live") as live:
         parts = live.iter_text()
         assert "retry" in next(parts)
@@ -93,7 +93,7 @@ def test_a_client_of_live_is_not_timed_out(finished: Path) -> None:
 
 def test_a_client_that_stops_reading_is_dropped(finished: Path) -> None:
     """Sends more than the buffers of both ends hold."""
-    with serving(finished, limits=Limits(stall_s=HASTY)) as it, connect(it, b"") as (sock,):
+    with serving(finished, limits=HttpLimits(stall_s=HASTY)) as it, connect(it, b"") as (sock,):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with pytest.raises(OSError, match=r"Connection reset|Broken pipe"):
             request_endlessly(sock)
@@ -101,7 +101,7 @@ def test_a_client_that_stops_reading_is_dropped(finished: Path) -> None:
 
 
 def test_an_address_cannot_take_the_places_of_others(finished: Path) -> None:
-    limits = Limits(request_s=PATIENT, per_address=5)
+    limits = HttpLimits(request_s=PATIENT, per_address=5)
     with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as sockets:
         assert [read_to_end(sock) for sock in sockets[:4]] == [b""] * 4
         assert it.client.get("/").status_code == 200
@@ -111,7 +111,7 @@ def test_an_address_cannot_take_the_places_of_others(finished: Path) -> None:
 def test_many_addresses_do_not_take_all_places(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = iter(range(1_000))
     monkeypatch.setattr("bourre_referee.web.server.client_network", lambda address: str(next(addresses)))
-    limits = Limits(request_s=PATIENT, connections=5)
+    limits = HttpLimits(request_s=PATIENT, connections=5)
     with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as sockets:
         assert [read_to_end(sock) for sock in sockets[:4]] == [b""] * 4
         assert it.client.get("/").status_code == 200
@@ -119,7 +119,7 @@ def test_many_addresses_do_not_take_all_places(finished: Path, monkeypatch: pyte
 
 def test_a_class_behind_one_address_is_answered(finished: Path) -> None:
     """Twenty browsers each keep a connection open after loading a page, though an address may have only eight."""
-    with serving(finished, limits=Limits(request_s=PATIENT, per_address=8)) as it, ExitStack() as stack:
+    with serving(finished, limits=HttpLimits(request_s=PATIENT, per_address=8)) as it, ExitStack() as stack:
         live = [stack.enter_context(it.client.stream("GET", "/live")) for _ in range(3)]
         for _ in range(20):
             browser = stack.enter_context(httpx.Client(base_url=it.url, trust_env=False, timeout=60))
@@ -128,7 +128,7 @@ def test_a_class_behind_one_address_is_answered(finished: Path) -> None:
 
 
 def test_an_address_whose_connections_are_all_busy_gets_503(finished: Path) -> None:
-    with serving(finished, limits=Limits(per_address=2)) as it, ExitStack() as stack:
+    with serving(finished, limits=HttpLimits(per_address=2)) as it, ExitStack() as stack:
         live = [stack.enter_context(it.client.stream("GET", "/live")) for _ in range(2)]
         assert [stream.status_code for stream in live] == [200, 200]
         assert it.client.get("/").status_code == 503

@@ -10,7 +10,7 @@ import pytest
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Estimate
-from bourre_referee.statistics.tally import Tally
+from bourre_referee.statistics.match_sums import Tally
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.chip_curve import MOST_POINTS, SPACE, ChipCurve, ChipCurvePoint, chip_curve_chart
 from bourre_referee.web.data.run_page import read_run

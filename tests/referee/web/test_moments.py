@@ -14,7 +14,7 @@ from bourre.record import read
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web import record_sums
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.data.event_page import MOST, Moment, MomentKind, Moments, moments_of
+from bourre_referee.web.data.event_page import MOST, EventMoment, MomentKind, Moments, moments_of
 from bourre_referee.web.record_sums import CachedMoments, RecordTask, find_moments
 from bourre_referee.web.viewer import render_deal
 from tests.referee.web.serving import void_match
@@ -32,7 +32,7 @@ def joined(matches: list[Moments]) -> Moments:
     return reduce(Moments.join, matches, Moments())
 
 
-def all_of(moments: Moments) -> tuple[Moment, ...]:
+def all_of(moments: Moments) -> tuple[EventMoment, ...]:
     return (*moments.reneges, *moments.bourres, *moments.pots)
 
 

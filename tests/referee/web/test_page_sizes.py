@@ -11,8 +11,8 @@ import pytest
 
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.ratings import Rating
+from bourre_referee.statistics.match_sums import Tally
 from bourre_referee.statistics.ranking import rank_bots
-from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.data.chip_curve import ChipCurve

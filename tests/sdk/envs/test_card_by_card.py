@@ -14,7 +14,7 @@ from bourre.rules.cards import DECK
 from bourre.rules.events import Drew, StockGathered
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS
 from bourre_lab.envs.card_by_card import CardByCard
-from bourre_lab.envs.episode import Terms
+from bourre_lab.envs.episode import EpisodeTerms
 from tests.sdk.envs.tables import HOUSES, sizes
 
 assert bourre_lab.envs.openspiel.__name__ == "bourre_lab.envs.openspiel"
@@ -101,7 +101,7 @@ def test_every_seat_gets_the_cards_that_chance_chose(preset: str) -> None:
     seats = PRESET_SEATS.get(preset, MAX_SEATS)
     gathered = 0
     for seed in range(4):
-        dice, deal = Random(seed), CardByCard(Terms(seats, 1, house))
+        dice, deal = Random(seed), CardByCard(EpisodeTerms(seats, 1, house))
         deal_cards(deal, dice)
         while not deal.episode.over:
             legal = [action for action, flag in enumerate(deal.episode.legal()) if flag]
@@ -117,7 +117,7 @@ def test_every_seat_gets_the_cards_that_chance_chose(preset: str) -> None:
 
 
 def test_a_copy_goes_its_own_way() -> None:
-    dice, deal = Random(2), CardByCard(Terms(3, 1, HOUSES["limit"]), stake=2)
+    dice, deal = Random(2), CardByCard(EpisodeTerms(3, 1, HOUSES["limit"]), stake=2)
     deal_cards(deal, dice)
     drawing = max(action for action, flag in enumerate(deal.episode.legal()[:33]) if flag)
     deal.step(drawing)
@@ -132,7 +132,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 def test_what_chance_cannot_choose_is_refused() -> None:
-    deal = CardByCard(Terms(3, 1, HOUSES["limit"]))
+    deal = CardByCard(EpisodeTerms(3, 1, HOUSES["limit"]))
     with pytest.raises(InvalidAction, match="chance cannot choose 3 here"):
         deal.choose(3)
     deal.choose(0)
@@ -144,9 +144,11 @@ def test_what_chance_cannot_choose_is_refused() -> None:
         deal.step(119)
 
 
-@pytest.mark.parametrize("terms", [Terms(3, 2, HOUSES["limit"]), Terms(3, 1, HouseRules(first_dealer="low_card"))])
-def test_one_deal_is_played_card_by_card_and_its_dealer_may_be_known(terms: Terms) -> None:
+@pytest.mark.parametrize(
+    "terms", [EpisodeTerms(3, 2, HOUSES["limit"]), EpisodeTerms(3, 1, HouseRules(first_dealer="low_card"))]
+)
+def test_one_deal_is_played_card_by_card_and_its_dealer_may_be_known(terms: EpisodeTerms) -> None:
     with pytest.raises(InvalidHouse, match="card by card only one deal can be played"):
         CardByCard(terms)
-    known = CardByCard(Terms(3, 1, HouseRules(first_dealer=1)))
+    known = CardByCard(EpisodeTerms(3, 1, HouseRules(first_dealer=1)))
     assert (known.dealer_known, len(known.outcomes())) == (True, 52)

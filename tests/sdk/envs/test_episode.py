@@ -13,7 +13,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
 from bourre.rules.match import Match
 from bourre_lab.envs.action_space import ACTIONS, CARD, FIRST_CARD, PASS, choice_of
-from bourre_lab.envs.episode import Episode, Terms
+from bourre_lab.envs.episode import Episode, EpisodeTerms
 from bourre_lab.envs.features import STARTS
 from tests.sdk.envs.tables import HOUSES, number_of, sizes
 from tests.sdk.random_answers import illegal_cards, legal_answer
@@ -32,7 +32,7 @@ def test_a_match_and_its_environment_never_differ(preset: str) -> None:
         chance, dice = SeededChance(bytes([seats])), Random(seats)
         match = Match(seats, 3, house, chance)
         match.start()
-        episode = Episode(Terms(seats, 3, house), chance)
+        episode = Episode(EpisodeTerms(seats, 3, house), chance)
         questions(match)
         while not match.over:
             view = match.view(match.to_act)
@@ -53,7 +53,7 @@ def test_a_match_and_its_environment_never_differ(preset: str) -> None:
 def test_legal_actions_and_no_others_answer_the_question(preset: str) -> None:
     """Which of the answers are legal is told by the same deals in step (`test_vector`)."""
     seats = max(sizes(preset))
-    episode = Episode(Terms(seats, 4, HOUSES[preset]), SeededChance(b"masks"))
+    episode = Episode(EpisodeTerms(seats, 4, HOUSES[preset]), SeededChance(b"masks"))
     dice, decisions = Random(4), set()
     while not episode.over:
         view, answers = episode.view(), []
@@ -76,7 +76,7 @@ def test_reneges_cost_what_they_cost_in_a_match(policy: str) -> None:
     chance, dice = SeededChance(b"reneges"), Random(5)
     match, reneges = Match(4, 20, house, chance), 0
     match.start()
-    episode = Episode(Terms(4, 20, house, reneges=True), chance)
+    episode = Episode(EpisodeTerms(4, 20, house, reneges=True), chance)
     questions(match)
     while not match.over:
         view = match.view(match.to_act)
@@ -113,7 +113,7 @@ def recall_or_not(episode: Episode, match: Match, view: View, dice: Random) -> N
 
 def test_a_finished_match_takes_no_action() -> None:
     house = HouseRules.preset("limit")
-    episode = Episode(Terms(2, 1, house), SeededChance(b"end"))
+    episode = Episode(EpisodeTerms(2, 1, house), SeededChance(b"end"))
     while not episode.over:
         episode.step(episode.legal().index(1))
     with pytest.raises(InvalidAction, match="the match is over, call reset"):

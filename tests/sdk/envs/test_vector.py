@@ -13,11 +13,11 @@ from bourre import HouseRules, InvalidAction
 from bourre.rules.events import DealEnded
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS
 from bourre.rules.match import Match
+from bourre_lab.batch_deals import random_decks
 from bourre_lab.envs.action_space import ACTIONS, choice_of
 from bourre_lab.envs.observation import mask_of, vector_of
 from bourre_lab.envs.vector import VectorEnv
-from bourre_lab.lockstep import random_decks
-from tests.lockstep.rule_matches import MOST_GATHERINGS, FixedChance
+from tests.batch_deals.rule_matches import MOST_GATHERINGS, FixedChance
 from tests.sdk.envs.tables import HOUSES
 
 DEALS = 6

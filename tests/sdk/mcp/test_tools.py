@@ -17,19 +17,19 @@ from bourre.rules.cards import Card
 from bourre.rules.events import DealEnded, DealStarted
 from bourre.testing import view
 from bourre.words.table_words.deal_lines import MatchLog
-from bourre_seats.desk.desk import Desk
-from bourre_seats.desk.question import AnswerError, Reply
 from bourre_seats.mcp.__main__ import main
 from bourre_seats.mcp.mcp_server import KeyVerifier, make_server
-from bourre_seats.mcp.seating import Seating
+from bourre_seats.mcp.seating import AgentSeating
 from bourre_seats.mcp.tools import MOST_SHOWN, AgentTools, History
+from bourre_seats.question_queue.desk import Desk
+from bourre_seats.question_queue.question import AnswerError, Reply
 from tests.end_to_end.agent_clients import call, default_action, refusal
 
 
 @asynccontextmanager
 async def agent() -> AsyncIterator[Client]:
     """An agent whose server shows legal cards; it leaves at the end."""
-    seating = Seating(Desk())
+    seating = AgentSeating(Desk())
     try:
         async with Client(make_server(AgentTools(seating, None, show_legal=True))) as client:
             yield client
@@ -99,7 +99,7 @@ def test_the_rules_are_a_resource() -> None:
 
 def test_an_agent_that_leaves_in_the_middle_ends_its_practice() -> None:
     async def leave() -> str:
-        seating = Seating(Desk())
+        seating = AgentSeating(Desk())
         seating.practise(["tight"], deals=5, preset="limit", seed=0)
         await seating.desk.wait(50)
         await seating.leave()
@@ -111,7 +111,7 @@ def test_an_agent_that_leaves_in_the_middle_ends_its_practice() -> None:
 def test_look_shows_the_oldest_questions_and_an_answer_goes_to_its_own() -> None:
     async def look() -> tuple[list[list[int]], Reply]:
         desk = Desk()
-        tools = AgentTools(Seating(desk), None, show_legal=False)
+        tools = AgentTools(AgentSeating(desk), None, show_legal=False)
         desk.begin("Playing.")
         asked = [view("play hand='AS KH 2C' trick=QH trump=S") for _ in range(MOST_SHOWN + 1)]
         replies = [asyncio.ensure_future(desk.ask(each, MatchLog())) for each in asked]
@@ -131,7 +131,7 @@ def test_look_shows_the_oldest_questions_and_an_answer_goes_to_its_own() -> None
 def test_history_is_that_of_the_latest_match_and_deal_unless_others_are_named() -> None:
     async def tell(*words: object) -> History:
         desk = Desk()
-        tools = AgentTools(Seating(desk), None, show_legal=False)
+        tools = AgentTools(AgentSeating(desk), None, show_legal=False)
         assert await tools.history() == History("", [], [], [])
         for match in ("m1", "m2"):
             desk.logs[match] = log = MatchLog()
@@ -147,7 +147,7 @@ def test_history_is_that_of_the_latest_match_and_deal_unless_others_are_named() 
     assert asyncio.run(tell("m1", 1)) == History("m1", both, ["deal 1: seat 1 deals", ends[0]], earlier)
 
 
-class Noted(Seating):
+class Noted(AgentSeating):
     """Takes no seat, and notes which one it was to take."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ def test_join_goes_to_a_referee_or_to_practice_as_it_is_told() -> None:
 
 def test_an_agent_has_one_seat_at_a_time_and_its_opponents_have_names() -> None:
     async def practise() -> str:
-        seating = Seating(Desk())
+        seating = AgentSeating(Desk())
         desk = seating.desk
         for _ in range(2):
             seating.practise(["tight", "tight"], deals=2, preset="limit", seed=3)

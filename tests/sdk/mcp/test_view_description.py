@@ -6,9 +6,9 @@ import pytest
 
 from bourre.rules.cards import Card
 from bourre.testing import view, view_text
-from bourre_seats.desk.question import Question
-from bourre_seats.desk.view_description import describe_view
 from bourre_seats.mcp.tools import QuestionData, TrickData, ViewData, question_data
+from bourre_seats.question_queue.question import QueuedQuestion
+from bourre_seats.question_queue.view_description import describe_view
 
 CARD = "play hand='AS KH 2C' trick=QH trump=S"
 
@@ -41,7 +41,7 @@ def test_after_a_renege_the_words_name_rule_cost_and_the_one_correction(policy: 
 def test_legal_cards_are_shown_only_on_request_and_only_for_a_card() -> None:
     play, declare = view(CARD), view("declare hand='AS KH 2C 3C 4C' trump=S")
     shown = [
-        question_data(Question(1, "m1", asked), None, show_legal).data.legal
+        question_data(QueuedQuestion(1, "m1", asked), None, show_legal).data.legal
         for asked in (play, declare)
         for show_legal in (False, True)
     ]
@@ -77,7 +77,7 @@ def test_each_figure_of_a_view_has_its_own_place_in_the_data() -> None:
         legal=["KH"],
     )
     words, notation = describe_view(seen), view_text(seen)
-    asked = Question(7, "m3", seen)
+    asked = QueuedQuestion(7, "m3", seen)
     whole = QuestionData(7, "m3", "play", "one card of your hand: 2C KH AS.", words, data, notation, 12.5)
     assert question_data(asked, 12.5, True) == whole
-    assert question_data(Question(7, "m3", seen, Card("2C")), None, True).asked == "recall"
+    assert question_data(QueuedQuestion(7, "m3", seen, Card("2C")), None, True).asked == "recall"

@@ -7,7 +7,7 @@ import pytest
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
 from bourre_seats.models.chat import Unparsable
-from bourre_seats.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, Question
+from bourre_seats.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, ModelQuestion
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_anything_else_is_no_card(text: str) -> None:
         (DRAW, "Discard 2C and the three of diamonds", parse_cards("2C 3D")),
     ],
 )
-def test_other_decisions(question: Question[object], text: str, answer: object) -> None:
+def test_other_decisions(question: ModelQuestion[object], text: str, answer: object) -> None:
     assert question.read(text) == answer
 
 
@@ -90,7 +90,7 @@ def test_other_decisions(question: Question[object], text: str, answer: object) 
         (DRAW, "hm"),
     ],
 )
-def test_what_could_mean_two_things_is_no_answer(question: Question[object], text: str) -> None:
+def test_what_could_mean_two_things_is_no_answer(question: ModelQuestion[object], text: str) -> None:
     with pytest.raises(Unparsable):
         question.read(text)
 

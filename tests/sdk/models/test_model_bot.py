@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bourre.notes import Usage
 from bourre.practice import practice
-from bourre.remarks import Usage
 from bourre.rules.actions import Declare, Fault, Missing, Play
 from bourre.rules.cards import Card, parse_cards
 from bourre.testing import view

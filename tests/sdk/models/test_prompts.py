@@ -18,11 +18,11 @@ from bourre.rules.view import View
 from bourre.testing import view
 from bourre_seats.models.chat import Message
 from bourre_seats.models.prompt import Prompt, rules_text
-from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, Question
+from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, ModelQuestion
 from bourre_seats.models.stand_in_player import view_in
 from bourre_seats.models.templates import Templates
 
-QUESTION_OF: dict[Decision, Question[Any]] = {
+QUESTION_OF: dict[Decision, ModelQuestion[Any]] = {
     Decision.DECLARE: DECLARE,
     Decision.DRAW: DRAW,
     Decision.NAME_TRUMP: NAME_TRUMP,

@@ -15,9 +15,9 @@ from bourre.rules.view import View
 from bourre.testing import view
 from bourre.words.table_words import card_name
 from bourre.words.table_words.picture import picture_of
-from bourre_seats.seat.hints import Estimate, Hint
+from bourre_seats.seat.hints import Hint, HintEstimate
 from bourre_seats.seat.puzzle import Puzzle, answer_words, solve
-from bourre_seats.seat.sitting import Moment, Sitting
+from bourre_seats.seat.sitting import SeatMoment, Sitting
 from tests.sdk.recorded import header, recorded
 from tests.sdk.seat.test_picture import shown
 
@@ -31,10 +31,10 @@ def first_legal(asked: View) -> str:
     return words.get(str(asked.decision)) or str(asked.legal[0])
 
 
-def solved(puzzle: Puzzle, answer: Answer = first_legal) -> list[Moment]:
+def solved(puzzle: Puzzle, answer: Answer = first_legal) -> list[SeatMoment]:
     """What a person is shown who answers like this."""
 
-    async def run() -> list[Moment]:
+    async def run() -> list[SeatMoment]:
         sitting = Sitting(NAMES)
         game = asyncio.ensure_future(solve(puzzle, sitting, samples=2))
         while not game.done():
@@ -99,7 +99,7 @@ def test_a_card_against_the_rules_is_explained_and_asked_again() -> None:
 
 def test_the_answers_stand_beside_each_other_with_what_the_samples_say() -> None:
     asked = view("declare hand='AS KS QS 3D 2C' trump=S")
-    hint = Hint((), (Estimate(Declare(True), 2.5), Estimate(Declare(False), 0.0)), 40)
+    hint = Hint((), (HintEstimate(Declare(True), 2.5), HintEstimate(Declare(False), 0.0)), 40)
     told = answer_words(one_ask(asked, Declare(False)), Declare(True), hint, "Tight")
     assert told == (
         "You: “Play”. Tight: “Pass”. 40 sampled deals say, on average: +2.5 chips for yours, +0.0 for the other."

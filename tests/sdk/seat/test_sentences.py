@@ -14,7 +14,7 @@ from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.testing import view
-from bourre_seats.desk.question import Question
+from bourre_seats.question_queue.question import QueuedQuestion
 from bourre_seats.seat.guide import LESSONS, Guide
 from bourre_seats.seat.hints import give_hint
 from bourre_seats.seat.prompts import ask_words, choice_words, hint_lines, warning_words
@@ -55,7 +55,7 @@ def test_a_hint_answers_every_decision(preset: str) -> None:
 
 
 def test_a_number_is_a_card_of_the_hand_or_just_a_word() -> None:
-    question = Question(1, "m", view("play hand='AS KH 2C' trick=QH trump=S"))
+    question = QueuedQuestion(1, "m", view("play hand='AS KH 2C' trick=QH trump=S"))
     held = [str(card) for card in question.view.hand]
     assert with_cards("draw 1 3", question) == f"draw {held[0]} {held[2]}"
     for word in ("0", "4", "\u00b2", "9" * 5000):
@@ -82,12 +82,12 @@ def test_every_question_is_asked_in_these_words() -> None:
         ("play hand='AS KH 2C' trick=QH trump=S", "Your turn: choose a card."),
         ("play hand='AS KH 2C' trump=S", "You lead: choose a card."),
     ):
-        question = Question(1, "m", view(line))
+        question = QueuedQuestion(1, "m", view(line))
         assert (ask_words(question), warning_words(question)) == (words, "")
-    corrected = Question(1, "m", view("play hand='AS KH 2C' trick=QH trump=S correcting='2C R5.2 4'"))
+    corrected = QueuedQuestion(1, "m", view("play hand='AS KH 2C' trick=QH trump=S correcting='2C R5.2 4'"))
     assert ask_words(corrected) == "Choose another card."
     assert warning_words(corrected).startswith("Your 2C broke R5.2, follow suit if you can. You may correct it once")
-    silent = Question(1, "m", view("play hand='AS KH 2C' trick=QH trump=S renege_policy=silent"), TWO)
+    silent = QueuedQuestion(1, "m", view("play hand='AS KH 2C' trick=QH trump=S renege_policy=silent"), TWO)
     assert ask_words(silent) == "Take the two of clubs back and choose another card, or let it stand?"
     assert warning_words(silent) == (
         "Your 2C breaks R5.2, follow suit if you can. Taken back now, it costs you this pot and your next turn to deal."

@@ -15,7 +15,7 @@ from bourre.testing import view
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import begin_match, follow
 from bourre_seats.seat.guide import LESSONS
-from bourre_seats.seat.hints import Estimate, Hint
+from bourre_seats.seat.hints import Hint, HintEstimate
 from bourre_seats.seat.page_data import hint_json, news_json
 from bourre_seats.seat.sitting import PersonBot, Sitting
 
@@ -116,7 +116,7 @@ def test_a_page_learns_the_moments_that_it_does_not_know() -> None:
 
 
 def test_a_hint_is_sent_with_its_legal_cards_and_lines() -> None:
-    hint = Hint(parse_cards("KH AS"), (Estimate(Play(Card("KH")), 1.25),), 40)
+    hint = Hint(parse_cards("KH AS"), (HintEstimate(Play(Card("KH")), 1.25),), 40)
     assert json.loads(hint_json(hint)) == {
         "legal": ["KH", "AS"],
         "lines": [

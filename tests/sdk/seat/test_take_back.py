@@ -6,7 +6,7 @@ from bourre.rules.actions import Play
 from bourre.rules.cards import Card
 from bourre.rules.view import View
 from bourre.testing import view
-from bourre_seats.desk.question import Reply
+from bourre_seats.question_queue.question import Reply
 from bourre_seats.seat.take_back import Given, GivenAnswers
 
 LED, FOLLOWED, THIRD = (view(f"play hand='AS KH 6H' trick={led} trump=S") for led in ("QH", "JH", "TH"))

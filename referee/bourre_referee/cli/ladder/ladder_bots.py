@@ -134,7 +134,7 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
     """Print address, token and certificate of a bot; make the token if it has none."""
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, renew_token
-    from bourre_referee.storage.files.door_port import read_port
+    from bourre_referee.storage.files.listener_port import read_port
     from bourre_referee.storage.run.tokens import TokenFile
 
     listen = ladder.settings().contest.listen

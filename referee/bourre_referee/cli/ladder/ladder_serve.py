@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
-from bourre_referee.cli.executors import Executor, ExecutorChoice, Hands, Scheduler
+from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 from bourre_referee.runner.interrupt import Stop
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def serve(
     folder: LadderPath,
     jobs: Jobs = None,
-    executor: ExecutorChoice = Executor.LOCAL,
+    executor: ExecutorChoice = ExecutorName.LOCAL,
     scheduler: Scheduler = None,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address of the pages; 0.0.0.0 means all.")
@@ -55,7 +55,7 @@ def serve(
     ladder = LadderFolder(folder.absolute())
     _check_not_behind(ladder, published or [])
     shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
-    hands = Hands(executor, scheduler, jobs)
+    hands = ExecutorOptions(executor, scheduler, jobs)
     with Stop() as stop:
         try:
             with hands.make() as make_executor:

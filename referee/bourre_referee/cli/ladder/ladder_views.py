@@ -134,7 +134,7 @@ def copies(folder: LadderPath) -> None:
     from bourre_referee.derived.answers_cache import quizzed
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.evaluation.copies.copies_text import copies_report
-    from bourre_referee.evaluation.copies.same_play import find_alike, known_bots, quizzed_play
+    from bourre_referee.evaluation.copies.identical_play import find_alike, known_bots, quizzed_play
     from bourre_referee.ladder.host.ladder_entries import hosted_bots
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
 
@@ -154,6 +154,6 @@ def _quiz(bot: HostedBot, logs: Path) -> tuple[str, ...] | None:
 
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
-    from bourre_referee.evaluation.copies.same_play import quiz
+    from bourre_referee.evaluation.copies.identical_play import quiz
 
     return quiz(Subject(replace(bot.entry, name=TESTED_BOT), bot.bot, (), bot.isolation), logs)

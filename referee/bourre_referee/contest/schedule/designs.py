@@ -18,7 +18,7 @@ from bourre_referee.contest.schedule.annealing import (
     random_order,
 )
 from bourre_referee.contest.schedule.balance import LineUp, measure_balance, spread
-from bourre_referee.contest.schedule.seating import Pairings, Seating
+from bourre_referee.contest.schedule.seating import Pairings, SeatOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def search_tail(bots: int, seats: int, tables: int, before: Sequence[LineUp]) ->
         table_seats = anneal(pairings, min(most, MOVES_PER_CHOICE * places**2), 1, rng)
         if measure_balance((*before, *map(tuple, table_seats)), bots, seats).pair <= 2:
             break
-    seating = Seating(bots, seats, table_seats, before)
+    seating = SeatOrder(bots, seats, table_seats, before)
     rows = anneal(seating, min(SEATING_MOVES, MOVES_PER_CHOICE * places * seats), 1, rng)
     return tuple(tuple(row) for row in rows)
 

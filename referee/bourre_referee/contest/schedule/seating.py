@@ -82,7 +82,7 @@ EMPTY = -1
 """Marks a seat in which nobody sits yet."""
 
 
-class Seating:
+class SeatOrder:
     """Line-ups in which no bot sits twice in one seat, and how often each bot sits to another's left.
 
     Such line-ups exist whenever no bot is at more tables than there are seats (König 1916). To make room, two seats are

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from bourre_referee.diagnostics.attacks.attack_room import why_unavailable
-from bourre_referee.diagnostics.attacks.trial import Judgement, Trial, aim_of
+from bourre_referee.diagnostics.attacks.trial import AttackTrial, Judgement, aim_of
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.text.names import printable
 
@@ -22,7 +22,7 @@ def levels_here(image: str | None) -> tuple[tuple[Isolation, ...], Mapping[Level
     return have, {level: reason for level, reason in reasons.items() if reason}
 
 
-def lines(trials: Iterator[Trial], absent: Mapping[Level, str], done: list[Trial]) -> Iterator[str]:
+def lines(trials: Iterator[AttackTrial], absent: Mapping[Level, str], done: list[AttackTrial]) -> Iterator[str]:
     """Yields what each attack tries, how it ended at each level, and a summary; adds the trials to `done`."""
     for trial in trials:
         if not done or done[-1].attack != trial.attack:
@@ -34,7 +34,7 @@ def lines(trials: Iterator[Trial], absent: Mapping[Level, str], done: list[Trial
     yield summary(done)
 
 
-def summary(trials: Sequence[Trial]) -> str:
+def summary(trials: Sequence[AttackTrial]) -> str:
     """Says how many trials ended in each way, and what that means."""
     counts = {judgement: sum(trial.judgement is judgement for trial in trials) for judgement in Judgement}
     told = ", ".join(f"{number} {judgement}" for judgement, number in counts.items() if number)
@@ -43,12 +43,12 @@ def summary(trials: Sequence[Trial]) -> str:
     return f"{told}: do not run strangers' bots here at a level with BROKEN or UNKNOWN"
 
 
-def is_sound(trials: Sequence[Trial]) -> bool:
+def is_sound(trials: Sequence[AttackTrial]) -> bool:
     """Whether nothing succeeded that its level promises to stop, and everything could be tried."""
     return bool(trials) and not any(trial.judgement in FAILURES for trial in trials)
 
 
-def document(trials: Sequence[Trial], absent: Mapping[Level, str]) -> str:
+def document(trials: Sequence[AttackTrial], absent: Mapping[Level, str]) -> str:
     """Writes the trials as one JSON document."""
     found = {
         "sound": is_sound(trials),

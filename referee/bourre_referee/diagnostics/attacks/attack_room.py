@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bourre.rules.house import HouseRules
-from bourre_referee.diagnostics.attacks.verdict import Neighbours, Verdict, read_verdict
-from bourre_referee.model.spec import Clock, Entry, Isolation, Level, MatchSpec, PlacedRoom
+from bourre_referee.diagnostics.attacks.verdict import ExpectedOutcome, Opponents, read_verdict
+from bourre_referee.model.spec import BotEntry, Clock, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.sandbox.levels import unavailable_reason
 
 BOTS = Path(__file__).parent / "bots"
@@ -30,11 +30,11 @@ def names() -> list[str]:
 def is_on_sandbox(name: str) -> bool:
     """Whether the level of isolation decides what comes of this bot's attack, and not the referee alone."""
     verdicts = [verdict_of(name, level) for level in Level]
-    plain = verdicts[0].neighbours is Neighbours.CONNECTED and verdicts[0].levels == tuple(Level)
+    plain = verdicts[0].neighbours is Opponents.CONNECTED and verdicts[0].levels == tuple(Level)
     return not plain or len(set(map(repr, verdicts))) > 1
 
 
-def verdict_of(name: str, level: Level) -> Verdict:
+def verdict_of(name: str, level: Level) -> ExpectedOutcome:
     """Returns the expected verdict on a bot at a level."""
     return read_verdict(BOTS / name / "verdict.toml", level)
 
@@ -56,11 +56,11 @@ def why_unavailable(isolation: Isolation) -> str | None:
     """Returns why a level is unavailable here, by really trying it with an honest bot; None if it is available."""
     with TemporaryDirectory(prefix="bourre-") as folder:  # a box may hold the folder of this package
         shutil.copy(SHARED / "yardstick.py", folder)
-        honest = Entry("honest", (sys.executable, "yardstick.py"), Path(folder), ("yardstick.py",))
+        honest = BotEntry("honest", (sys.executable, "yardstick.py"), Path(folder), ("yardstick.py",))
         return unavailable_reason(isolation, [honest])
 
 
-def room(place: Path, isolation: Isolation, verdict: Verdict) -> PlacedRoom:
+def room(place: Path, isolation: Isolation, verdict: ExpectedOutcome) -> PlacedRoom:
     """Returns the hostile bot's room, in a folder that `prepare` has filled."""
     clock = Clock(
         start_ms=verdict.start_ms,
@@ -75,12 +75,12 @@ def room(place: Path, isolation: Isolation, verdict: Verdict) -> PlacedRoom:
 def honest_room(place: Path) -> PlacedRoom:
     """Returns the same match of honest bots each time."""
     clock = Clock(connect_ms=CONNECT_MS, decision_ms=10_000, bank_ms=10_000)
-    connected = Verdict(neighbours=Neighbours.CONNECTED)
+    connected = ExpectedOutcome(neighbours=Opponents.CONNECTED)
     return _room("honest", place, HONEST, Isolation(Level.NONE), connected, clock)
 
 
 def _room(
-    room: str, place: Path, line_up: tuple[str, ...], isolation: Isolation, verdict: Verdict, clock: Clock
+    room: str, place: Path, line_up: tuple[str, ...], isolation: Isolation, verdict: ExpectedOutcome, clock: Clock
 ) -> PlacedRoom:
     house = HouseRules.preset(verdict.preset)
     return PlacedRoom(
@@ -98,8 +98,8 @@ def _room(
     )
 
 
-def _entry(bot: str, folder: Path, neighbours: Neighbours) -> Entry:
-    if bot != HOSTILE and neighbours is Neighbours.CONNECTED:
-        return Entry(bot, None, folder)
+def _entry(bot: str, folder: Path, neighbours: Opponents) -> BotEntry:
+    if bot != HOSTILE and neighbours is Opponents.CONNECTED:
+        return BotEntry(bot, None, folder)
     files = tuple(sorted(path.name for path in folder.iterdir()))
-    return Entry(bot, (sys.executable, "bot.py"), folder, files)
+    return BotEntry(bot, (sys.executable, "bot.py"), folder, files)

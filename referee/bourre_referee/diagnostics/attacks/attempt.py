@@ -11,7 +11,7 @@ from bourre.record import read, replay
 from bourre.rules.actions import Fault
 from bourre_referee.diagnostics.attacks.attack_referee import Aftermath
 from bourre_referee.diagnostics.attacks.attack_room import BOTS, HONEST, HOSTILE, SECRET, SHARED
-from bourre_referee.diagnostics.attacks.verdict import FOUND, Verdict
+from bourre_referee.diagnostics.attacks.verdict import FOUND, ExpectedOutcome
 from bourre_referee.model.spec import Level, MatchOutcome
 
 MOST_GROWN_KIB = 32 * 1024
@@ -27,7 +27,7 @@ class Attempt:
 
     name: str
     level: Level
-    verdict: Verdict
+    verdict: ExpectedOutcome
     place: Path
     aftermath: Aftermath
 

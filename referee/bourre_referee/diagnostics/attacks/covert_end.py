@@ -17,7 +17,7 @@ def checked(result: int) -> int:
     return result
 
 
-class End:
+class CovertEnd:
     """The files, threads and processes that a program holds to tell a bit, and what it saw before it was told one."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 
-from bourre_referee.diagnostics.attacks.covert_end import LIBC, End, checked
+from bourre_referee.diagnostics.attacks.covert_end import LIBC, CovertEnd, checked
 
 _CACHESTAT = 451
 _GET_OPEN_LOCK, _SET_OPEN_LOCK = 36, 37
@@ -46,7 +46,7 @@ def rare_files() -> list[str]:
     return list(islice((path for path in files_below("/usr/share/doc") if os.path.getsize(path)), _BITS))
 
 
-class FileWays(End):
+class FileWays(CovertEnd):
     """A program's ends of these ways."""
 
     def __init__(self) -> None:

@@ -11,12 +11,12 @@ import threading
 import time
 from pathlib import Path
 
-from bourre_referee.diagnostics.attacks.covert_end import LIBC, End, checked
+from bourre_referee.diagnostics.attacks.covert_end import LIBC, CovertEnd, checked
 
 _HELD = 20
 
 
-class KernelWays(End):
+class KernelWays(CovertEnd):
     """A program's ends of these ways."""
 
     def tell_tasks(self, bit: int, value: bool) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import bourre_referee
 from bourre_referee.diagnostics.attacks import covert_end, covert_files, covert_kernel, covert_talker
-from bourre_referee.model.spec import Entry
+from bourre_referee.model.spec import BotEntry
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.launch import Credentials, Launcher
 
@@ -25,7 +25,7 @@ _FILES = tuple(
     for module in (covert_end, covert_files, covert_kernel, covert_talker)
     if module.__file__
 )
-_TALKER = Entry("talker", (sys.executable, "-m", covert_talker.__name__), _ROOT, _FILES)
+_TALKER = BotEntry("talker", (sys.executable, "-m", covert_talker.__name__), _ROOT, _FILES)
 
 
 @dataclass(frozen=True, slots=True)

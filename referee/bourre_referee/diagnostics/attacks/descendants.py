@@ -26,7 +26,7 @@ def children_of(process: int) -> list[int]:
     return list(map(int, children))
 
 
-class Watched:
+class WatchedProcess:
     """Processes that are watched by handles, which no later process with the same id can take over."""
 
     def __init__(self, processes: Iterator[int]) -> None:

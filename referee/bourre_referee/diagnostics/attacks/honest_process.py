@@ -8,7 +8,7 @@ import sys
 from typing import BinaryIO, Self
 
 from bourre import Bot
-from bourre.connection.client import Refused, play
+from bourre.connection.client import ClientRefused, play
 from bourre_referee.diagnostics.attacks.invited_room import Invite
 
 START = "from bourre_referee.diagnostics.attacks.honest_process import main; main()"
@@ -62,7 +62,7 @@ async def serve(invitations: BinaryIO) -> None:
 async def _take_seat(address: str, token: str) -> None:
     try:
         await play(Bot, address, token)
-    except Refused as refused:  # a room that failed because of the host is played again, with new invitations
+    except ClientRefused as refused:  # a room that failed because of the host is played again, with new invitations
         print(f"an honest bot has lost its seat: {refused}", file=sys.stderr)
 
 

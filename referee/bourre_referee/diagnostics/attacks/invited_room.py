@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bourre_referee.model.door_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
+from bourre_referee.model.listener_spec import DoorSpec, Listen, TlsFiles, hash_token, remote_bots
 from bourre_referee.model.spec import MatchOutcome, PlacedRoom
-from bourre_referee.runner.door_worker import CertificateFiles
-from bourre_referee.server.door import Door
+from bourre_referee.runner.remote_worker import CertificateFiles
+from bourre_referee.server.remote_listener import Door
 
 Invite = Callable[[str, str, str], None]
 """Starts a bot, given its name, and the address and token to connect with."""

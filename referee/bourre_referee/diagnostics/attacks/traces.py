@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bourre_referee.diagnostics.attacks.descendants import Watched, descendants_of
+from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
 
 _SET_CHILD_SUBREAPER = 36
 
@@ -64,7 +64,7 @@ def left(seconds: float = 5.0) -> tuple[str, ...]:
 def _processes(seconds: float) -> list[str]:
     ids = list(descendants_of(os.getpid()))
     commands = {process: _command(process) for process in ids}
-    watched = Watched(process for process in ids if _reap(process))
+    watched = WatchedProcess(process for process in ids if _reap(process))
     late = watched.left_after(seconds)
     for process in late:
         os.kill(process, signal.SIGKILL)

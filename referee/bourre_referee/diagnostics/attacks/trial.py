@@ -41,7 +41,7 @@ class Judgement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class AttackTrial:
     """How an attack ended at one level."""
 
     attack: str
@@ -64,7 +64,7 @@ def aim_of(attack: str) -> str:
     return (ast.get_docstring(ast.parse((BOTS / attack / "bot.py").read_text(encoding="utf-8"))) or "").split("\n")[0]
 
 
-def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[Trial]:
+def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[AttackTrial]:
     """Yields how each attack ended at each of these levels, except where it could harm the machine.
 
     What attacks only the referee, over its connection, is tried at one level.
@@ -80,7 +80,7 @@ def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[T
                     yield try_one(arena, attack, isolation, ends)
 
 
-async def try_covert_ways(isolation: Isolation) -> list[Trial]:
+async def try_covert_ways(isolation: Isolation) -> list[AttackTrial]:
     """Tries to talk from box to box by every covert way."""
     trials = []
     groups = find_group_parents(isolation.limits)
@@ -95,7 +95,7 @@ async def try_covert_ways(isolation: Isolation) -> list[Trial]:
                 judgement, told = _judge_covert(heard, known)
             except (EOFError, OSError) as error:
                 judgement, told = Judgement.UNKNOWN, str(error) or "it was not over in time"
-            trials.append(Trial(attack, isolation.level, judgement, told))
+            trials.append(AttackTrial(attack, isolation.level, judgement, told))
     return trials
 
 
@@ -114,12 +114,12 @@ def _judge_covert(heard: Sequence[Heard], known: Sequence[str]) -> tuple[Judgeme
     return judgement, f"heard {', '.join(through.values())}, and none by {len(heard) - len(through)} other ways"
 
 
-def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Trial:
+def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> AttackTrial:
     """Tries an attack, and once more if it broke something but found nothing: a busy machine can be the cause.
 
     It is over by `ends`, as `time.monotonic` tells it.
     """
-    trial = Trial(attack, isolation.level, Judgement.UNKNOWN, "no time was left for it")
+    trial = AttackTrial(attack, isolation.level, Judgement.UNKNOWN, "no time was left for it")
     for _ in range(2):
         left = min(MOST_SECONDS, ends - time.monotonic())
         if left < LEAST_SECONDS:
@@ -128,7 +128,7 @@ def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Tri
             try:
                 attempt = arena.attempt(attack, isolation, Path(place) / "attack", left)
             except (EOFError, OSError) as error:
-                trial = Trial(attack, isolation.level, Judgement.BROKEN, str(error) or "the referee died")
+                trial = AttackTrial(attack, isolation.level, Judgement.BROKEN, str(error) or "the referee died")
                 arena.renew()
                 continue
             trial = _judge(attempt, arena.first)
@@ -137,7 +137,7 @@ def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> Tri
     return trial
 
 
-def _judge(attempt: Attempt, first: Aftermath) -> Trial:
+def _judge(attempt: Attempt, first: Aftermath) -> AttackTrial:
     complaints, found = attempt.complaints(first), ", ".join(attempt.found)
     if not attempt.aftermath.outcomes or (complaints and attempt.never_started):
         judgement, told = Judgement.UNKNOWN, "; ".join(complaints)
@@ -147,4 +147,4 @@ def _judge(attempt: Attempt, first: Aftermath) -> Trial:
         judgement, told = Judgement.OPEN, f"found {found}"
     else:
         judgement, told = Judgement.HELD, attempt.told
-    return Trial(attempt.name, attempt.level, judgement, told)
+    return AttackTrial(attempt.name, attempt.level, judgement, told)

@@ -16,7 +16,7 @@ FOUND = "FOUND"
 """What a bot prints when it has got hold of something it must not have."""
 
 
-class Neighbours(StrEnum):
+class Opponents(StrEnum):
     """How the honest bots come to the hostile bot's table."""
 
     LAUNCHED = "launched"
@@ -26,14 +26,14 @@ class Neighbours(StrEnum):
     its own connections, or by exiting."""
 
 
-class Verdict(BaseModel):
+class ExpectedOutcome(BaseModel):
     """One bot at one level: how it is played, and the expected outcome."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     levels: tuple[Level, ...] = tuple(Level)
     """The levels at which the attack makes sense and cannot hurt the machine."""
-    neighbours: Neighbours = Neighbours.LAUNCHED
+    neighbours: Opponents = Opponents.LAUNCHED
     deals: int = 4
     matches: int = 1
     preset: str = "limit"
@@ -87,11 +87,11 @@ class Verdict(BaseModel):
         return complaints
 
 
-def read_verdict(path: Path, level: Level) -> Verdict:
+def read_verdict(path: Path, level: Level) -> ExpectedOutcome:
     """Reads the verdict of a file; the table of a level overrides the top of the file."""
     told = tomllib.loads(path.read_text())
     own: dict[Level, Any] = {each: told.pop(each, {}) for each in Level}
-    return Verdict.model_validate({**told, **own[level]})
+    return ExpectedOutcome.model_validate({**told, **own[level]})
 
 
 def _shown(faults: dict[Fault, int]) -> str:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import gettempdir
 
-from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
+from bourre_referee.diagnostics.doctor.host_finding import HostFinding, HostReport
 from bourre_referee.diagnostics.doctor.isolation_checks import isolation_findings
 from bourre_referee.model.build import name_build
 from bourre_referee.model.errors import StoreError
@@ -26,64 +26,66 @@ _NEEDED_BYTES = 256 * 1024 * 1024
 _TICK_SECONDS = 0.001
 
 
-def host_findings(folder: Path) -> Iterator[Finding]:
+def host_findings(folder: Path) -> Iterator[HostFinding]:
     """Yield what this machine offers to runs in this folder."""
     yield _python()
-    yield Finding("bourre", True, f"{version('bourre')}, {name_build()}")
+    yield HostFinding("bourre", True, f"{version('bourre')}, {name_build()}")
     yield _grpc()
     cores = usable_cores()
-    yield Finding("cores", True, f"{cores}: this many rooms play at once unless --jobs says otherwise")
+    yield HostFinding("cores", True, f"{cores}: this many rooms play at once unless --jobs says otherwise")
     yield _clock(time.get_clock_info("monotonic").resolution)
     yield _disk(folder)
     yield _sockets()
     yield _database(folder)
 
 
-def _python() -> Finding:
+def _python() -> HostFinding:
     ok = sys.version_info >= _OLDEST_PYTHON
-    return Finding("python", ok, platform.python_version(), "" if ok else "install Python 3.11 or newer", needed=True)
+    return HostFinding(
+        "python", ok, platform.python_version(), "" if ok else "install Python 3.11 or newer", needed=True
+    )
 
 
-def _grpc() -> Finding:
+def _grpc() -> HostFinding:
     try:
         importlib.import_module("grpc")  # by name, because only the server may import gRPC
     except ImportError as error:
-        return Finding("grpc", False, str(error), "pip install 'bourre[referee]'", needed=True)
-    return Finding("grpc", True, f"grpcio {version('grpcio')}", needed=True)
+        return HostFinding("grpc", False, str(error), "pip install 'bourre[referee]'", needed=True)
+    return HostFinding("grpc", True, f"grpcio {version('grpcio')}", needed=True)
 
 
-def _clock(resolution: float) -> Finding:
+def _clock(resolution: float) -> HostFinding:
     ok = resolution <= _TICK_SECONDS
     hint = "" if ok else "give bots a decision_ms well above that"
-    return Finding("clock", ok, f"monotonic, ticks of {resolution * 1e9:.0f} ns", hint)
+    return HostFinding("clock", ok, f"monotonic, ticks of {resolution * 1e9:.0f} ns", hint)
 
 
-def _disk(folder: Path) -> Finding:
+def _disk(folder: Path) -> HostFinding:
     free = shutil.disk_usage(folder).free
     ok = free >= _NEEDED_BYTES
     hint = "" if ok else "free some space, or give another folder with --out"
-    return Finding("disk", ok, f"{free / 1e9:.1f} GB free in {folder}", hint)
+    return HostFinding("disk", ok, f"{free / 1e9:.1f} GB free in {folder}", hint)
 
 
-def _sockets() -> Finding:
+def _sockets() -> HostFinding:
     folder = Path(gettempdir())
     if problem := socket_problem(folder):
         told, _, mend = problem.rpartition(": ")
-        return Finding("sockets", False, told, mend, needed=True)
-    return Finding("sockets", True, f"in {folder}", needed=True)
+        return HostFinding("sockets", False, told, mend, needed=True)
+    return HostFinding("sockets", True, f"in {folder}", needed=True)
 
 
-def _database(folder: Path) -> Finding:
+def _database(folder: Path) -> HostFinding:
     try:
         found = try_database(folder)
     except StoreError as error:
         hint = "run it from a writable folder on a local disk, or give one with --out"
-        return Finding("database", False, str(error), hint, needed=True)
-    return Finding("database", True, found, needed=True)
+        return HostFinding("database", False, str(error), hint, needed=True)
+    return HostFinding("database", True, found, needed=True)
 
 
-def examine(folder: Path) -> Report:
+def examine(folder: Path) -> HostReport:
     """Check everything, for runs in this folder."""
     findings = (*host_findings(folder), *isolation_findings())
     boxed = any(finding.ok for finding in findings if finding.check == "box")
-    return Report(findings, Level.BWRAP if boxed else Level.NONE)
+    return HostReport(findings, Level.BWRAP if boxed else Level.NONE)

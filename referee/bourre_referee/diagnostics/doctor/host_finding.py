@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HostFinding:
     """The result of one test on this machine."""
 
     check: str
@@ -22,10 +22,10 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class HostReport:
     """The findings, and what they mean for contests on this machine."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[HostFinding, ...]
     level: str
     """The isolation level that `best` means on this machine."""
 
@@ -35,7 +35,7 @@ class Report:
         return all(finding.ok for finding in self.findings if finding.needed)
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: HostReport) -> Iterator[str]:
     """Yield a line for each finding, its fix below it, and a summary."""
     for finding in report.findings:
         yield f"{'ok' if finding.ok else _missing_label(finding):<7} {finding.check:<15} {finding.told}"
@@ -45,7 +45,7 @@ def lines(report: Report) -> Iterator[str]:
     yield _summary(report)
 
 
-def document(report: Report) -> str:
+def document(report: HostReport) -> str:
     """Write the report as one JSON document."""
     found = {
         "playable": report.playable,
@@ -55,11 +55,11 @@ def document(report: Report) -> str:
     return json.dumps(found, indent=2)
 
 
-def _missing_label(finding: Finding) -> str:
+def _missing_label(finding: HostFinding) -> str:
     return "MISSING" if finding.needed else "absent"
 
 
-def _summary(report: Report) -> str:
+def _summary(report: HostReport) -> str:
     if not report.playable:
         return "no contest can be played here: fix what is MISSING"
     if report.level == "none":

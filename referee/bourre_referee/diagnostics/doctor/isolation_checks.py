@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bourre_referee.contest.isolation_choice import unavailable_reason_of_host
-from bourre_referee.diagnostics.doctor.host_finding import Finding
+from bourre_referee.diagnostics.doctor.host_finding import HostFinding
 from bourre_referee.model.spec import Isolation, Level, Limits
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.bwrap.seccomp import filter_here
@@ -22,7 +22,7 @@ _GROUPS = (
 )
 
 
-def isolation_findings() -> Iterator[Finding]:
+def isolation_findings() -> Iterator[HostFinding]:
     """Yield what this machine offers; the finding `box` decides what `best` means."""
     yield _bubblewrap()
     yield _namespaces()
@@ -32,15 +32,15 @@ def isolation_findings() -> Iterator[Finding]:
     yield _engines()
 
 
-def _bubblewrap() -> Finding:
+def _bubblewrap() -> HostFinding:
     try:
         version = Tools.here().version()
     except OSError as error:
-        return Finding("bubblewrap", False, *_split_hint(str(error)))
-    return Finding("bubblewrap", True, ".".join(map(str, version)))
+        return HostFinding("bubblewrap", False, *_split_hint(str(error)))
+    return HostFinding("bubblewrap", True, ".".join(map(str, version)))
 
 
-def _namespaces() -> Finding:
+def _namespaces() -> HostFinding:
     """Try to make namespaces as an ordinary user; root gives up its rights first."""
     drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--") if os.geteuid() == 0 else ()
     try:
@@ -48,44 +48,48 @@ def _namespaces() -> Finding:
             [*drop, "unshare", "--user", "--pid", "--fork", "true"], capture_output=True, text=True, check=False
         )
     except FileNotFoundError as error:
-        return Finding("namespaces", False, f"{error.filename} is not installed", "install the package util-linux")
+        return HostFinding("namespaces", False, f"{error.filename} is not installed", "install the package util-linux")
     if done.returncode:
-        return Finding("namespaces", False, " ".join(done.stderr.split()), _NAMESPACES)
-    return Finding("namespaces", True, "an ordinary user can make them")
+        return HostFinding("namespaces", False, " ".join(done.stderr.split()), _NAMESPACES)
+    return HostFinding("namespaces", True, "an ordinary user can make them")
 
 
-def _filter() -> Finding:
+def _filter() -> HostFinding:
     try:
         steps = len(filter_here()) // 8
     except OSError as error:
-        return Finding("seccomp", False, *_split_hint(str(error)))
+        return HostFinding("seccomp", False, *_split_hint(str(error)))
     if not Path("/proc/sys/kernel/seccomp").exists():
-        return Finding("seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER")
-    return Finding("seccomp", True, f"a filter of {steps} steps for {os.uname().machine}")
+        return HostFinding(
+            "seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER"
+        )
+    return HostFinding("seccomp", True, f"a filter of {steps} steps for {os.uname().machine}")
 
 
-def _box() -> Finding:
+def _box() -> HostFinding:
     if reason := unavailable_reason_of_host(Isolation(Level.BWRAP)):
-        return Finding("box", False, *_split_hint(reason.removeprefix("bourre: ")))
-    return Finding("box", True, "this Python starts in a box and loads gRPC")
+        return HostFinding("box", False, *_split_hint(reason.removeprefix("bourre: ")))
+    return HostFinding("box", True, "this Python starts in a box and loads gRPC")
 
 
-def _groups() -> Finding:
+def _groups() -> HostFinding:
     try:
         found = find_group_parents(Limits())
     except OSError as error:
-        return Finding("control groups", False, str(error), _GROUPS)
+        return HostFinding("control groups", False, str(error), _GROUPS)
     if not found:
-        return Finding("control groups", False, "this user cannot make groups that limit memory and processes", _GROUPS)
-    return Finding("control groups", True, ", ".join(str(place.folder) for place in found))
+        return HostFinding(
+            "control groups", False, "this user cannot make groups that limit memory and processes", _GROUPS
+        )
+    return HostFinding("control groups", True, ", ".join(str(place.folder) for place in found))
 
 
-def _engines() -> Finding:
+def _engines() -> HostFinding:
     found = engines()
     if not found:
-        return Finding("containers", False, "neither podman nor docker is installed", "apt-get install podman")
+        return HostFinding("containers", False, "neither podman nor docker is installed", "apt-get install podman")
     text = ", ".join(engine.path for engine in found)
-    return Finding("containers", True, f"{text}; `bourre run` tries it with the contest's image")
+    return HostFinding("containers", True, f"{text}; `bourre run` tries it with the contest's image")
 
 
 def _split_hint(reason: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bourre.rules.actions import Decision, Declare
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.check.answer_judge import Area, Complaint, find_complaint
-from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
+from bourre_referee.evaluation.check.check_report import Check, CheckVerdict, Finding, make_check
 from bourre_referee.evaluation.check.finding_context import Context
 from bourre_referee.evaluation.check.transcript import Exchange, Stray
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT
@@ -87,7 +87,7 @@ def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
         detail += f"; never asked: {_join_words(missing)} (more --deals bring more hands)"
     if str(Decision.PLAY) in missing:
         finding = Finding(detail, mend="make sure that the bot does not pass every hand")
-        return make_check(name, title, "", [finding], Verdict.WARNED)
+        return make_check(name, title, "", [finding], CheckVerdict.WARNED)
     return make_check(name, title, detail, [])
 
 
@@ -139,9 +139,11 @@ def _correction(context: Context, found: Sequence[Complaint]) -> Check:
     name, title = "correction", "gives a legal card when the referee refuses one"
     asked = sum(exchange.ask.view.correcting is not None for exchange in context.played.exchanges)
     if not asked and context.played.gone:
-        return Check(name, title, Verdict.SKIPPED, "not tried: the bot left too early")
+        return Check(name, title, CheckVerdict.SKIPPED, "not tried: the bot left too early")
     if not asked:
-        return Check(name, title, Verdict.WARNED, "never asked: the bot rarely plays, or had no illegal card to play")
+        return Check(
+            name, title, CheckVerdict.WARNED, "never asked: the bot rarely plays, or had no illegal card to play"
+        )
     good = f"{asked} times, after the referee misplayed a card for it"
     return make_check(name, title, good, findings_in(Area.CORRECTION, context, found))
 

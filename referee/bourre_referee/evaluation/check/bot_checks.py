@@ -13,8 +13,8 @@ from bourre.rules.actions import Decision, Fault
 from bourre.rules.cards import show
 from bourre_referee.evaluation.check.answer_checks import complaints, findings_in
 from bourre_referee.evaluation.check.answer_judge import Area
-from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
-from bourre_referee.evaluation.check.check_room import MAX_LATE, PlayedRoom
+from bourre_referee.evaluation.check.check_report import Check, CheckVerdict, Finding, make_check
+from bourre_referee.evaluation.check.check_room import MAX_LATE, CheckedRoom
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, lines_about, own_lines
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.sandbox.bot_log import LIMIT
@@ -49,13 +49,13 @@ def end_check(context: Context) -> Check:
     if played.gone in (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT) and not played.chatter:
         return make_check(*_END, "", [_departure_finding(context, played.gone)])
     if played.gone:
-        return Check(*_END, Verdict.SKIPPED, "not tried: the referee closed its connection")
+        return Check(*_END, CheckVerdict.SKIPPED, "not tried: the referee closed its connection")
     if played.exit_status is None:
         hint = "end the program when the referee says goodbye, or when the stream ends"
         return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, hint)])
     if played.exit_status:
         found = _finding(f"{ending(played.exit_status)} after the goodbye", context, "end with status 0")
-        return make_check(*_END, "", [found], Verdict.WARNED)
+        return make_check(*_END, "", [found], CheckVerdict.WARNED)
     return make_check(*_END, "ended with status 0 after the goodbye", [])
 
 
@@ -138,7 +138,7 @@ def output_check(context: Context) -> Check:
         f"printed too much: the referee {detail}",
         mend="print less: what went wrong may be in the part that is cut off",
     )
-    return make_check("output", title, "", [found], Verdict.WARNED)
+    return make_check("output", title, "", [found], CheckVerdict.WARNED)
 
 
 def memory_check(context: Context) -> Check:
@@ -149,10 +149,10 @@ def memory_check(context: Context) -> Check:
     detail = f"{sizes[0] / 1024:.0f} MiB after the first match, {sizes[-1] / 1024:.0f} MiB after {len(sizes)} matches"
     grew = sizes[-1] - sizes[0] > MAX_GROWTH_KIB
     findings = [Finding(detail, mend="free a match's data when it is over")] if grew else []
-    return make_check("memory", title, detail, findings, Verdict.WARNED)
+    return make_check("memory", title, detail, findings, CheckVerdict.WARNED)
 
 
-def determinism_check(name: str, title: str, hint: str, context: Context, other: PlayedRoom) -> Check:
+def determinism_check(name: str, title: str, hint: str, context: Context, other: CheckedRoom) -> Check:
     """Compare the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
     here, there = (digest(outcome.record for outcome in room) for room in (outcomes, other.outcomes))
@@ -166,7 +166,7 @@ def digest(records: Iterable[str]) -> str:
     return hashlib.sha256("".join(records).encode()).hexdigest()
 
 
-def _first_difference(context: Context, other: PlayedRoom, hint: str) -> Finding:
+def _first_difference(context: Context, other: CheckedRoom, hint: str) -> Finding:
     """Find the first decision, in the order of the matches, whose answers differ."""
     here, there = _by_match(context.played), _by_match(other)
     for outcome in other.outcomes:
@@ -177,14 +177,14 @@ def _first_difference(context: Context, other: PlayedRoom, hint: str) -> Finding
     return Finding("in the second room its answers came at other times, late or not at all", mend=hint)
 
 
-def _by_match(played: PlayedRoom) -> dict[str, list[Exchange]]:
+def _by_match(played: CheckedRoom) -> dict[str, list[Exchange]]:
     found: dict[str, list[Exchange]] = defaultdict(list)
     for exchange in played.exchanges:
         found[exchange.match].append(exchange)
     return found
 
 
-def _difference(context: Context, one: Exchange | None, two: Exchange | None, other: PlayedRoom, hint: str) -> Finding:
+def _difference(context: Context, one: Exchange | None, two: Exchange | None, other: CheckedRoom, hint: str) -> Finding:
     exchange = one or two
     assert exchange is not None
     view = exchange.ask.view

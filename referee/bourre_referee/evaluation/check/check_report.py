@@ -13,7 +13,7 @@ from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.text.names import printable
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """How a check ended."""
 
     PASSED = "passed"
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
 
     def __repr__(self) -> str:
-        return f"Verdict.{self.name}"
+        return f"CheckVerdict.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Check:
     name: str
     title: str
     """What it checks, in words."""
-    verdict: Verdict
+    verdict: CheckVerdict
     summary: str
     findings: tuple[Finding, ...] = ()
     """The first finding of each kind."""
@@ -61,7 +61,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """All checks of one bot."""
 
     bot: str
@@ -78,17 +78,19 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether any check failed."""
-        return any(check.verdict == Verdict.FAILED for check in self.checks)
+        return any(check.verdict == CheckVerdict.FAILED for check in self.checks)
 
 
 MAX_SHOWN = 5
 """The most findings shown per check, each of a different kind."""
 
 
-def make_check(name: str, title: str, good: str, findings: Sequence[Finding], bad: Verdict = Verdict.FAILED) -> Check:
+def make_check(
+    name: str, title: str, good: str, findings: Sequence[Finding], bad: CheckVerdict = CheckVerdict.FAILED
+) -> Check:
     """Make a check from its findings; without any it has passed, with `good` as its summary."""
     if not findings:
-        return Check(name, title, Verdict.PASSED, good)
+        return Check(name, title, CheckVerdict.PASSED, good)
     return Check(name, title, bad, findings[0].what, _first_of_each_kind(findings), len(findings))
 
 
@@ -104,7 +106,7 @@ _LABELS = {field: field for field in ("rule", "where", "hand", "legal", "cost")}
 """The label of each field of a finding, in the order in which they are printed after `what`."""
 
 
-def report_lines(report: Report) -> Iterator[str]:
+def report_lines(report: CheckReport) -> Iterator[str]:
     """Yield a line for each check, and its findings below it."""
     under = "all presets" if len(report.presets) == len(PRESETS) else ", ".join(report.presets)
     detail = f"{report.deals} deals under {under}, seed {report.seed}, isolation {report.isolation}"
@@ -144,17 +146,17 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         yield from (f"    | {line}" for line in finding.printed.splitlines())
 
 
-def _conclusion(report: Report) -> str:
-    def names(verdict: Verdict) -> list[str]:
+def _conclusion(report: CheckReport) -> str:
+    def names(verdict: CheckVerdict) -> list[str]:
         return [check.name for check in report.checks if check.verdict == verdict]
 
-    warned = f"; worth a look: {', '.join(names(Verdict.WARNED))}" if names(Verdict.WARNED) else ""
+    warned = f"; worth a look: {', '.join(names(CheckVerdict.WARNED))}" if names(CheckVerdict.WARNED) else ""
     if report.failed:
-        return f"failed: {', '.join(names(Verdict.FAILED))}{warned}"
+        return f"failed: {', '.join(names(CheckVerdict.FAILED))}{warned}"
     return f"passed: ready for a contest{warned}"
 
 
-def document(report: Report) -> str:
+def document(report: CheckReport) -> str:
     """Write the whole report as JSON; `failed` says whether any check failed.
 
     `seed_text` is the seed for readers whose numbers have 53 bits, such as JavaScript's.
@@ -162,15 +164,15 @@ def document(report: Report) -> str:
     return json.dumps({"failed": report.failed, **asdict(report), "seed_text": str(report.seed)}, indent=2)
 
 
-def junit(report: Report) -> str:
+def junit(report: CheckReport) -> str:
     """Write a JUnit report with a case for each check that was not skipped."""
-    cases = [_case(check, report.bot) for check in report.checks if check.verdict != Verdict.SKIPPED]
+    cases = [_case(check, report.bot) for check in report.checks if check.verdict != CheckVerdict.SKIPPED]
     return junit_text("bourre check", cases)
 
 
 def _case(check: Check, bot: str) -> JUnitCase:
     detail = "\n".join([check.summary, *(line for finding in check.findings for line in finding_lines(finding))])
-    failed = check.verdict == Verdict.FAILED
+    failed = check.verdict == CheckVerdict.FAILED
     return JUnitCase(
         name=f"{check.name}: {check.title}",
         classname=bot,

@@ -15,7 +15,7 @@ from bourre.messages import Hello
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre_referee.evaluation.check.transcript import Exchange, RecordedConnection, Stray
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT
-from bourre_referee.model.door_spec import remote_bots
+from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom, RoomFailed, SeatTiming
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.connection import Connection, Listener
@@ -75,7 +75,7 @@ Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedRoom:
+class CheckedRoom:
     """What a room leaves behind."""
 
     outcomes: tuple[MatchOutcome, ...]
@@ -101,7 +101,7 @@ class PlayedRoom:
     """Its log: what it printed, up to a limit, and the referee's notes."""
 
 
-async def play(spec: PlacedRoom, advance: Advance) -> PlayedRoom:
+async def play(spec: PlacedRoom, advance: Advance) -> CheckedRoom:
     """Play the room; raises RoomFailed if the host fails."""
     room = _CheckRoom(spec, advance)
     try:
@@ -175,11 +175,11 @@ class _CheckRoom(Room):
         self._chatter = True
         super().cut_off(bot)
 
-    def summarize(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> PlayedRoom:
+    def summarize(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> CheckedRoom:
         """Return what the room leaves behind."""
         connection = self._recorded
         absent = Fault.START_FAILURE if TESTED_BOT in self._bots.absent else None
-        return PlayedRoom(
+        return CheckedRoom(
             outcomes=tuple(outcomes),
             exchanges=tuple(connection.exchanges.values()),
             strays=tuple(connection.strays),

@@ -17,8 +17,8 @@ from bourre_referee.evaluation.check.bot_checks import (
     speed_check,
     start_check,
 )
-from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
-from bourre_referee.evaluation.check.check_room import PlayedRoom, play
+from bourre_referee.evaluation.check.check_report import Check, CheckReport, CheckVerdict
+from bourre_referee.evaluation.check.check_room import CheckedRoom, play
 from bourre_referee.evaluation.check.finding_context import Context, own_lines
 from bourre_referee.evaluation.check.trial_matches import (
     MANY_TABLES,
@@ -30,7 +30,7 @@ from bourre_referee.evaluation.check.trial_matches import (
     trial_matches,
 )
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import Clock, Entry, Isolation, PlacedRoom, RoomFailed
+from bourre_referee.model.spec import BotEntry, Clock, Isolation, PlacedRoom, RoomFailed
 from bourre_referee.runner.interrupt import until_signal
 
 ATTEMPTS = 3
@@ -50,7 +50,7 @@ Progress = Callable[[str, int, int], None]
 class Subject:
     """The bot under test."""
 
-    entry: Entry
+    entry: BotEntry
     """How the bot is started, under the name TESTED_BOT."""
     name: str
     words: tuple[str, ...]
@@ -58,11 +58,11 @@ class Subject:
     isolation: Isolation
 
 
-def examine(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> Report:
+def examine(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> CheckReport:
     """Play the rooms and judge them; raises ContestFailed if the host fails them."""
     checks, played = _run_checks(subject, terms, logs, progress)
     printed = list(own_lines(played.printed))
-    return Report(
+    return CheckReport(
         bot=subject.name,
         command=subject.entry.command or (),
         seed=terms.seed,
@@ -74,7 +74,7 @@ def examine(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress)
     )
 
 
-def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> tuple[list[Check], PlayedRoom]:
+def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> tuple[list[Check], CheckedRoom]:
     clock = Clock(terms.start_ms, terms.decision_ms, bank_ms=0)
     main = trial_matches(terms)
     whole = [*main, *extra_matches(terms)]
@@ -90,8 +90,11 @@ def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progr
         return [*checks, *_skip_repetitions()], played
     again = rooms.play("once more", main[:REPEATED_MATCHES], 1)
     checks.append(determinism_check(*_AGAIN, _NO_CLOCK, context, again))
-    if checks[-1].verdict == Verdict.FAILED:
-        return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers differ already at one table")], played
+    if checks[-1].verdict == CheckVerdict.FAILED:
+        return [
+            *checks,
+            Check(*_TABLES, CheckVerdict.SKIPPED, "not tried: its answers differ already at one table"),
+        ], played
     tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED_MATCHES], MANY_TABLES)
     checks.append(determinism_check(*_TABLES, _NO_SHARING, context, tables))
     return checks, played
@@ -99,7 +102,7 @@ def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progr
 
 def _skip_repetitions() -> list[Check]:
     why = "not tried: the bot left before the end"
-    return [Check(*which, Verdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
+    return [Check(*which, CheckVerdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ class TrialRooms:
     logs: Path
     progress: Progress
 
-    def play(self, name: str, matches: Sequence[TrialMatch], tables: int) -> PlayedRoom:
+    def play(self, name: str, matches: Sequence[TrialMatch], tables: int) -> CheckedRoom:
         """Play a room, and play it again if the host fails it."""
         spec = self._spec(name.replace(" ", "-"), matches, tables)
         for attempt in range(1, ATTEMPTS + 1):
@@ -130,7 +133,7 @@ class TrialRooms:
         guests = (guest_name(number) for number in range(1, max(trial.seats for trial in matches)))
         return PlacedRoom(
             room=room,
-            entries=(self.subject.entry, *(Entry(name, None, Path.cwd()) for name in guests)),
+            entries=(self.subject.entry, *(BotEntry(name, None, Path.cwd()) for name in guests)),
             matches=tuple(trial.spec(self.terms.seed) for trial in matches),
             tables=tables,
             clock=self.clock,

@@ -11,7 +11,7 @@ from bourre.rules.cards import show
 from bourre.rules.visibility import View
 from bourre_referee.evaluation.check.answer_judge import Complaint
 from bourre_referee.evaluation.check.check_report import Finding
-from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, SILENT, TrialMatch, TrialTerms, count_matches
 from bourre_referee.text.names import printable
@@ -30,7 +30,7 @@ class Context:
     words: tuple[str, ...]
     """The command that checks this bot, without its options."""
     trials: Mapping[str, TrialMatch]
-    played: PlayedRoom
+    played: CheckedRoom
 
     def finding(self, complaint: Complaint) -> Finding:
         """Make a finding from a complaint."""

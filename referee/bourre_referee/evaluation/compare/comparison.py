@@ -15,8 +15,8 @@ from bourre_referee.statistics.estimates import (
     blocks_of,
     estimate_per_100,
 )
-from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import RATIO, Verdict, anytime_interval, judge
+from bourre_referee.statistics.undecided_pairs import blocks_needed
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.contest.pairing import Pairing, matches_in
 from bourre_referee.contest.recount import recount
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.contest.stages import match_id
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
@@ -63,7 +63,7 @@ def contest_of(
         tables=TABLES,
         stakes=(0,),
         house=house,
-        schedule=Pairing(rounds=rounds),
+        schedule=ScheduleChoice(rounds=rounds),
         clock=clock or Clock(),
         max_faults=10,
         entrants=entrants_of(bots, folder),

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from bourre.record import RecordedAsk, asks, read
-from bourre_referee.evaluation.copies.same_play import Alike, Play, find_alike, known_bots
+from bourre_referee.evaluation.copies.identical_play import Alike, BotPlay, find_alike, known_bots
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.storage.run.run import Run
@@ -22,9 +22,9 @@ def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
     return find_alike([_play(one.student, one.hidden) for one in graded if one.hidden], known_bots())
 
 
-def _play(student: str, folder: Path) -> Play:
+def _play(student: str, folder: Path) -> BotPlay:
     run = Run.open(folder)
-    return Play(student, run.manifest.digest or student, lambda: _playings(run))
+    return BotPlay(student, run.manifest.digest or student, lambda: _playings(run))
 
 
 def _playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:

@@ -14,7 +14,7 @@ from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.evaluation.compare.comparison_contest import play_in_process
 from bourre_referee.evaluation.grade.grade_class import hidden_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, StaffBot
-from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
+from bourre_referee.evaluation.grade.marking import Mark, MarkEvidence, mark, rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ def _sd(numbers: Sequence[float]) -> float:
     return stdev(numbers) if len(numbers) > 1 else 0.0
 
 
-def _evidence(plan: Plan, bot: StaffBot) -> Evidence:
+def _evidence(plan: Plan, bot: StaffBot) -> MarkEvidence:
     contest = hidden_contest(plan, ("python", str(bot.file)), plan.folder)
     classes: dict[str, type[Bot]] = {one.name: load(str(one.file)) for one in plan.staff}
     classes[SUBMISSION] = classes[bot.name]
     specs = matches_of(contest, master_seed(plan.seed))
-    return Evidence(tuple(play_in_process(contest, spec, classes) for spec in specs))
+    return MarkEvidence(tuple(play_in_process(contest, spec, classes) for spec in specs))

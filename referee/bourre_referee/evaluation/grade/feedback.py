@@ -18,7 +18,7 @@ from bourre.rules.events import Reneged
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.sentences import incident_lines
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
-from bourre_referee.evaluation.grade.marking import Evidence, Item, Mark, evidence_of
+from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, evidence_of
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
@@ -45,7 +45,7 @@ class GradingResult:
     practice: Practice | None = None
     review: tuple[str, ...] = ()
     """What a review says of its decisions in the practice deals, as lines; empty if the plan asks for none."""
-    evidence: Evidence = field(default_factory=lambda: Evidence(()))
+    evidence: MarkEvidence = field(default_factory=lambda: MarkEvidence(()))
     folder: str = ""
     """The name of its folder, safe as a path."""
     command: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ _TO_STAFF = re.compile(r"; see it all: bourre replay .*")
 class Practice:
     """How the practice deals went."""
 
-    evidence: Evidence
+    evidence: MarkEvidence
     renege: tuple[str, ...]
     """The first renege: where, the card and its rule, the hand and the legal cards; empty without one."""
     printed: tuple[str, ...]

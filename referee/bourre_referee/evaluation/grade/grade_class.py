@@ -14,7 +14,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
-from bourre_referee.contest.pairing import Pairing, matches_in
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of, review_of
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
@@ -212,12 +212,12 @@ def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
     )
 
 
-def pairing_of(plan: Plan) -> Pairing:
+def pairing_of(plan: Plan) -> ScheduleChoice:
     """Seat all bots at one table, or play a gauntlet if there are more staff bots than seats."""
     names = (SUBMISSION, *(bot.name for bot in plan.staff))
     if len(names) == plan.seats:
-        return Pairing("line-ups", line_ups=(names,))
-    return Pairing("gauntlet", bot=SUBMISSION)
+        return ScheduleChoice("line-ups", line_ups=(names,))
+    return ScheduleChoice("gauntlet", bot=SUBMISSION)
 
 
 def _matches(contest: Contest) -> int:

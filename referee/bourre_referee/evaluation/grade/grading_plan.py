@@ -122,14 +122,14 @@ class AssignmentSection(Section):
     launchers: Annotated[list[Word], Field(default_factory=lambda: ["python", "node"])]
 
 
-class TableSection(Section):
+class GradeTableSection(Section):
     """[table]"""
 
     seats: int
     deals: Annotated[int, Field(ge=2, le=100_000)] = 100
 
 
-class StaffSection(Section):
+class GradeStaffSection(Section):
     """[[staff]]: a name, and an example bot or a file."""
 
     name: Name
@@ -138,13 +138,13 @@ class StaffSection(Section):
 
 SECTIONS: dict[str, type[Section]] = {
     "assignment": AssignmentSection,
-    "table": TableSection,
+    "table": GradeTableSection,
     "rules": RulesSection,
     "clock": ClockSection,
     "faults": FaultsSection,
     "isolation": IsolationSection,
     "conformance": Conformance,
-    "staff": StaffSection,
+    "staff": GradeStaffSection,
     "mark": Threshold,
 }
 
@@ -166,12 +166,12 @@ class _PlanReader:
 
     def plan(self) -> Plan:
         head = self._sections.section("assignment", AssignmentSection)
-        table = self._sections.section("table", TableSection)
+        table = self._sections.section("table", GradeTableSection)
         terms = self._sections.terms(
             table.seats if table else None, self._sections.section("isolation", IsolationSection)
         )
         conformance = self._sections.section("conformance", Conformance)
-        bots = self._sections.numbered("staff", StaffSection)
+        bots = self._sections.numbered("staff", GradeStaffSection)
         marks = self._sections.numbered("mark", Threshold)
         staff = tuple(self._staff(bots))
         if head is None and self._sections.written("assignment", "seed") is None:
@@ -205,7 +205,7 @@ class _PlanReader:
             raise self._problems.error()
         return plan
 
-    def _staff(self, bots: Sequence[tuple[int, StaffSection]]) -> Iterator[StaffBot]:
+    def _staff(self, bots: Sequence[tuple[int, GradeStaffSection]]) -> Iterator[StaffBot]:
         names: list[str] = []
         for index, bot in bots:
             place = ("staff", index)
@@ -237,7 +237,7 @@ class _PlanReader:
     def _check(
         self,
         head: AssignmentSection | None,
-        table: TableSection | None,
+        table: GradeTableSection | None,
         staff: list[str],
         marks: Sequence[tuple[int, Threshold]],
     ) -> None:

@@ -32,7 +32,7 @@ _DECIMALS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class MarkEvidence:
     """What was recorded in the matches that decide a mark."""
 
     results: tuple[MatchResult, ...]
@@ -71,14 +71,14 @@ class Evidence:
             yield from (seat for seat in result.seats if seat.bot == SUBMISSION)
 
 
-def evidence_of(folder: Run) -> Evidence:
+def evidence_of(folder: Run) -> MarkEvidence:
     """Collect the evidence about the submission from the run in this folder."""
     faults: dict[str, int] = {}
     with closing(folder.stored_matches()) as matches:
         for seat in (seat for match in matches for seat in match.seats if seat.bot == SUBMISSION):
             for kind, times in seat.faults_by_kind:
                 faults[kind] = faults.get(kind, 0) + times
-    return Evidence(tuple(folder.results()), tuple(sorted(faults.items())))
+    return MarkEvidence(tuple(folder.results()), tuple(sorted(faults.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Mark:
         return round(sum(item.max_points for item in self.items), 2)
 
 
-def mark(plan: Plan, evidence: Evidence) -> Mark:
+def mark(plan: Plan, evidence: MarkEvidence) -> Mark:
     """Return the mark for this evidence."""
     return Mark((*_conformance(plan, evidence), *(_threshold(asked, evidence) for asked in plan.thresholds)))
 
@@ -128,7 +128,7 @@ def mark_without_points(plan: Plan, why: str) -> Mark:
     return Mark(tuple(Item(name, 0.0, points, why) for name, points in asked))
 
 
-def rate(evidence: Evidence, against: str | None = None) -> Estimate:
+def rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
     """Return luck-adjusted chips per 100 deals: the submission's own, or its difference from a staff bot."""
     found = estimate_per_100(
         _blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS
@@ -136,7 +136,7 @@ def rate(evidence: Evidence, against: str | None = None) -> Estimate:
     return _round_estimate(found)
 
 
-def raw_rate(evidence: Evidence, against: str | None = None) -> Estimate:
+def raw_rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
     """Return the same rate without the adjustment for luck."""
     return _round_estimate(estimate_per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
 
@@ -179,7 +179,7 @@ def _conformance_points(plan: Plan) -> Iterator[tuple[str, float]]:
             yield name, points
 
 
-def _conformance(plan: Plan, evidence: Evidence) -> Iterator[Item]:
+def _conformance(plan: Plan, evidence: MarkEvidence) -> Iterator[Item]:
     found = {
         "legal cards": [f"{rule}: {_times(times)}" for rule, times in evidence.reneges_by_rule],
         "no faults": [
@@ -193,7 +193,7 @@ def _conformance(plan: Plan, evidence: Evidence) -> Iterator[Item]:
         yield Item(name, 0.0 if wrong else points, points, explanation)
 
 
-def _threshold(asked: Threshold, evidence: Evidence) -> Item:
+def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
     found = rate(evidence, asked.against)
     share = _share(asked, found.chips_per_100) if evidence.played_itself else 0.0
     explanation = f"{format_rate(found)} chips per 100 deals; asked: {asked.per_100:+g}"
@@ -219,7 +219,7 @@ def format_rate(found: Estimate) -> str:
     return f"{found.chips_per_100:+.1f}{within}"
 
 
-def _house_note(evidence: Evidence) -> str:
+def _house_note(evidence: MarkEvidence) -> str:
     return f"the house played {evidence.house_deals} of {evidence.playings} deals for this bot"
 
 

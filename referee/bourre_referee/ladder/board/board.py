@@ -10,7 +10,7 @@ from itertools import pairwise
 from bourre_referee.ladder.board.benching import BenchDue, BenchingTerms, GameCounts, RatedGame, bench_due
 from bourre_referee.ladder.board.board_rows import BoardPlace, BoardPlaces, BoardRow, BoardRows, LastSeen, presence_of
 from bourre_referee.ladder.board.live_ratings import LiveRatings, RatingCurve
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import BotReinstated, EpochOpened, Event, LadderFrozen, LadderThawed
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.statistics.games_needed import RatedBot
@@ -100,11 +100,11 @@ class Board:
         playing = [entrant.name for entrant in self._bots(state) if entrant.benched is None]
         return bench_due(((name, self._counts[name].recent) for name in playing if name in self._counts), terms)
 
-    def _bots(self, state: LadderState) -> Iterator[Entrant]:
+    def _bots(self, state: LadderState) -> Iterator[LadderEntrant]:
         """Yields the entrants that have not retired."""
         return (entrant for entrant in self._entrants(state.bots.values()) if not entrant.retired)
 
-    def _entrants(self, entrants: Iterable[Entrant]) -> Iterator[Entrant]:
+    def _entrants(self, entrants: Iterable[LadderEntrant]) -> Iterator[LadderEntrant]:
         return (entrant for entrant in entrants if entrant.joined.clock_class == self._clock_class)
 
     def _games(self, name: str) -> int:
@@ -113,7 +113,7 @@ class Board:
     def _best_first(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (-self.ratings.rating(name).score, name))
 
-    def _ranked(self, bots: Iterable[Entrant], now: datetime) -> Mapping[str, BoardPlace]:
+    def _ranked(self, bots: Iterable[LadderEntrant], now: datetime) -> Mapping[str, BoardPlace]:
         """Returns the places of those that have played and were seen, best first."""
         rated = {
             bot.name: RatedBot(self.ratings.rating(bot.name), games, bot.name in self.ratings.anchors)
@@ -122,7 +122,7 @@ class Board:
         }
         return self._places.of(rated)
 
-    def _row(self, entrant: Entrant, place: BoardPlace | None, last_seen: datetime | None) -> BoardRow:
+    def _row(self, entrant: LadderEntrant, place: BoardPlace | None, last_seen: datetime | None) -> BoardRow:
         name, joined = entrant.name, entrant.joined
         rating, before = self.ratings.rating(name), self._before.get(name)
         counts = self._counts.get(name) or GameCounts()

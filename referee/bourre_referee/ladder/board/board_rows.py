@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import BotArrived, BotJoined, BotLeft, Event
 from bourre_referee.ratings import Rating
 from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
@@ -27,7 +27,7 @@ class Presence(StrEnum):
     RETIRED = "retired"
 
 
-def presence_of(entrant: Entrant) -> Presence:
+def presence_of(entrant: LadderEntrant) -> Presence:
     """Returns where an entrant is; of several reasons why it does not wait, the one that lasts longest."""
     if entrant.retired:
         return Presence.RETIRED
@@ -51,7 +51,7 @@ class LastSeen:
         if isinstance(event, BotJoined | BotArrived | BotLeft):
             self._times[event.bot] = at
 
-    def of(self, entrant: Entrant, now: datetime) -> datetime:
+    def of(self, entrant: LadderEntrant, now: datetime) -> datetime:
         """Returns when the bot of this entrant was last there: now, if it still is. Raises KeyError if unknown."""
         return now if entrant.present else self._times[entrant.bot]
 

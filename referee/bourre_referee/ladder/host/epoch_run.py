@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.database.store import Store
-from bourre_referee.storage.files.patience import Patience
+from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
 from bourre_referee.storage.run.manifest import Manifest, Terms
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.run_log import begin_run
@@ -41,7 +41,7 @@ class EpochRun:
         self._check_stored()
 
     @classmethod
-    def create(cls, place: RunLocation, name: str, terms: Terms, patience: Patience | None = None) -> EpochRun:
+    def create(cls, place: RunLocation, name: str, terms: Terms, patience: InterruptibleWait | None = None) -> EpochRun:
         """Begins an epoch in a new place, with a secret seed; `patience` is as in `RunLocation.hold`.
 
         If it was begun there already on these terms, and no room was called, it is opened: its host was stopped
@@ -60,7 +60,7 @@ class EpochRun:
             return cls(led, manifest, master, held)._keep(held)
 
     @classmethod
-    def open(cls, place: RunLocation, patience: Patience | None = None) -> EpochRun:
+    def open(cls, place: RunLocation, patience: InterruptibleWait | None = None) -> EpochRun:
         """Opens an epoch, closed or not, and finishes what a process that was killed had begun to write."""
         with ExitStack() as held:
             place.read_manifest()  # first, because taking the lock would make a file in a folder that is no run
@@ -99,7 +99,7 @@ class EpochRun:
                 f"{self._place.manifest}: it lists other rooms than the ladder's log: restore both from one copy"
             )
         if len(line_ups) > len(self._line_ups):
-            rooms = Pairing("called", line_ups=tuple(line_ups))
+            rooms = ScheduleChoice("called", line_ups=tuple(line_ups))
             self._writer.save(added=(rooms,), matches=len(line_ups) - len(self.given_up()))
             self._list_rooms()
 

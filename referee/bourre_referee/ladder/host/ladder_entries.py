@@ -11,16 +11,16 @@ from bourre_referee.contest.isolation_choice import Strangers, Tell, choose_isol
 from bourre_referee.ladder.host.bot_copy import files_changed, watched_copy
 from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.seasons import OpenRoom
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.model.spec import BotSpec, Entry, Isolation, MatchSpec, RoomSpec
+from bourre_referee.model.spec import BotEntry, BotSpec, Isolation, MatchSpec, RoomSpec
 from bourre_referee.ratings.belief import Rating
 from bourre_referee.runner.watched_files import WatchedFiles
 from bourre_referee.storage.run.manifest import Terms
 
 
-def contest_entrant(entrant: Entrant, settings: LadderSettings) -> ContestEntrant:
+def contest_entrant(entrant: LadderEntrant, settings: LadderSettings) -> ContestEntrant:
     """Returns a version as an epoch's run folder enters it, as `alice.2`; its paths start at its own folder.
 
     A staff bot has the environment, network and isolation that the ladder file gives it.
@@ -41,7 +41,7 @@ def isolation_here(settings: LadderSettings, tell: Tell) -> Isolation:
     return choose_isolation(contest.isolation, contest.entries, tell, strangers=Strangers("hosted bots"))
 
 
-def bot_spec(entrant: Entrant, settings: LadderSettings) -> BotSpec:
+def bot_spec(entrant: LadderEntrant, settings: LadderSettings) -> BotSpec:
     """Returns how a room names a version, whose files are in a folder of its own."""
     return contest_entrant(entrant, settings).spec(f"{entrant.bot}/{entrant.joined.number}")
 
@@ -58,7 +58,7 @@ class HostedBot:
 
     bot: str
     owner: str
-    entry: Entry
+    entry: BotEntry
     isolation: Isolation
     """The isolation that its rooms give it."""
     described: str
@@ -84,7 +84,7 @@ def hosted_bots(ladder: LadderFolder, tell: Tell) -> Iterator[HostedBot]:
         yield HostedBot(entrant.bot, entrant.joined.owner, entry, entry.isolation.over(isolation), described)
 
 
-def _hosted(entrants: Iterable[Entrant]) -> Iterator[Entrant]:
+def _hosted(entrants: Iterable[LadderEntrant]) -> Iterator[LadderEntrant]:
     return (entrant for entrant in entrants if entrant.joined.hosted and not entrant.retired)
 
 
@@ -99,12 +99,12 @@ class RoomMaker:
         self._watched: dict[str, WatchedFiles] = {}
         """The files of each version that was called."""
 
-    def changed_bots(self, line_up: Iterable[Entrant]) -> dict[str, str]:
+    def changed_bots(self, line_up: Iterable[LadderEntrant]) -> dict[str, str]:
         """Returns which bots no longer have the files with which they joined, and why, in one line."""
         changes = ((entrant.bot, self._watch(entrant).changes()) for entrant in line_up if entrant.joined.hosted)
         return {bot: files_changed(found) for bot, found in changes if found}
 
-    def _watch(self, entrant: Entrant) -> WatchedFiles:
+    def _watch(self, entrant: LadderEntrant) -> WatchedFiles:
         if entrant.name not in self._watched:
             folder = self._files_of(entrant.bot, entrant.joined.number)
             self._watched[entrant.name] = watched_copy(entrant.joined.files, folder)

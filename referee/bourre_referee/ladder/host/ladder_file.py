@@ -20,7 +20,7 @@ from bourre_referee.contest.contest_keys import (
     Section,
 )
 from bourre_referee.contest.listen import ListenSection
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.contest.section_reader import SectionReader
 from bourre_referee.ladder.board.benching import BenchingTerms
 from bourre_referee.ladder.log.ladder_names import BotName
@@ -193,7 +193,7 @@ class _Reading:
             stakes=(0,),
             house=terms.house,
             doubts=terms.doubts,
-            schedule=Pairing("ladder"),
+            schedule=ScheduleChoice("ladder"),
             clock=terms.clock,
             max_faults=terms.max_faults,
             isolation=terms.isolation,

@@ -28,11 +28,11 @@ from bourre_referee.ladder.log.events import BotArrived, BotBenched, BotLeft, Ev
 from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
-from bourre_referee.model.door_spec import DoorSpec
-from bourre_referee.runner.door_process import open_at_known_port
-from bourre_referee.runner.door_rooms import DoorRooms
+from bourre_referee.model.listener_spec import DoorSpec
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
+from bourre_referee.runner.remote_process import open_at_known_port
+from bourre_referee.runner.remote_rooms import DoorRooms
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.files.process_pool import TendedExecutor
 

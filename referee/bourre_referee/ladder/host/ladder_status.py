@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 
@@ -70,7 +70,7 @@ def read_status(ladder: LadderFolder) -> LadderStatus:
     )
 
 
-def _bot_status(state: LadderState, bot: Entrant) -> BotStatus:
+def _bot_status(state: LadderState, bot: LadderEntrant) -> BotStatus:
     joined = bot.joined
     kind = "staff" if joined.staff else "hosted" if joined.hosted else "remote"
     return BotStatus(bot.name, joined.version, joined.owner, kind, bot.games, explain(state, bot.bot))

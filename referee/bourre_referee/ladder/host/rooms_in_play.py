@@ -13,7 +13,7 @@ from bourre_referee.ladder.log.events import Event, RoomFinished, RoomOverran, R
 from bourre_referee.ladder.log.seasons import OpenRoom
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.runner.executor import Executor
-from bourre_referee.runner.room_reports import Attendance, Report, RoomLost, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
 
 BEAT_S = 0.25
 """How long reports are waited for at most, so that the log is looked at again."""
@@ -105,7 +105,7 @@ class RoomsInPlay:
             self._take(report)
 
     def _take(self, report: Report) -> None:
-        if isinstance(report, Attendance):
+        if isinstance(report, RemotePresence):
             self.here = report.here
             self._seen |= report.here
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import (
     ChallengeAnswered,
     ChallengeAsked,
@@ -55,12 +55,12 @@ class Challenges:
         """Returns those of an owner."""
         return [challenge for challenge in self if challenge.owner == owner]
 
-    def unanswered(self, challenge: Challenge, bots: Mapping[str, Entrant]) -> list[str]:
+    def unanswered(self, challenge: Challenge, bots: Mapping[str, LadderEntrant]) -> list[str]:
         """Returns the owners whose word is missing; `bots` are the latest versions by bot. Staff always agrees."""
         owners = dict.fromkeys(bots[bot].joined.owner for bot in challenge.line_up if not bots[bot].joined.staff)
         return [owner for owner in owners if owner not in self.welcoming | challenge.accepted | {challenge.owner}]
 
-    def next(self, bots: Mapping[str, Entrant], lists: Collection[WaitingList]) -> Challenge | None:
+    def next(self, bots: Mapping[str, LadderEntrant], lists: Collection[WaitingList]) -> Challenge | None:
         """Returns the first one whose bots are all active and in no room, if all agreed and it is its turn."""
         for challenge in self:
             are_free = all(bots[bot].is_active and bots[bot].room is None for bot in challenge.line_up)
@@ -68,7 +68,7 @@ class Challenges:
                 return challenge
         return None
 
-    def take(self, event: ChallengeEvent, bots: Mapping[str, Entrant], seats: int) -> None:
+    def take(self, event: ChallengeEvent, bots: Mapping[str, LadderEntrant], seats: int) -> None:
         """Takes in what an owner said, at a ladder with so many seats; raises LadderError if it cannot be."""
         match event:
             case ChallengeAsked():
@@ -81,7 +81,7 @@ class Challenges:
             case ChallengesWelcomed():
                 (self.welcoming.add if event.welcome else self.welcoming.discard)(event.owner)
 
-    def _answer(self, event: ChallengeAnswered, bots: Mapping[str, Entrant]) -> None:
+    def _answer(self, event: ChallengeAnswered, bots: Mapping[str, LadderEntrant]) -> None:
         if problem := self.answer_problem(event, bots):
             raise LadderError(problem)
         place = [challenge.number for challenge in self].index(event.challenge)
@@ -91,7 +91,7 @@ class Challenges:
         else:
             del self._waiting[place]
 
-    def answer_problem(self, event: ChallengeAnswered, bots: Mapping[str, Entrant]) -> str:
+    def answer_problem(self, event: ChallengeAnswered, bots: Mapping[str, LadderEntrant]) -> str:
         """Says why an owner cannot give this answer; empty if it can."""
         challenge = next((each for each in self if each.number == event.challenge), None)
         if challenge is None:
@@ -107,12 +107,12 @@ class Challenges:
         own = len(self.of(owner))
         return f"{owner} has {own} challenges waiting, which is the most" if own >= MOST_CHALLENGES else ""
 
-    def called_problem(self, room: RoomPaired, bots: Mapping[str, Entrant], lists: Iterable[WaitingList]) -> str:
+    def called_problem(self, room: RoomPaired, bots: Mapping[str, LadderEntrant], lists: Iterable[WaitingList]) -> str:
         """Says why this room cannot have been called as a challenge; empty if it can, or is none."""
         return self.room_problem(room.asked_by, room.line_up, bots, lists) if room.asked_by else ""
 
     def room_problem(
-        self, owner: str, line_up: Sequence[str], bots: Mapping[str, Entrant], lists: Iterable[WaitingList]
+        self, owner: str, line_up: Sequence[str], bots: Mapping[str, LadderEntrant], lists: Iterable[WaitingList]
     ) -> str:
         """Says why no room with this challenge may begin; empty if it may."""
         found = self._find(owner, line_up)
@@ -149,7 +149,7 @@ class Challenges:
         return not self._playing and self._since >= self._between
 
 
-def challenge_problem(owner: str, line_up: Sequence[str], bots: Mapping[str, Entrant], seats: int) -> str:
+def challenge_problem(owner: str, line_up: Sequence[str], bots: Mapping[str, LadderEntrant], seats: int) -> str:
     """Says why these bots cannot be challenged by this owner; empty if they can."""
     if not len(set(line_up)) == len(line_up) == seats:
         return f"a challenge names {seats} different bots"

@@ -23,7 +23,7 @@ FIRST_LEAVE = 4
 
 
 @dataclass(eq=False, slots=True)
-class Entrant:
+class LadderEntrant:
     """One version of a bot. All counts are of rated rooms, from the pairing on; a void room counts nothing."""
 
     number: int
@@ -65,7 +65,7 @@ class Entrant:
     at_left: Counter[int] = field(default_factory=Counter)
     """By another's number, how often that one sat to its left."""
 
-    def inherit(self, old: Entrant) -> None:
+    def inherit(self, old: LadderEntrant) -> None:
         """Takes over what an earlier version still has to answer for, so that no new version escapes it."""
         self.room, self.left, self.times_left = old.room, old.left, old.times_left
         if old.is_charged:
@@ -123,7 +123,7 @@ def bot_name(entrant: str) -> str:
     return entrant.partition(".")[0]
 
 
-def count_room(line_up: Sequence[Entrant], sign: int) -> None:
+def count_room(line_up: Sequence[LadderEntrant], sign: int) -> None:
     """Counts a rated room of these entrants, by seat, or takes it back, with sign -1."""
     for seat, entrant in enumerate(line_up):
         entrant.rooms += sign
@@ -140,7 +140,7 @@ def _add(counts: Counter[int], key: int, sign: int) -> None:
         del counts[key]
 
 
-def objection(event: BotEvent, bot: Entrant) -> str:
+def objection(event: BotEvent, bot: LadderEntrant) -> str:
     """Says why this may not be done to the latest version of a bot now, and who can help; empty if it may."""
     if bot.retired:
         return f"{bot.bot} has retired: only the host can take it in again, as a new version (bourre ladder add)"
@@ -158,7 +158,7 @@ def objection(event: BotEvent, bot: Entrant) -> str:
     return ""
 
 
-def objection_to_version(joined: BotJoined, versions: Sequence[Entrant]) -> str:
+def objection_to_version(joined: BotJoined, versions: Sequence[LadderEntrant]) -> str:
     """Says why a bot may not have this version after these, and who can help; empty if it may."""
     if not versions:
         return ""
@@ -180,7 +180,7 @@ def objection_to_version(joined: BotJoined, versions: Sequence[Entrant]) -> str:
     return ""
 
 
-def _for_the_host(bot: Entrant, what: str, undo: str) -> str:
+def _for_the_host(bot: LadderEntrant, what: str, undo: str) -> str:
     return f"the host {what} {bot.bot}: only the host can {undo}"
 
 

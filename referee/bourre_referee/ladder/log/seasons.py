@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import (
     EpochAbandoned,
     EpochClosed,
@@ -88,7 +88,7 @@ class Epoch:
 class OpenRoom:
     """A room that is being played."""
 
-    line_up: tuple[Entrant, ...]
+    line_up: tuple[LadderEntrant, ...]
     rated: bool
     challenge: bool
     """Whether an owner asked for it."""
@@ -101,12 +101,12 @@ class OpenRoom:
         return self.line_up[0].joined.clock_class
 
     @property
-    def players(self) -> Sequence[Entrant]:
+    def players(self) -> Sequence[LadderEntrant]:
         """Those whom it occupies: everyone but the staff of a probation room or a challenge."""
         return self.line_up if self.rated else [bot for bot in self.line_up if not bot.joined.staff]
 
 
-def room_problem(event: RoomPaired, line_up: Sequence[Entrant], rooms_paired: int) -> str:
+def room_problem(event: RoomPaired, line_up: Sequence[LadderEntrant], rooms_paired: int) -> str:
     """Says why these bots cannot have been called to this room, after so many rooms; empty if they can."""
     if event.room != rooms_paired + 1:
         return f"room {event.room} follows room {rooms_paired}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bourre_referee.ladder.log.challenges import Challenges
-from bourre_referee.ladder.log.entrant import Entrant, count_room
+from bourre_referee.ladder.log.entrant import LadderEntrant, count_room
 from bourre_referee.ladder.log.events import (
     BoardUpdated,
     BotArrived,
@@ -53,9 +53,9 @@ class LadderState:
         """The seasons and their epochs."""
         self.frozen = False
         """Whether the final rounds are being played."""
-        self.bots: dict[str, Entrant] = {}
+        self.bots: dict[str, LadderEntrant] = {}
         """The latest version of each bot."""
-        self.entrants: list[Entrant] = []
+        self.entrants: list[LadderEntrant] = []
         """All versions, by number."""
         self.lists: dict[str, WaitingList] = {}
         """Who waits, by clock class."""
@@ -150,14 +150,14 @@ class LadderState:
         if old is not None:
             self._change(old, BotRetired(event.bot))
         tested = not event.staff and self._staff[event.clock_class] > 0
-        entrant = Entrant(len(self.entrants), event, probation=tested)
+        entrant = LadderEntrant(len(self.entrants), event, probation=tested)
         if old is not None:
             entrant.inherit(old)
         self._staff[event.clock_class] += event.staff
         self.entrants.append(entrant)
         self.bots[event.bot] = entrant
 
-    def _change(self, entrant: Entrant, event: BotEvent) -> None:
+    def _change(self, entrant: LadderEntrant, event: BotEvent) -> None:
         was_active = entrant.is_active
         match event:
             case BotArrived() | BotLeft():
@@ -178,13 +178,13 @@ class LadderState:
         elif was_active and not entrant.is_active:
             self._deactivate(entrant)
 
-    def _activate(self, entrant: Entrant) -> None:
+    def _activate(self, entrant: LadderEntrant) -> None:
         waiting = self._list_of(entrant)
         if not entrant.probation:
             waiting.enter(entrant)
         self._seek_room(entrant)
 
-    def _seek_room(self, entrant: Entrant) -> None:
+    def _seek_room(self, entrant: LadderEntrant) -> None:
         """Lets a bot wait for a room, if it is active and in none."""
         if not entrant.is_active or entrant.room is not None:
             return
@@ -193,7 +193,7 @@ class LadderState:
         else:
             self._list_of(entrant).wait(entrant)
 
-    def _deactivate(self, entrant: Entrant) -> None:
+    def _deactivate(self, entrant: LadderEntrant) -> None:
         waiting = self._list_of(entrant)
         waiting.remove(entrant)
         if not entrant.probation:
@@ -243,7 +243,7 @@ class LadderState:
                 self._pass_probation(entrant)
             self._free(entrant)
 
-    def _count_game(self, entrant: Entrant, event: RoomFinished, room: OpenRoom) -> None:
+    def _count_game(self, entrant: LadderEntrant, event: RoomFinished, room: OpenRoom) -> None:
         """Counts a finished rated room, as more turns than one if the bot alone made it last."""
         entrant.games += event.games
         entrant.note_room()
@@ -252,7 +252,7 @@ class LadderState:
         waiting.come_back(entrant, waiting.lengths.turns(thought, len(room.line_up)))
         self._free(entrant)
 
-    def _pass_probation(self, entrant: Entrant) -> None:
+    def _pass_probation(self, entrant: LadderEntrant) -> None:
         entrant.probation = False
         if entrant.is_active:
             self._list_of(entrant).enter(entrant)
@@ -267,7 +267,7 @@ class LadderState:
             self._list_of(entrant).come_back(entrant, charge)
             self._free(entrant)
 
-    def _free(self, entrant: Entrant) -> None:
+    def _free(self, entrant: LadderEntrant) -> None:
         """Lets the latest version of a bot play again."""
         latest = self.bots[entrant.bot]
         latest.room = None
@@ -285,12 +285,12 @@ class LadderState:
             raise LadderError(f"room {number} is not being played")
         return self.rooms[number]
 
-    def _bot(self, name: str) -> Entrant:
+    def _bot(self, name: str) -> LadderEntrant:
         if name not in self.bots:
             raise LadderError(f"no bot called {name!r} has joined")
         return self.bots[name]
 
-    def _list_of(self, entrant: Entrant) -> WaitingList:
+    def _list_of(self, entrant: LadderEntrant) -> WaitingList:
         return self._list(entrant.joined.clock_class)
 
     def _list(self, clock_class: str) -> WaitingList:

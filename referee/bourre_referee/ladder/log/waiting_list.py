@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from statistics import median_low
 
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import LadderError, TermsSet
 
 PAIRING = 2
@@ -78,11 +78,11 @@ class WaitingList:
         self.pairing = pairing
         self.floor = 0
         """The fewest turns of any active bot; it never falls, because those who come back start above it."""
-        self.probation: dict[str, Entrant] = {}
+        self.probation: dict[str, LadderEntrant] = {}
         """Those who wait for their probation room, longest first."""
-        self.newcomers: dict[str, Entrant] = {}
+        self.newcomers: dict[str, LadderEntrant] = {}
         """Those among the waiting who were never called to a rated room, longest first."""
-        self.staff: dict[str, Entrant] = {}
+        self.staff: dict[str, LadderEntrant] = {}
         """Active staff bots."""
         self.probation_was_last = False
         """Whether the last room paired was a probation room."""
@@ -94,10 +94,10 @@ class WaitingList:
         """How many rated rooms ended."""
         self.lengths = RoomLengths()
         """How long rated rooms last."""
-        self._in_line: dict[str, Entrant] = {}
-        self._waiting: dict[int, dict[str, Entrant]] = {}
-        self._in_rooms: dict[str, Entrant] = {}
-        self._charged: dict[str, Entrant] = {}
+        self._in_line: dict[str, LadderEntrant] = {}
+        self._waiting: dict[int, dict[str, LadderEntrant]] = {}
+        self._in_rooms: dict[str, LadderEntrant] = {}
+        self._charged: dict[str, LadderEntrant] = {}
         """Those among the waiting who were charged several turns."""
         self._held_to: Counter[int] = Counter()
         """By their turns, how many active bots others must not get too far ahead of."""
@@ -107,7 +107,7 @@ class WaitingList:
         """Returns how many wait for a rated room."""
         return len(self._in_line)
 
-    def __iter__(self) -> Iterator[Entrant]:
+    def __iter__(self) -> Iterator[LadderEntrant]:
         """Yields those who wait for a rated room, in turn."""
         for turns in self.turns():
             yield from self._waiting[turns].values()
@@ -129,19 +129,19 @@ class WaitingList:
         """Returns the numbers of turns that those who wait have had, fewest first."""
         return sorted(self._waiting)
 
-    def with_turns(self, turns: int) -> Iterator[Entrant]:
+    def with_turns(self, turns: int) -> Iterator[LadderEntrant]:
         """Yields those who wait and have had this many turns, longest waiting first."""
         return iter(self._waiting.get(turns, {}).values())
 
-    def ready_with(self, turns: int) -> Iterator[Entrant]:
+    def ready_with(self, turns: int) -> Iterator[LadderEntrant]:
         """Yields those of them who need not rest: who must, does as long as others are about to come back."""
         return (bot for bot in self.with_turns(turns) if not (self.must_rest(bot) and self.awaits_others()))
 
-    def within_lead(self) -> Iterator[Entrant]:
+    def within_lead(self) -> Iterator[LadderEntrant]:
         """Yields those who wait and may play without getting too far ahead, longest waiting first."""
         return (bot for bot in self._in_line.values() if bot.turns < self.floor + LEAD)
 
-    def overdue(self) -> Iterator[Entrant]:
+    def overdue(self) -> Iterator[LadderEntrant]:
         """Yields those who have waited for too many rooms, longest first, but for those who are to wait.
 
         All who wait could be seated in a fair number of rooms, counting the next one; `PATIENCE` times as many are too
@@ -153,11 +153,11 @@ class WaitingList:
             if not self.must_rest(bot):
                 yield bot
 
-    def must_rest(self, bot: Entrant) -> bool:
+    def must_rest(self, bot: LadderEntrant) -> bool:
         """Whether a bot was charged so many turns that it is to play only when nobody else is about to."""
         return bot.is_charged and bot.turns > self.floor + LEAD
 
-    def opponents(self, bot: Entrant, owners_apart: bool) -> int:
+    def opponents(self, bot: LadderEntrant, owners_apart: bool) -> int:
         """Counts the active bots that one may meet, but for those who rest or are in long rooms; at least 1."""
         barred = self._owned[bot.joined.owner] if owners_apart and not bot.joined.staff else 1
         resting = sum(map(self.must_rest, self._charged.values()))
@@ -167,7 +167,7 @@ class WaitingList:
         """Whether an active bot is in a rated room, and so will wait again."""
         return any(bot.is_active for bot in self._in_rooms.values())
 
-    def enter(self, entrant: Entrant) -> None:
+    def enter(self, entrant: LadderEntrant) -> None:
         """Notes that a bot is active and past its probation.
 
         It need not make up for the time in which it was not, so those who come and go hold nobody up.
@@ -179,7 +179,7 @@ class WaitingList:
         if entrant.holds_up:
             self._hold_to(entrant)
 
-    def leave(self, entrant: Entrant) -> None:
+    def leave(self, entrant: LadderEntrant) -> None:
         """Notes that a bot is no longer active."""
         if entrant.joined.staff:
             del self.staff[entrant.bot]
@@ -189,7 +189,7 @@ class WaitingList:
             self._held_to[entrant.turns] -= 1
             self._raise_floor()
 
-    def wait(self, entrant: Entrant) -> None:
+    def wait(self, entrant: LadderEntrant) -> None:
         """Puts an active bot that is in no room behind those with as many turns."""
         entrant.since, entrant.ended_before = self.rooms, self.ended
         self._in_line[entrant.bot] = entrant
@@ -199,7 +199,7 @@ class WaitingList:
         if entrant.is_charged:
             self._charged[entrant.bot] = entrant
 
-    def remove(self, entrant: Entrant) -> None:
+    def remove(self, entrant: LadderEntrant) -> None:
         """Takes a bot off the list, if it waits."""
         self.probation.pop(entrant.bot, None)
         self.newcomers.pop(entrant.bot, None)
@@ -210,7 +210,7 @@ class WaitingList:
             if not same:
                 del self._waiting[entrant.turns]
 
-    def call(self, entrant: Entrant, *, challenge: bool) -> None:
+    def call(self, entrant: LadderEntrant, *, challenge: bool) -> None:
         """Notes that a bot was called to a room; by rule 2, who plays a challenge holds up nobody."""
         self.remove(entrant)
         if challenge and self.pairing > 1:
@@ -218,7 +218,7 @@ class WaitingList:
         else:
             self._in_rooms[entrant.bot] = entrant
 
-    def excuse(self, entrant: Entrant) -> None:
+    def excuse(self, entrant: LadderEntrant) -> None:
         """Lets a bot in a room hold up nobody until it comes back."""
         self._in_rooms.pop(entrant.bot, None)
         if entrant.holds_up and entrant.is_active:
@@ -226,7 +226,7 @@ class WaitingList:
             self._raise_floor()
         entrant.holds_up = False
 
-    def come_back(self, entrant: Entrant, turns: int = 0) -> None:
+    def come_back(self, entrant: LadderEntrant, turns: int = 0) -> None:
         """Notes that a bot's room ended, and counts these turns."""
         self._in_rooms.pop(entrant.bot, None)
         counts = entrant.is_active and not entrant.probation
@@ -241,7 +241,7 @@ class WaitingList:
             self._hold_to(entrant)
         entrant.holds_up = True
 
-    def stragglers(self) -> list[Entrant]:
+    def stragglers(self) -> list[LadderEntrant]:
         """Returns the active bots in rooms that the others must not leave further behind.
 
         If a bot of the same owner waits and has had as few turns (by rule 2, about as few), the owner's number of bots
@@ -252,7 +252,7 @@ class WaitingList:
         owners = {bot.joined.owner for bot in few if not bot.joined.staff}
         return [bot for bot in last if bot.joined.staff or bot.joined.owner not in owners]
 
-    def _hold_to(self, entrant: Entrant) -> None:
+    def _hold_to(self, entrant: LadderEntrant) -> None:
         """Lets nobody get too far ahead of a bot from now on; it need not make up for the time before."""
         entrant.turns = max(entrant.turns, self.floor + 1 if self.rooms else 0)
         self._held_to[entrant.turns] += 1

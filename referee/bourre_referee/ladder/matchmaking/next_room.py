@@ -13,7 +13,7 @@ from functools import cache, partial
 from itertools import combinations, islice
 
 from bourre.rules.deck import derive
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import LadderError, LadderOpened
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.log.waiting_list import LEAD, WaitingList
@@ -35,7 +35,7 @@ Draw = Callable[[str], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class RoomChoice:
     """A room that can begin."""
 
     line_up: tuple[str, ...]
@@ -44,7 +44,7 @@ class Pairing:
     """False for a probation room."""
 
 
-def pair(state: LadderState, seed: bytes, clock_class: str) -> Pairing | None:
+def pair(state: LadderState, seed: bytes, clock_class: str) -> RoomChoice | None:
     """Pairs the next room of a clock class; None if no room can begin before something else happens.
 
     `seed` is the epoch's. Probation rooms come first, but never two in a row if a rated room can begin.
@@ -69,24 +69,24 @@ def _draw(seed: bytes) -> Draw:
     return cache(lambda bot: derive(seed, bot))
 
 
-def _probation_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pairing | None:
+def _probation_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> RoomChoice | None:
     """Pairs the newcomer that has waited longest with staff bots, at a smaller table if they are few."""
     newcomer = next(iter(waiting.probation), None)
     if newcomer is None or not waiting.staff:
         return None
     staff = sorted(waiting.staff, key=draw)[: terms.seats - 1]
-    return Pairing(tuple(sorted([newcomer, *staff], key=draw)), rated=False)
+    return RoomChoice(tuple(sorted([newcomer, *staff], key=draw)), rated=False)
 
 
-def _rated_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> Pairing | None:
+def _rated_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> RoomChoice | None:
     table = choose_table(waiting, terms, draw)
     if len(table) < terms.seats:
         return None
     line_up = choose_seats(sorted(table, key=lambda bot: draw(bot.bot)))
-    return Pairing(tuple(bot.bot for bot in line_up), rated=True)
+    return RoomChoice(tuple(bot.bot for bot in line_up), rated=True)
 
 
-def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
+def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[LadderEntrant]:
     """Returns the bots of the next rated room; fewer than its seats if it cannot begin.
 
     By rule 1, an uneven table waits while few wait and others play; by rule 2 only until another room has ended than
@@ -108,7 +108,7 @@ def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[
     return table if have_waited or not _is_uneven(table, waiting, terms, share) else []
 
 
-def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
+def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[LadderEntrant]:
     """Chooses the first in turn, newcomers, those who have waited too long, then bots with the fewest turns.
 
     Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end, and those who must
@@ -126,14 +126,14 @@ def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> lis
     return table
 
 
-def _even_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[Entrant]:
+def _even_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[LadderEntrant]:
     """Chooses the first in turn, and whom it has met least of all who would not get too far ahead."""
     table = [next(iter(waiting))]
     _fill(table, waiting.within_lead, waiting, terms, draw)
     return table
 
 
-def _is_uneven(table: list[Entrant], waiting: WaitingList, terms: LadderOpened, share: float = 0.0) -> bool:
+def _is_uneven(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOpened, share: float = 0.0) -> bool:
     """Whether these bots have met more often, by more than `SLACK` on average, than if all met equally often.
 
     They may by this share of the even number besides.
@@ -146,7 +146,7 @@ def _is_uneven(table: list[Entrant], waiting: WaitingList, terms: LadderOpened, 
     return excess > SLACK * len(table) * (len(table) - 1) / 2
 
 
-def _seat_newcomers(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> None:
+def _seat_newcomers(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOpened) -> None:
     """Seats bots that were never in a rated room, up to half a table, so that nobody starves because of them."""
     for bot in waiting.newcomers.values():
         if len(table) > terms.seats // 2:
@@ -155,7 +155,7 @@ def _seat_newcomers(table: list[Entrant], waiting: WaitingList, terms: LadderOpe
             table.append(bot)
 
 
-def _seat_overdue(table: list[Entrant], waiting: WaitingList, terms: LadderOpened) -> None:
+def _seat_overdue(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOpened) -> None:
     """Seats those who have waited too long; but if one of them must wait for others to catch up, these go first."""
     for bot in waiting.overdue():
         if len(table) == terms.seats or bot.turns >= waiting.floor + LEAD:
@@ -165,8 +165,8 @@ def _seat_overdue(table: list[Entrant], waiting: WaitingList, terms: LadderOpene
 
 
 def _fill(
-    table: list[Entrant],
-    pool: Callable[[], Iterator[Entrant]],
+    table: list[LadderEntrant],
+    pool: Callable[[], Iterator[LadderEntrant]],
     waiting: WaitingList,
     terms: LadderOpened,
     draw: Draw,
@@ -179,24 +179,26 @@ def _fill(
         table.append(min(candidates, key=lambda bot: (*_strain(bot, table, waiting), draw(bot.bot))))
 
 
-def _candidates(bots: Iterable[Entrant], table: list[Entrant], terms: LadderOpened) -> Iterator[Entrant]:
+def _candidates(
+    bots: Iterable[LadderEntrant], table: list[LadderEntrant], terms: LadderOpened
+) -> Iterator[LadderEntrant]:
     return (bot for bot in bots if _fits(bot, table, terms))
 
 
-def _fits(bot: Entrant, table: list[Entrant], terms: LadderOpened) -> bool:
+def _fits(bot: LadderEntrant, table: list[LadderEntrant], terms: LadderOpened) -> bool:
     """Whether a bot may join a table: it is not there yet, and no other bot of its owner is."""
     if not terms.owners_apart or bot.joined.staff:
         return bot not in table
     return all(bot.joined.owner != other.joined.owner or other.joined.staff for other in table)
 
 
-def _strain(bot: Entrant, table: list[Entrant], waiting: WaitingList) -> tuple[int, int]:
+def _strain(bot: LadderEntrant, table: list[LadderEntrant], waiting: WaitingList) -> tuple[int, int]:
     """Returns how often a bot met those at the table, then how many of its undecided neighbours do not sit there."""
     neighbours = waiting.undecided.get(bot.bot)
     return sum(bot.met.get(other.number, 0) for other in table), -_count(neighbours, table)
 
 
-def _count(neighbours: frozenset[str] | None, table: list[Entrant]) -> int:
+def _count(neighbours: frozenset[str] | None, table: list[LadderEntrant]) -> int:
     return sum(other.bot in neighbours for other in table) if neighbours else 0
 
 
@@ -204,7 +206,7 @@ SEAT_WEIGHT = 1_000
 """An uneven seat counts for more than any number of uneven neighbours, at a table of 8 of bots that meet normally."""
 
 
-def choose_seats(table: list[Entrant]) -> list[Entrant]:
+def choose_seats(table: list[LadderEntrant]) -> list[LadderEntrant]:
     """Returns the bots by seat, from any order of them, which decides between seatings that are as even."""
     line_up = _greedy(table)
     cost = _cost(line_up)
@@ -220,7 +222,7 @@ def choose_seats(table: list[Entrant]) -> list[Entrant]:
     return line_up
 
 
-def _greedy(table: list[Entrant]) -> list[Entrant]:
+def _greedy(table: list[LadderEntrant]) -> list[LadderEntrant]:
     left = list(table)
     line_up = []
     for seat in range(len(table)):
@@ -229,7 +231,7 @@ def _greedy(table: list[Entrant]) -> list[Entrant]:
     return line_up
 
 
-def _cost(line_up: list[Entrant]) -> int:
+def _cost(line_up: list[LadderEntrant]) -> int:
     """Returns by how much these seats add to the sum of all squared counts, halved and but for a constant."""
     seats = sum(bot.at_seat[seat] for seat, bot in enumerate(line_up))
     lefts = sum(bot.at_left[left.number] for bot, left in zip(line_up, [*line_up[1:], line_up[0]], strict=True))

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from bourre_referee.ladder.log.events import Event, LadderError, RoomPaired
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.matchmaking.next_room import Pairing, pair
+from bourre_referee.ladder.matchmaking.next_room import RoomChoice, pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class PairingDifference:
     """A room that the log pairs otherwise than its state and seed do."""
 
     room: int
-    logged: Pairing
-    expected: Pairing | None
+    logged: RoomChoice
+    expected: RoomChoice | None
 
     def __str__(self) -> str:
         return f"room {self.room}: the log has {_text(self.logged)}, but its state gives {_text(self.expected)}"
@@ -48,11 +48,11 @@ def _seed(state: LadderState, seeds: Mapping[int, bytes]) -> bytes | None:
 def _compare(state: LadderState, seed: bytes, event: RoomPaired) -> PairingDifference | None:
     first = state.bots.get(next(iter(event.line_up), ""))
     expected = pair(state, seed, first.joined.clock_class) if first else None
-    logged = Pairing(event.line_up, event.rated)
+    logged = RoomChoice(event.line_up, event.rated)
     return None if logged == expected else PairingDifference(event.room, logged, expected)
 
 
-def _text(pairing: Pairing | None) -> str:
+def _text(pairing: RoomChoice | None) -> str:
     if pairing is None:
         return "no room"
     return f"{', '.join(pairing.line_up)} ({'rated' if pairing.rated else 'probation'})"

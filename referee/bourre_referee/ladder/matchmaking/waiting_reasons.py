@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import LadderOpened
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.log.waiting_list import LEAD, WaitingList
@@ -36,7 +36,7 @@ def explain(state: LadderState, bot: str) -> Waiting:
     return Waiting(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
 
 
-def _stopped(entrant: Entrant) -> str | None:
+def _stopped(entrant: LadderEntrant) -> str | None:
     """Returns why a bot does not wait; None if it does."""
     if entrant.retired:
         return "it has retired"
@@ -51,7 +51,7 @@ def _stopped(entrant: Entrant) -> str | None:
     return None
 
 
-def _away(entrant: Entrant) -> str:
+def _away(entrant: LadderEntrant) -> str:
     if entrant.left is not None:
         return f"it left before room {entrant.left} began"
     return "it is not connected, or has come and gone too often"
@@ -61,7 +61,7 @@ def _why_no_probation(waiting: WaitingList) -> str:
     return "its probation room begins when a worker is free" if waiting.staff else "its probation awaits a staff bot"
 
 
-def _why_no_room(entrant: Entrant, waiting: WaitingList, terms: LadderOpened) -> str:
+def _why_no_room(entrant: LadderEntrant, waiting: WaitingList, terms: LadderOpened) -> str:
     if waiting.must_rest(entrant):
         why = "its last room took long" if entrant.left is None else _away(entrant)
         return f"{why}, so the others play first until they have had {entrant.turns - LEAD} turns: {waiting.floor} now"
@@ -110,7 +110,7 @@ def expected_wait(state: LadderState, bot: str, other: str) -> ExpectedWait:
     return ExpectedWait(None, reason) if reason else ExpectedWait(_rooms(*pair, state), "")
 
 
-def _why_never(one: Entrant, other: Entrant, terms: LadderOpened) -> str:
+def _why_never(one: LadderEntrant, other: LadderEntrant, terms: LadderOpened) -> str:
     if one is other:
         return "a bot does not meet itself"
     if one.joined.clock_class != other.joined.clock_class:
@@ -121,7 +121,7 @@ def _why_never(one: Entrant, other: Entrant, terms: LadderOpened) -> str:
     return ""
 
 
-def _why_not_now(one: Entrant, other: Entrant, state: LadderState) -> str:
+def _why_not_now(one: LadderEntrant, other: LadderEntrant, state: LadderState) -> str:
     for entrant in (one, other):
         if not entrant.is_active:
             return f"{entrant.bot} is not active"
@@ -132,11 +132,11 @@ def _why_not_now(one: Entrant, other: Entrant, state: LadderState) -> str:
     return f"{missing} more {noun} must be active to fill a table" if missing > 0 else ""
 
 
-def _active(entrant: Entrant, state: LadderState) -> int:
+def _active(entrant: LadderEntrant, state: LadderState) -> int:
     return state.lists[entrant.joined.clock_class].opponents(entrant, owners_apart=False) + 1
 
 
-def _rooms(one: Entrant, other: Entrant, state: LadderState) -> float:
+def _rooms(one: LadderEntrant, other: LadderEntrant, state: LadderState) -> float:
     """Of all active bots, a room seats each as often, and beside it each of its opponents as often."""
     terms, waiting = opened(state), state.lists[one.joined.clock_class]
     opponents = sum(waiting.opponents(entrant, terms.owners_apart) for entrant in (one, other)) / 2

@@ -35,7 +35,7 @@ class BotFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class BotBundle:
     """All files of one bot."""
 
     files: tuple[BotFile, ...]
@@ -56,7 +56,7 @@ class PackedBot:
     """A bot that any machine can start once it has the bundle, and where this machine has the files."""
 
     bot: BotSpec
-    bundle: Bundle
+    bundle: BotBundle
     sources: tuple[Path, ...]
     """The files of the bundle, in its order."""
 
@@ -83,7 +83,7 @@ def pack(bot: BotSpec, folder: Path) -> PackedBot:
     names = {path: _name_inside(path, number, folder) for number, path in enumerate(bot.files)}
     try:
         found = [item for path in bot.files for item in _files_at(folder / path, names[path])]
-        bundle = Bundle(tuple(_list_file(name, source) for name, source in found))
+        bundle = BotBundle(tuple(_list_file(name, source) for name, source in found))
     except OSError as error:
         raise ContestError(f"bot {bot.name}: {error.filename}: {error.strerror}: correct its files") from error
     for word in files_in(bot.command, folder) if bot.command else ():
@@ -125,11 +125,11 @@ class FetchedFiles:
         self._checked: dict[Path, Stamp] = {}
         """What each file looked like when its content was right."""
 
-    def lacks(self, bundle: Bundle) -> bool:
+    def lacks(self, bundle: BotBundle) -> bool:
         """Whether the bundle is to be fetched."""
         return not (self._folder / bundle.sha256).is_dir()
 
-    def unpack(self, bundle: Bundle, contents: Contents) -> None:
+    def unpack(self, bundle: BotBundle, contents: Contents) -> None:
         """Writes a bundle, all or nothing, although others may do the same meanwhile."""
         self._folder.mkdir(parents=True, exist_ok=True)
         fresh = self._folder / f"new-{secrets.token_hex(8)}"
@@ -145,7 +145,7 @@ class FetchedFiles:
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
 
-    def problem(self, bundle: Bundle) -> str | None:
+    def problem(self, bundle: BotBundle) -> str | None:
         """Says which file is not what it should be, with a hint; None if all are. Unchanged files are read once."""
         for file in bundle.files:
             place = self._folder / bundle.sha256 / file.path

@@ -33,7 +33,7 @@ LOST = (AnotherProcess, CommClosedError, FutureCancelledError, KilledWorker)
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class WorkerAddress:
     """A worker process of the cluster, as the scheduler knows it; address and folder are its identity."""
 
     address: str
@@ -68,11 +68,11 @@ class DaskLink:
         future.add_done_callback(done)
         return future
 
-    async def look(self) -> tuple[Seat, ...]:
+    async def look(self) -> tuple[WorkerAddress, ...]:
         """Asks the scheduler which workers are there; raises OSError if it does not answer."""
         known = await self._client.scheduler.identity(n_workers=-1)
         return tuple(
-            Seat(
+            WorkerAddress(
                 address,
                 worker["local_directory"],
                 worker["host"],

@@ -17,13 +17,13 @@ from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.model.build import name_build
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site, program_path
-from bourre_referee.model.spec import BotSpec, Clock, Entry, Isolation, MatchSpec, RoomSpec
-from bourre_referee.runner.cluster.bot_files import Bundle, Contents
-from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
-from bourre_referee.runner.worker import Failed
+from bourre_referee.model.spec import BotEntry, BotSpec, Clock, Isolation, MatchSpec, RoomSpec
+from bourre_referee.runner.cluster.bot_files import BotBundle, Contents
+from bourre_referee.runner.cluster.room_processes import RoomProcesses, WorkerRoomAnswer
+from bourre_referee.runner.worker_main import Failed
 from bourre_referee.sandbox.levels import find_exposing_folder, unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
-from bourre_referee.server.host_proof import REFERENCE_BOT, REFERENCE_NAMES, last_words
+from bourre_referee.server.host_check import REFERENCE_BOT, REFERENCE_NAMES, last_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def own_installation() -> Installation:
 
 def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) -> Unfit | None:
     """Tries whether a site can start these bots at their isolation, by really making each sandbox."""
-    entries: dict[Isolation, list[Entry]] = {isolation: []}
+    entries: dict[Isolation, list[BotEntry]] = {isolation: []}
     for bot in bots:
         entry = site.entry(bot)
         if bot.command and program_path(bot.command[0], entry.folder, entry.venv, site.python) is None:
@@ -101,19 +101,19 @@ def introduce() -> dict[str, str]:
     return {**asdict(own_installation()), "host": socket.gethostname(), "process": get_worker().id}
 
 
-def find_missing(process: str, bundles: Sequence[Bundle]) -> list[str]:
+def find_missing(process: str, bundles: Sequence[BotBundle]) -> list[str]:
     """Returns the names of the bundles that this worker has to be sent."""
     crew = _crew(process)
     return [bundle.sha256 for bundle in bundles if crew.files.lacks(bundle)]
 
 
-def unpack(process: str, bundle: Bundle, contents: Contents) -> None:
+def unpack(process: str, bundle: BotBundle, contents: Contents) -> None:
     """Stores what was fetched."""
     _crew(process).files.unpack(bundle, contents)
 
 
 def examine(
-    process: str, bots: Sequence[BotSpec], bundles: Sequence[Bundle], isolation: Isolation, clock: Clock
+    process: str, bots: Sequence[BotSpec], bundles: Sequence[BotBundle], isolation: Isolation, clock: Clock
 ) -> Unfit | None:
     """Tries everything that a room with these bots needs, down to a deal between reference bots."""
     crew = _crew(process)
@@ -131,7 +131,7 @@ def examine(
     return None
 
 
-def play(process: str, room: RoomSpec, bundles: Sequence[Bundle]) -> RoomAnswer | Unfit:
+def play(process: str, room: RoomSpec, bundles: Sequence[BotBundle]) -> WorkerRoomAnswer | Unfit:
     """Plays a room, unless this is another process than was examined, or a bot's file has changed by its end."""
     worker = get_worker()
     crew, key = _crew(process), worker.get_current_task()
@@ -143,7 +143,7 @@ def play(process: str, room: RoomSpec, bundles: Sequence[Bundle]) -> RoomAnswer 
     return answer
 
 
-def _bundle_problem(crew: Crew, bundles: Sequence[Bundle]) -> str:
+def _bundle_problem(crew: RoomProcesses, bundles: Sequence[BotBundle]) -> str:
     """Returns what is wrong with the files that were fetched; empty if nothing is."""
     return next(filter(None, map(crew.files.problem, bundles)), "")
 
@@ -152,14 +152,14 @@ class AnotherProcess(Exception):
     """This task was meant for a worker that is gone: Dask would play a room again, which is ours to decide."""
 
 
-def _crew(process: str) -> Crew:
+def _crew(process: str) -> RoomProcesses:
     worker = get_worker()
     if worker.id != process:
         raise AnotherProcess(f"the worker {process} is gone")
     crew = worker.extensions.get(_KEPT_AS)
     if crew is None:
-        crew = worker.extensions.setdefault(_KEPT_AS, Crew())
-    assert isinstance(crew, Crew)
+        crew = worker.extensions.setdefault(_KEPT_AS, RoomProcesses())
+    assert isinstance(crew, RoomProcesses)
     return crew
 
 

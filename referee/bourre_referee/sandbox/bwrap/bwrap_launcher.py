@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox.bwrap.box_contents import system, tables
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Empty, Inside, Link, Text
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
@@ -124,7 +124,7 @@ class BoxLauncher:
         sweep(found)
         return cls(limits, Tools.here(), os.geteuid() == 0, found)
 
-    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
+    def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to start the bot in its box, under a supervisor."""
         # The folder above is closed to everybody else; in the box another user connects.
         credentials.socket.chmod(0o666)

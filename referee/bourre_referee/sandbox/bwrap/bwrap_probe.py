@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Inside, holder_of
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
@@ -81,7 +81,7 @@ _LOADS_GRPC = ("-c", "import bourre, grpc")
 _STARTS = "/usr/bin/env"
 
 
-def unavailable_reason(entries: Sequence[Entry], limits: Limits) -> str | None:
+def unavailable_reason(entries: Sequence[BotEntry], limits: Limits) -> str | None:
     """Why these bots cannot be boxed here, with a hint; None if they can.
 
     Starts one box for each program, with that program's first bot; checks only the files of the other bots.
@@ -98,7 +98,7 @@ def unavailable_reason(entries: Sequence[Entry], limits: Limits) -> str | None:
     return None
 
 
-def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
+def _try(entry: BotEntry, launcher: BoxLauncher, tried: set[str]) -> None:
     """Raises OSError if the bot cannot be boxed."""
     assert entry.command is not None
     program = entry.command[0]
@@ -117,17 +117,17 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
                 _run(bare, launcher, credentials, inherited)
 
 
-def _check_place(entry: Entry, inside: Inside) -> None:
+def _check_place(entry: BotEntry, inside: Inside) -> None:
     if holder := holder_of(entry.folder, inside.content):
         raise OSError(f"every bot can read {entry.folder}, as boxes contain {holder}: move the contest elsewhere")
 
 
-def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
+def _check_files(entry: BotEntry, launcher: BoxLauncher) -> None:
     if launcher.is_root and (unreadable := SandboxFiles(entry).find_unreadable()):
         raise OSError(explain_unreadable(unreadable.path, unreadable.top))
 
 
-def _run(entry: Entry, launcher: BoxLauncher, credentials: Credentials, inherited: InheritedFiles) -> None:
+def _run(entry: BotEntry, launcher: BoxLauncher, credentials: Credentials, inherited: InheritedFiles) -> None:
     launch = launcher.launch(entry, credentials, inherited)
     reading, writing = os.pipe()  # while the supervisor's input is open, it lets the program run
     try:

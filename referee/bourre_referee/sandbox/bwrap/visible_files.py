@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bourre
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bwrap.box_contents import NO_NETWORK, boxed_network, is_system, system, users
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside
@@ -38,7 +38,7 @@ class UnreadableFile(NamedTuple):
 class SandboxFiles:
     """The files of one bot. Files beside or above its folder keep their relative paths: /bot is their common parent."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: BotEntry) -> None:
         folder = Path(os.path.normpath(entry.folder.absolute()))
         self._folder = folder
         self._files = [Path(os.path.normpath(folder / file)) for file in entry.files]
@@ -140,7 +140,7 @@ class _Program:
     environment: tuple[tuple[str, str], ...] = ()
 
 
-def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int) -> Inside:
+def inside_of(entry: BotEntry, credentials: Credentials, limits: Limits, sign: int) -> Inside:
     """Returns what this bot's box contains; raises OSError if the bot cannot be boxed."""
     assert entry.command is not None
     bot_files = SandboxFiles(entry)

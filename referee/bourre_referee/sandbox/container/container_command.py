@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 
 
-def command_inside(entry: Entry, bot_files: SandboxFiles) -> tuple[str, ...]:
+def command_inside(entry: BotEntry, bot_files: SandboxFiles) -> tuple[str, ...]:
     """Translates a bot's command: its files are below /bot, and other programs are the image's, found by name.
 
     Raises OSError for a venv, which an image cannot have.

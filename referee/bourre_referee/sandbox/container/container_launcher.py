@@ -6,7 +6,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry, Isolation, Limits
+from bourre_referee.model.spec import BotEntry, Isolation, Limits
 from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import SOCKET, ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import Engine, new_name
@@ -39,7 +39,7 @@ class ContainerLauncher:
         engine.sweep()
         return cls(engine, isolation.image, isolation.limits, copies)
 
-    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
+    def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """Returns how to run the engine's client, which ends with the container; in it is a copy of the bot's files."""
         bot_files = SandboxFiles(entry)
         files = copy_once(entry, bot_files.binds(), self.copies)

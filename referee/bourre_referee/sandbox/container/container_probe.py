@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from bourre_referee.model.spec import Entry, Isolation, Limits
+from bourre_referee.model.spec import BotEntry, Isolation, Limits
 from bourre_referee.sandbox.bwrap.visible_files import TOP, SandboxFiles
 from bourre_referee.sandbox.container import container_examination as examination
 from bourre_referee.sandbox.container.container_command import ContainerSpec, command_inside, command_line
@@ -64,7 +64,7 @@ def _examination_spec(folder: Path, image: str, limits: Limits, programs: Sequen
     return ContainerSpec(new_name(), image, files, folder / "referee.sock", "/bot", words, variables)
 
 
-def unavailable_reason(entries: Sequence[Entry], isolation: Isolation) -> str | None:
+def unavailable_reason(entries: Sequence[BotEntry], isolation: Isolation) -> str | None:
     """Tries whether these bots can be started; says why not, with a hint, or returns None."""
     try:
         programs = {_try_copy(entry) for entry in entries if entry.command is not None}
@@ -74,7 +74,7 @@ def unavailable_reason(entries: Sequence[Entry], isolation: Isolation) -> str | 
     return None
 
 
-def _try_copy(entry: Entry) -> str:
+def _try_copy(entry: BotEntry) -> str:
     """Tries to copy this bot's files, and returns the program that it needs in the container."""
     bot_files = SandboxFiles(entry)
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder:

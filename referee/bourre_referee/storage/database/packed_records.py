@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from bourre.record import RecordError
-from bourre.record.json_line import Line
+from bourre.record.json_line import JsonLine
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.database.run_session import RunSession, select
 from bourre_referee.storage.files.bounded_zlib import Unpacking
@@ -61,7 +61,7 @@ def check_header(record: str, match: str, bots: Sequence[str]) -> None:
     Every other fault is left to these readers.
     """
     try:
-        header = Line(1, record.partition("\n")[0])
+        header = JsonLine(1, record.partition("\n")[0])
         named, at = header.get_texts("bots"), header.get_text("match")
     except RecordError:
         return

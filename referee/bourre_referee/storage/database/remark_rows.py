@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement
 from sqlalchemy import select as select_columns
 from sqlmodel import and_, col, select
 
-from bourre.remarks import Usage, shorten_note
+from bourre.notes import Usage, shorten_note
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.database.run_session import RunSession

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, select
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks

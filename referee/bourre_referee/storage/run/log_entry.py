@@ -7,7 +7,7 @@ import json
 from typing import Literal
 
 from bourre_referee.storage.files.sound_values import Count, MatchId, Ordinal, Reason, Sha256, Words
-from bourre_referee.storage.run.versions import Part, Versions
+from bourre_referee.storage.run.versions import ManifestPart, Versions
 
 Event = Literal["begun", "continued", "bots changed", "voided", "finished"]
 
@@ -15,7 +15,7 @@ SITTINGS = ("begun", "continued", "bots changed")
 """The events after which matches are played, by the versions that the manifest names."""
 
 
-class Voided(Part):
+class Voided(ManifestPart):
     """The match that was voided, and why."""
 
     match: MatchId
@@ -23,7 +23,7 @@ class Voided(Part):
     reason: Reason
 
 
-class LogEntry(Part):
+class LogEntry(ManifestPart):
     """Something that happened to a run, and how far the run was."""
 
     event: Event

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import LevelAsked
-from bourre_referee.contest.pairing import Pairing, matches_in, names_in
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in, names_in
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
@@ -16,24 +16,24 @@ from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION
 from bourre_referee.ratings.belief import Anchors
 from bourre_referee.storage.files.sound_values import BotName, Count, FormatName, Ordinal, Sha256, Words
 from bourre_referee.storage.run.log_entry import LogEntry, hash_of_json
-from bourre_referee.storage.run.versions import Part, Versions
+from bourre_referee.storage.run.versions import ManifestPart, Versions
 
 
-class RatingMethod(Part):
+class RatingMethod(ManifestPart):
     """How the ratings in the standings are computed (`bourre_referee.ratings.batch`)."""
 
     method: Words
     version: int
 
 
-class File(Part):
+class File(ManifestPart):
     """A file of a bot, by its path from the contest file's folder."""
 
     path: str
     sha256: Sha256
 
 
-class BotTerms(Part):
+class BotTerms(ManifestPart):
     """A bot as the contest file entered it."""
 
     name: BotName
@@ -52,7 +52,7 @@ class BotTerms(Part):
     """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
 
 
-class IsolationTerms(Part):
+class IsolationTerms(ManifestPart):
     """The isolation that the contest asks for; each match stores the level that it got."""
 
     level: LevelAsked
@@ -62,7 +62,7 @@ class IsolationTerms(Part):
     image: Words | None
 
 
-class Terms(Part):
+class Terms(ManifestPart):
     """All that decides how the contest is played, apart from the seed's bytes; a resumed run must have the same.
 
     A key that is added must be null in older folders, so that the commitment to their terms remains.
@@ -76,7 +76,7 @@ class Terms(Part):
     fresh: bool = True
     """True in folders older than the key."""
     stakes: tuple[int, ...]
-    schedule: Pairing
+    schedule: ScheduleChoice
     rules: HouseRules
     clock: Clock
     max_faults: Ordinal
@@ -93,18 +93,18 @@ class Terms(Part):
         return hash_of_json(self.model_dump(mode="json"))
 
 
-class ClosedStage(Part):
+class ClosedStage(ManifestPart):
     """A stage that ended because bots joined or left."""
 
     bots: tuple[BotTerms, ...]
-    schedule: Pairing
+    schedule: ScheduleChoice
     places: Count
     """How many matches of its schedule have a place in the contest."""
     missing: tuple[int, ...]
     """The numbers in the contest of those matches that were never finished."""
 
 
-class Replaced(Part):
+class Replaced(ManifestPart):
     """Bots as they were until their files or commands were replaced, because they had not played yet."""
 
     bots: tuple[BotTerms, ...]
@@ -112,7 +112,7 @@ class Replaced(Part):
     """How many stages were closed by then."""
 
 
-class Seed(Part):
+class Seed(ManifestPart):
     """The master seed, as far as it is public."""
 
     note: Literal["practice seed, not secret", "secret until all matches are done", "was secret, revealed at the end"]
@@ -122,7 +122,7 @@ class Seed(Part):
     """The 32 bytes in hexadecimal."""
 
 
-class Manifest(Part):
+class Manifest(ManifestPart):
     """The content of `manifest.json`."""
 
     manifest: Literal[1] = 1
@@ -137,7 +137,7 @@ class Manifest(Part):
     closed: tuple[ClosedStage, ...] = ()
     replaced: tuple[Replaced, ...] | None = None
     """What bots that had not played yet were before, oldest first; None if no bot was replaced."""
-    added: tuple[Pairing, ...] = ()
+    added: tuple[ScheduleChoice, ...] = ()
     """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
     given_up: tuple[int, ...] = ()
     """In a ladder's epoch: the numbers of the rooms that the host failed too often to play them again."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from bourre.rules.errors import InvalidHouse
-from bourre_referee.contest.pairing import TAKEN, problems, times_of
+from bourre_referee.contest.schedule_section import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage
 from bourre_referee.model.errors import ContestError, DamagedFile
 from bourre_referee.storage.files.sound_values import SHOWN, UNSOUND

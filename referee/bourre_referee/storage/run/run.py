@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre.remarks import Usage
+from bourre.notes import Usage
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult

@@ -12,8 +12,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bourre_referee.model.door_spec import hash_token
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.files.untrusted_files import check_regular, read

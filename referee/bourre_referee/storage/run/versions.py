@@ -12,13 +12,13 @@ from bourre_referee.model.build import Build, name_build
 from bourre_referee.storage.files.sound_values import Words
 
 
-class Part(BaseModel):
+class ManifestPart(BaseModel):
     """A part of a manifest; it accepts no unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Versions(Part):
+class Versions(ManifestPart):
     """The versions of the software that played."""
 
     bourre: Words

@@ -7,13 +7,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 
-class Part(BaseModel):
+class ApiPart(BaseModel):
     """A part of a document."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Problem(Part):
+class Problem(ApiPart):
     """What went wrong, in the format of RFC 9457."""
 
     type: Literal["about:blank"] = "about:blank"
@@ -24,7 +24,7 @@ class Problem(Part):
     """A hint on how to fix it."""
 
 
-class Seed(Part):
+class ApiSeed(ApiPart):
     """The master seed, as far as it is public."""
 
     note: str
@@ -32,7 +32,7 @@ class Seed(Part):
     revealed: str | None = Field(description="the seed itself, once it no longer reveals cards in advance")
 
 
-class Run(Part):
+class ApiRun(ApiPart):
     """A contest and its progress."""
 
     contest: str
@@ -43,13 +43,13 @@ class Run(Part):
     finished: int
     complete: bool
     digest: str | None = Field(description="SHA-256 over all records in schedule order; null until the end")
-    seed: Seed
+    seed: ApiSeed
     rules: dict[str, JsonValue] = Field(description="every house rule")
     clock: dict[str, int] = Field(description="time limits in milliseconds")
     versions: dict[str, str] = Field(description="versions of the software that played")
 
 
-class Estimate(Part):
+class ApiEstimate(ApiPart):
     """An estimate of chips won per 100 deals."""
 
     chips_per_100: float
@@ -57,7 +57,7 @@ class Estimate(Part):
     deals: int
 
 
-class Standing(Part):
+class ApiStanding(ApiPart):
     """One bot's line in the standings."""
 
     rank: int | None = Field(description="null, as its figures, for a bot most of whose deals the house played")
@@ -82,7 +82,7 @@ class Standing(Part):
     reneges_by_rule: dict[str, int]
 
 
-class TakenBack(Part):
+class ApiTakenBack(ApiPart):
     """A match that the organiser voided."""
 
     match: str
@@ -90,29 +90,29 @@ class TakenBack(Part):
     reason: str
 
 
-class Standings(Part):
+class ApiStandings(ApiPart):
     """The document of `bourre standings --json`."""
 
     contest: str
     format: str
     matches: int
     digest: str
-    standings: list[Standing]
-    cross: dict[str, dict[str, Estimate]] = Field(
+    standings: list[ApiStanding]
+    cross: dict[str, dict[str, ApiEstimate]] = Field(
         description="what the first bot won where both sat; each ci95 is for that pair alone"
     )
-    adjusted_cross: dict[str, dict[str, Estimate]] | None = Field(
+    adjusted_cross: dict[str, dict[str, ApiEstimate]] | None = Field(
         default=None, description="the same less luck; present only in format duplicate"
     )
     no_shows: dict[str, str] = Field(default={}, description="why each bot without a rank has none")
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
-    voids: list[TakenBack] = Field(default=[], description="present only if there are any")
+    voids: list[ApiTakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
     network: dict[str, bool | list[str]] = Field(default={}, description="what bots could reach; true: any public host")
     isolation: dict[str, str] = Field(default={}, description="levels of bots that had one of their own")
 
 
-class Stats(Part):
+class Stats(ApiPart):
     """The document of `bourre stats --json`."""
 
     contest: str
@@ -130,7 +130,7 @@ class Stats(Part):
     flow: list[dict[str, JsonValue]]
 
 
-class BotName(Part):
+class ApiBotName(ApiPart):
     """A bot; addresses use its number, starting at 1."""
 
     number: int
@@ -138,21 +138,21 @@ class BotName(Part):
     present: bool = Field(description="false if it has left the contest")
 
 
-class Bots(Part):
+class Bots(ApiPart):
     """All bots that ever played, in the order of the contest file."""
 
-    bots: list[BotName]
+    bots: list[ApiBotName]
 
 
-class Bot(BotName):
+class ApiBot(ApiBotName):
     """A bot and its results."""
 
-    standing: Standing
+    standing: ApiStanding
     matches: int
     faults_by_kind: dict[str, int]
 
 
-class Seat(Part):
+class ApiSeat(ApiPart):
     """The result of one seat in a match."""
 
     bot: str
@@ -168,7 +168,7 @@ class Seat(Part):
     faults_by_kind: dict[str, int]
 
 
-class Void(Part):
+class Void(ApiPart):
     """A discarded match."""
 
     match: str
@@ -179,13 +179,13 @@ class Void(Part):
     revealed: bool = Field(description="whether the secret seed was already public")
 
 
-class Voids(Part):
+class Voids(ApiPart):
     """All discarded matches."""
 
     voids: list[Void]
 
 
-class Match(Part):
+class ApiMatch(ApiPart):
     """A finished match."""
 
     match: str
@@ -193,20 +193,20 @@ class Match(Part):
     attempt: int
     isolation: str
     sha256: str = Field(description="SHA-256 of its record, in hexadecimal")
-    seats: list[Seat]
+    seats: list[ApiSeat]
     voids: list[Void] = Field(description="its discarded attempts")
 
 
-class Matches(Part):
+class Matches(ApiPart):
     """A page of a list of matches."""
 
     page: int
     pages: int
     total: int
-    matches: list[Match]
+    matches: list[ApiMatch]
 
 
-class Deal(Part):
+class ApiDeal(ApiPart):
     """One deal of a match, as in its record."""
 
     match: str

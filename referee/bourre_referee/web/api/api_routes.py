@@ -19,7 +19,7 @@ from bourre_referee.web.api import api_models as models
 from bourre_referee.web.api.api_models import Voids
 from bourre_referee.web.cached_answers import AnswerCache, not_modified, tag_headers
 from bourre_referee.web.cached_run import CachedRun, RunState
-from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.match_page import MatchList
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import ALL, MatchChoice
@@ -37,10 +37,10 @@ from bourre_referee.web.page_lookup import (
 )
 
 
-def run_document(manifest: Manifest, run: RunData) -> models.Run:
+def run_document(manifest: Manifest, run: RunData) -> models.ApiRun:
     """Describe the contest, without what only its organiser knows: commands, paths, a secret seed."""
     terms = manifest.terms
-    return models.Run(
+    return models.ApiRun(
         contest=manifest.contest,
         format=terms.format,
         seats=terms.seats,
@@ -49,7 +49,9 @@ def run_document(manifest: Manifest, run: RunData) -> models.Run:
         finished=run.finished,
         complete=run.complete,
         digest=manifest.digest,
-        seed=models.Seed(note=manifest.seed.note, commitment=manifest.seed.commitment, revealed=manifest.seed.revealed),
+        seed=models.ApiSeed(
+            note=manifest.seed.note, commitment=manifest.seed.commitment, revealed=manifest.seed.revealed
+        ),
         rules=asdict(terms.rules),
         clock=asdict(terms.clock),
         versions=manifest.versions.model_dump(exclude_none=True),
@@ -60,28 +62,28 @@ def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
     """Describe all bots."""
     now = {*manifest.bots_now}
     return models.Bots(
-        bots=[models.BotName(number=number, name=bot, present=bot in now) for bot, number in run.numbers.items()]
+        bots=[models.ApiBotName(number=number, name=bot, present=bot in now) for bot, number in run.numbers.items()]
     )
 
 
-def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
+def bot_document(manifest: Manifest, run: RunData, number: int) -> models.ApiBot:
     """Describe the bot with this number, which must exist."""
     name = run.bots[number - 1]
     standing = next(row for row in run.standings.rows if row.bot == name)
     seats = [seat for match in run.matches for seat in match.seats if seat.bot == name]
-    return models.Bot(
+    return models.ApiBot(
         number=number,
         name=name,
         present=name in manifest.bots_now,
-        standing=models.Standing.model_validate(asdict(standing)),
+        standing=models.ApiStanding.model_validate(asdict(standing)),
         matches=len(seats),
         faults_by_kind=_sum_by_kind(pair for seat in seats for pair in seat.faults_by_kind),
     )
 
 
-def match_document(match: MatchLine, run: RunData) -> models.Match:
+def match_document(match: MatchSummary, run: RunData) -> models.ApiMatch:
     """Describe one match."""
-    return models.Match(
+    return models.ApiMatch(
         match=match.match,
         deals=run.deals,
         attempt=match.attempt,
@@ -109,17 +111,17 @@ def void_document(void: DiscardedMatch) -> models.Void:
     )
 
 
-def deal_document(record: str, deal: int, seating: int | None) -> models.Deal | None:
+def deal_document(record: str, deal: int, seating: int | None) -> models.ApiDeal | None:
     """Return this deal with its line of the record; None if there is no such deal."""
     header, *lines = map(json.loads, record.splitlines())
     for line in lines[:-1]:
         if line["deal"] == deal and line.get("seating") == seating:
-            return models.Deal(match=header["match"], deal=deal, seating=seating, bots=header["bots"], record=line)
+            return models.ApiDeal(match=header["match"], deal=deal, seating=seating, bots=header["bots"], record=line)
     return None
 
 
-def _seat(seat: StoredSeat, unit: int, run: RunData) -> models.Seat:
-    return models.Seat(
+def _seat(seat: StoredSeat, unit: int, run: RunData) -> models.ApiSeat:
+    return models.ApiSeat(
         bot=seat.bot,
         number=run.numbers[seat.bot],
         rank=seat.rank,

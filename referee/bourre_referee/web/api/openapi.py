@@ -45,15 +45,15 @@ class Address:
 def addresses(api: Api) -> tuple[Address, ...]:
     """List all addresses."""
     return (
-        Address("/api/run", api.run, models.Run),
-        Address("/api/standings", api.standings, models.Standings),
+        Address("/api/run", api.run, models.ApiRun),
+        Address("/api/standings", api.standings, models.ApiStandings),
         Address("/api/stats", api.stats, models.Stats),
         Address("/api/bots", api.bots, models.Bots),
-        Address("/api/bots/{number}", api.bot, models.Bot),
+        Address("/api/bots/{number}", api.bot, models.ApiBot),
         Address("/api/matches", api.matches, models.Matches),
-        Address("/api/matches/{match}", api.match, models.Match),
+        Address("/api/matches/{match}", api.match, models.ApiMatch),
         Address("/api/matches/{match}/record", api.record, None),
-        Address("/api/matches/{match}/deals/{deal}", api.deal, models.Deal),
+        Address("/api/matches/{match}/deals/{deal}", api.deal, models.ApiDeal),
         Address("/api/voids", api.voids, models.Voids),
     )
 
@@ -117,9 +117,9 @@ def _reference(model: type[BaseModel]) -> dict[str, str]:
 
 
 def _schemas() -> dict[str, Any]:
-    shown = [value for value in vars(models).values() if isinstance(value, type) and issubclass(value, models.Part)]
+    shown = [value for value in vars(models).values() if isinstance(value, type) and issubclass(value, models.ApiPart)]
     _, schema = models_json_schema(
-        [(model, "serialization") for model in shown if model is not models.Part],
+        [(model, "serialization") for model in shown if model is not models.ApiPart],
         ref_template="#/components/schemas/{model}",
     )
     definitions: dict[str, Any] = schema["$defs"]

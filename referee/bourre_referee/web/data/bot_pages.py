@@ -22,7 +22,7 @@ from bourre_referee.statistics.rule_following import (
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
-from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.run_page import RunData
 
 MOST_MATCHES = 100
@@ -33,7 +33,7 @@ MOST_MATCHES = 100
 class BotMatch:
     """A match as one of its bots sees it."""
 
-    line: MatchLine
+    line: MatchSummary
     seat: StoredSeat
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Estimate, estimate_per_100
-from bourre_referee.statistics.tally import BotSums, Tally
+from bourre_referee.statistics.match_sums import BotSums, Tally
 from bourre_referee.web.data.charts import Tick, clamp, round_numbers
 
 MOST_POINTS = 60

@@ -27,7 +27,7 @@ class MomentKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EventMoment:
     """One moment; everything in it could be seen by an onlooker at the table."""
 
     kind: MomentKind
@@ -51,11 +51,11 @@ class Moment:
 class Moments:
     """The moments of some matches, at most `MOST` of each kind."""
 
-    reneges: tuple[Moment, ...] = ()
+    reneges: tuple[EventMoment, ...] = ()
     """The last ones in schedule order, newest first."""
-    bourres: tuple[Moment, ...] = ()
+    bourres: tuple[EventMoment, ...] = ()
     """Likewise."""
-    pots: tuple[Moment, ...] = ()
+    pots: tuple[EventMoment, ...] = ()
     """The largest ones, largest first; of equal ones the newer first."""
 
     def __bool__(self) -> bool:
@@ -80,23 +80,23 @@ def moments_of(number: int, record: Record) -> Moments:
     return found
 
 
-def _of_deal(number: int, match: str, deal: DealEvents) -> Iterator[Moment]:
+def _of_deal(number: int, match: str, deal: DealEvents) -> Iterator[EventMoment]:
     for step, row in enumerate(rows_of(deal.events), start=1):
         place = (number, match, deal.number, deal.seating, step)
         match row[-1]:
             case Reneged(seat=seat, rule=rule):
-                yield Moment(MomentKind.RENEGE, *place, deal.bots[seat], rule=rule)
+                yield EventMoment(MomentKind.RENEGE, *place, deal.bots[seat], rule=rule)
             case MatchPaid(seat=seat, chips=chips, bourred=True):
-                yield Moment(MomentKind.BOURRE, *place, deal.bots[seat], chips)
+                yield EventMoment(MomentKind.BOURRE, *place, deal.bots[seat], chips)
             case PotTaken(seat=seat, chips=chips):
-                yield Moment(MomentKind.POT, *place, deal.bots[seat], chips)
+                yield EventMoment(MomentKind.POT, *place, deal.bots[seat], chips)
 
 
-def _newest(moments: Iterable[Moment]) -> tuple[Moment, ...]:
+def _newest(moments: Iterable[EventMoment]) -> tuple[EventMoment, ...]:
     return tuple(sorted(moments, key=_age, reverse=True)[:MOST])
 
 
-def _age(moment: Moment) -> tuple[int, int, int, int]:
+def _age(moment: EventMoment) -> tuple[int, int, int, int]:
     return moment.number, moment.deal, moment.seating or 0, moment.step
 
 

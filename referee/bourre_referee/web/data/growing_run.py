@@ -12,7 +12,7 @@ from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
-from bourre_referee.statistics.tally import Tally
+from bourre_referee.statistics.match_sums import Tally
 from bourre_referee.storage.database.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.amounts import in_chips
@@ -24,7 +24,7 @@ Voids = Mapping[str, tuple[DiscardedMatch, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchLine:
+class MatchSummary:
     """A finished match as one line of a list, without its deals."""
 
     match: str
@@ -67,7 +67,7 @@ class GrowingRun:
         self.bots = bots
         self.anchors = anchors
         self.numbers: list[int] = []
-        self.lines: list[MatchLine] = []
+        self.lines: list[MatchSummary] = []
         self.results: list[MatchResult] = []
         self.tally = Tally()
         self.course = ChipCurve()
@@ -153,8 +153,8 @@ def group_voids(voids: Iterable[DiscardedMatch]) -> Voids:
     return grouped
 
 
-def _line(match: StoredMatch, voids: tuple[DiscardedMatch, ...]) -> MatchLine:
-    return MatchLine(
+def _line(match: StoredMatch, voids: tuple[DiscardedMatch, ...]) -> MatchSummary:
+    return MatchSummary(
         match=match.match,
         attempt=match.attempt,
         isolation=match.isolation,

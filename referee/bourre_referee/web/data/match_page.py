@@ -10,7 +10,7 @@ from bourre.rules.cards import Suit
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import MatchChoice, Only
 
@@ -22,7 +22,7 @@ class MatchList:
     """One page of a list of matches."""
 
     choice: MatchChoice
-    lines: tuple[MatchLine, ...]
+    lines: tuple[MatchSummary, ...]
     pages: int
     """The number of pages, at least 1."""
     found: int
@@ -47,7 +47,7 @@ def select_matches(run: RunData, choice: MatchChoice) -> MatchList | None:
     return MatchList(choice, tuple(lines), pages, len(found))
 
 
-def _fits(line: MatchLine, bot: str | None, only: Only | None) -> bool:
+def _fits(line: MatchSummary, bot: str | None, only: Only | None) -> bool:
     if bot is not None and all(seat.bot != bot for seat in line.seats):
         return False
     match only:
@@ -88,7 +88,7 @@ class DealLine:
 class MatchData:
     """Everything about one match except the cards."""
 
-    line: MatchLine
+    line: MatchSummary
     deals: tuple[DealLine, ...]
     before: str | None
     """The previous finished match in the schedule."""

@@ -10,13 +10,13 @@ from bourre_referee.derived.run_standings import no_shows, rank
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.ratings import rate
-from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.standing import Standings
+from bourre_referee.statistics.undecided_pairs import undecided_lines
 from bourre_referee.storage.run.permission_lines import permission_lines, trusted_lines
 from bourre_referee.storage.run.run import Run, seed_in_words
 from bourre_referee.storage.run.void_match import replayed_lines
 from bourre_referee.web.data.chip_curve import ChipCurvePoint
-from bourre_referee.web.data.growing_run import GrowingRun, MatchLine, group_voids, read_all
+from bourre_referee.web.data.growing_run import GrowingRun, MatchSummary, group_voids, read_all
 from bourre_referee.web.data.rating_histories import RatingHistories, RatingHistory
 
 
@@ -29,7 +29,7 @@ class RunData:
     bots: tuple[str, ...]
     numbers: Mapping[str, int]
     """The numbers of the bots, starting at 1, used in the addresses of their pages."""
-    matches: tuple[MatchLine, ...]
+    matches: tuple[MatchSummary, ...]
     """The finished matches, in schedule order."""
     results: tuple[MatchResult, ...]
     """The results of the same matches."""

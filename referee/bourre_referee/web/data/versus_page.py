@@ -17,7 +17,7 @@ from bourre_referee.statistics.estimates import (
 )
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
-from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.run_page import RunData
 
 LAST = 20
@@ -28,7 +28,7 @@ LAST = 20
 class Meeting:
     """A match in which both sat."""
 
-    line: MatchLine
+    line: MatchSummary
     chips: tuple[float, float]
     """What the one and the other won or lost in it."""
 
@@ -84,7 +84,7 @@ def _met(result: MatchResult, names: tuple[str, str]) -> bool:
     return {*names} <= {seat.bot for seat in result.seats}
 
 
-def _chips(line: MatchLine, names: tuple[str, str]) -> tuple[float, float]:
+def _chips(line: MatchSummary, names: tuple[str, str]) -> tuple[float, float]:
     by_bot = {seat.bot: line.chips(seat) for seat in line.seats}
     return by_bot[names[0]], by_bot[names[1]]
 

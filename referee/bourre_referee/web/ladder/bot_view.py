@@ -10,7 +10,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.ladder.board.board_rows import BoardRow
 from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.web.data.charts import Chart, Point, chart
 from bourre_referee.web.ladder.ladder_history import HeadToHead
@@ -63,7 +63,7 @@ class BotDocument:
 class VersionView(VersionDocument):
     """One version of a bot, as its page shows it."""
 
-    logged: Entrant
+    logged: LadderEntrant
     """What the log says of it."""
     rating: Chart | None
 
@@ -88,7 +88,7 @@ def bot_view(now: LadderNow, board: BoardFile | None, name: str) -> BotView:
     )
 
 
-def _version(now: LadderNow, board: BoardFile | None, entrant: Entrant) -> VersionView:
+def _version(now: LadderNow, board: BoardFile | None, entrant: LadderEntrant) -> VersionView:
     boards = board.boards if board else ()
     row = next((row for each in boards for row in _rows(each) if row.entrant == entrant.name), None)
     curve = next((each.curves[entrant.name] for each in boards if entrant.name in each.curves), ())

@@ -12,7 +12,7 @@ from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.joining import Newcomer, add_submitted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import challenge_problem
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.event_log import Logged
 from bourre_referee.ladder.log.events import (
     BotJoined,
@@ -124,7 +124,7 @@ class OwnerActs:
             return event.owner
         return self._log.state.bots[event.bot].joined.owner if isinstance(event, BotPaused | BotResumed) else ""
 
-    def _own(self, owner: str, bot: str) -> Entrant:
+    def _own(self, owner: str, bot: str) -> LadderEntrant:
         """Returns the latest version of a bot of this owner."""
         with self._reader.now() as now:
             found = now.state.bots.get(bot)

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import Challenge
-from bourre_referee.ladder.log.entrant import Entrant, bot_name
+from bourre_referee.ladder.log.entrant import LadderEntrant, bot_name
 from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run.run import Run
@@ -93,7 +93,7 @@ def _tell(room: int, bot: str, stored: Iterable[StoredMatch]) -> ProbationReport
 class OwnedBot:
     """A bot of the owner."""
 
-    entrant: Entrant
+    entrant: LadderEntrant
     """Its latest version."""
     waiting: Waiting
     probation: ProbationReport | None
@@ -133,7 +133,7 @@ def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, 
     )
 
 
-def _owned_bot(now: LadderNow, folder: LadderFolder, reports: ProbationReports, bot: Entrant) -> OwnedBot:
+def _owned_bot(now: LadderNow, folder: LadderFolder, reports: ProbationReports, bot: LadderEntrant) -> OwnedBot:
     rooms = tuple(owned_rooms(now, folder, bot.bot))
     logs = rooms[0].logs if rooms and rooms[0].entrant == bot.name else ()
     return OwnedBot(

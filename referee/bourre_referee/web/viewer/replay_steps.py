@@ -44,26 +44,26 @@ from bourre_referee.text.narration.spoken_notes import SpokenNote
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenQuestion:
     """What a seat was asked."""
 
     seat: int
     question: str
 
 
-def asked_for(event: Event) -> Asked | None:
+def asked_for(event: Event) -> OpenQuestion | None:
     """Return the question that this event answers; None if it answers none."""
     match event:
         case Declared(seat=seat, obliged=False):
-            return Asked(seat, "Would you play, or pass?")
+            return OpenQuestion(seat, "Would you play, or pass?")
         case Drew(seat=seat):
-            return Asked(seat, "Which cards would you throw away?")
+            return OpenQuestion(seat, "Which cards would you throw away?")
         case Stayed(seat=seat):
-            return Asked(seat, "Would you stay, or pass now?")
+            return OpenQuestion(seat, "Would you stay, or pass now?")
         case TurnedTaken(seat=seat):
-            return Asked(seat, "Would you take the turned card?")
+            return OpenQuestion(seat, "Would you take the turned card?")
         case CardPlayed(seat=seat) | Reneged(seat=seat):
-            return Asked(seat, "Which card would you play?")
+            return OpenQuestion(seat, "Which card would you play?")
         case _:
             return None
 
@@ -87,7 +87,7 @@ class ReplayStep:
     """Rules that bound here and deserve a word: a cinch and what it demands."""
     notes: tuple[SpokenNote, ...] = ()
     """What bots said with the answers that led to this step."""
-    asked: Asked | None = None
+    asked: OpenQuestion | None = None
     """What a seat was asked, if this step is its answer."""
     verdicts: tuple[EventText, ...] = ()
     """What a review says of the answers that led to this step; a seat should not read it of another."""

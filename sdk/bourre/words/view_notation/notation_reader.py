@@ -11,7 +11,7 @@ from bourre.rules.cards import Card, Suit, card_set, cards_in, show
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
-from bourre.words.view_notation.filling import (
+from bourre.words.view_notation.derived_values import (
     completed_tricks,
     dead_card,
     guess_drawn,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bourre_referee.contest.schedule.annealing import Arrangement, anneal, random_order
 from bourre_referee.contest.schedule.balance import LineUp, measure_balance
 from bourre_referee.contest.schedule.designs import DifferenceCounts
-from bourre_referee.contest.schedule.seating import Pairings, Seating
+from bourre_referee.contest.schedule.seating import Pairings, SeatOrder
 
 BEFORE = [(0, 1, 2, 3), (4, 0, 5, 2)]
 
@@ -76,7 +76,7 @@ def test_pairs_of_a_tail(past: list[LineUp], mean: int, seed: int) -> None:
 @given(seed=st.integers(0, 999))
 def test_neighbours_of_a_tail(seed: int) -> None:
     companies = [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 2, 5], [6, 3, 4, 0]]
-    found, rng = Seating(7, 4, companies, BEFORE), Random(seed)
+    found, rng = SeatOrder(7, 4, companies, BEFORE), Random(seed)
     before = squared_neighbours([*BEFORE, *found.rows()], 7)
     change = sum(found.exchange(found.propose(rng)) for _ in range(4))
     assert squared_neighbours([*BEFORE, *found.rows()], 7) == before + change
@@ -90,7 +90,7 @@ def test_neighbours_of_a_tail(seed: int) -> None:
         DifferenceCounts.of_pairs(blocks(9, 4), 4),
         DifferenceCounts.of_neighbours(blocks(9, 4), 4),
         Pairings(9, 4, 5, ()),
-        Seating(9, 4, [[0, 1, 2, 3], [0, 1, 2, 4], [1, 2, 3, 5]], ()),
+        SeatOrder(9, 4, [[0, 1, 2, 3], [0, 1, 2, 4], [1, 2, 3, 5]], ()),
     ],
     ids=lambda arranged: type(arranged).__name__,
 )
@@ -113,7 +113,7 @@ def test_the_spread_of_a_tail_is_that_of_its_line_ups(seed: int) -> None:
     company, rng = Pairings(7, 4, 3, BEFORE), Random(seed)
     moved(company, rng)
     assert company.spread() == measure_balance([*BEFORE, *map(tuple, company.rows())], 7, 4).pair
-    seating = Seating(7, 4, company.rows(), BEFORE)
+    seating = SeatOrder(7, 4, company.rows(), BEFORE)
     moved(seating, rng)
     assert seating.spread() == measure_balance([*BEFORE, *map(tuple, seating.rows())], 7, 4).neighbour
 

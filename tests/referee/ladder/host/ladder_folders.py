@@ -9,7 +9,7 @@ from pathlib import Path
 from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.entrant import Entrant
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import BotJoined, Event
 from bourre_referee.ladder.log.state import LadderState
 
@@ -73,6 +73,6 @@ def state_of(ladder: LadderFolder) -> LadderState:
     return log.state
 
 
-def joined_in(ladder: LadderFolder) -> Sequence[Entrant]:
+def joined_in(ladder: LadderFolder) -> Sequence[LadderEntrant]:
     """All versions that have joined."""
     return state_of(ladder).entrants

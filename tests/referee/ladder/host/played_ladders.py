@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bourre.rules.deck import derive
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.event_log import LogWriter
@@ -37,7 +37,7 @@ SECRET = contests.FILE.replace("seed = 7\n", "")
 def epoch_terms(place: Path) -> Terms:
     """The terms of an epoch at tables of three; writes a contest in this folder."""
     contest = contests.small_contest(place, SECRET)
-    return terms_of(replace(contest, entrants=(), schedule=Pairing("ladder")))
+    return terms_of(replace(contest, entrants=(), schedule=ScheduleChoice("ladder")))
 
 
 def fix_seed(folder: Path, label: str) -> None:

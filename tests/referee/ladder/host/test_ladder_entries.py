@@ -27,12 +27,12 @@ from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.events import BotJoined, BotRetired, LadderOpened, SeasonOpened
 from bourre_referee.ladder.log.seasons import OpenRoom, Place
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.listener_spec import DoorSpec
 from bourre_referee.model.spec import (
+    BotEntry,
     BotSpec,
     Clock,
-    Entry,
     Isolation,
     Limits,
     MatchSpec,
@@ -41,7 +41,7 @@ from bourre_referee.model.spec import (
     SeatFault,
 )
 from bourre_referee.ratings.belief import Rating
-from bourre_referee.storage.files.patience import AT_ONCE
+from bourre_referee.storage.files.interruptible_wait import AT_ONCE
 from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import (
     FILE,
@@ -67,10 +67,10 @@ def test_each_version_starts_in_its_own_folder(tmp_path: Path) -> None:
     add_remote(ladder, Newcomer("far"))
     state, settings = state_of(ladder), ladder.settings()
     assert contest_entrant(state.bots["alice"], settings) == Entrant("alice.1", ("python", "bot.py"), ("bot.py", "lib"))
-    assert ladder.site.entry(bot_spec(state.bots["alice"], settings)) == Entry(
+    assert ladder.site.entry(bot_spec(state.bots["alice"], settings)) == BotEntry(
         "alice.1", (sys.executable, "bot.py"), ladder.bots / "alice/1", ("bot.py", "lib")
     )
-    assert ladder.site.entry(bot_spec(state.bots["far"], settings)) == Entry("far.1", None, ladder.bots / "far/1")
+    assert ladder.site.entry(bot_spec(state.bots["far"], settings)) == BotEntry("far.1", None, ladder.bots / "far/1")
 
 
 def test_staff_has_the_permissions_of_the_file_and_its_rating(tmp_path: Path) -> None:

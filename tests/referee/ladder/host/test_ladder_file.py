@@ -9,7 +9,7 @@ import pytest
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Entrant
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.ladder.board.benching import BenchingTerms
 from bourre_referee.ladder.host.ladder_file import BoardSettings, BoardTerms, EpochEnd, Quotas, load_ladder
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, logged_settings, terms_set
@@ -73,7 +73,11 @@ connect = true
     assert (contest.name, contest.seats, contest.deals, contest.format) == ("Spring-cup_2.0", 4, 20, "session")
     assert (contest.house, contest.clock) == (HouseRules(pot_limit=30), Clock(decision_ms=200))
     assert (contest.max_faults, contest.isolation.level) == (5, "none")
-    assert (contest.schedule, contest.seed, contest.listen.address) == (Pairing("ladder"), None, "127.0.0.1:7443")
+    assert (contest.schedule, contest.seed, contest.listen.address) == (
+        ScheduleChoice("ladder"),
+        None,
+        "127.0.0.1:7443",
+    )
     assert contest.entrants == (
         Entrant("tight", ("python", "bots/tight.py"), ("bots/tight.py",), files_by_default=True),
         Entrant("guide", None, ()),

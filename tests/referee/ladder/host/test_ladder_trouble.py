@@ -23,7 +23,7 @@ from bourre_referee.ladder.log.events import (
     RoomVoided,
 )
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.room_reports import RemotePresence
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee import full_disk
 from tests.referee.ladder.host import full_disk_ladder
@@ -234,11 +234,11 @@ def test_a_bot_that_flaps_is_logged_a_few_times_and_plays_again_later(tmp_path: 
     with host(ladder) as serving:
         for _ in range(AT_ONCE + 2):
             for here in (frozenset({"flap"}), frozenset[str]()):
-                serving.rooms.come = [Attendance((), here)]
+                serving.rooms.come = [RemotePresence((), here)]
                 serving.steps(1)
         lines = [event for event in events(ladder) if event in (BotArrived("flap"), BotLeft("flap"))]
         assert len(lines) == 2 * AT_ONCE
-        serving.rooms.come = [Attendance((), frozenset({"flap"}))]
+        serving.rooms.come = [RemotePresence((), frozenset({"flap"}))]
         serving.steps(2)
         assert not serving.boards.state.bots["flap"].present
         serving.now += EVERY

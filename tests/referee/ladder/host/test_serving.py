@@ -36,7 +36,7 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.seasons import epoch_name
 from bourre_referee.ladder.matchmaking.waiting_reasons import explain
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.room_reports import Attendance, WorkerNews
+from bourre_referee.runner.room_reports import RemotePresence, WorkerNews
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, Host, count, events, host
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF, append, make_ladder, state_of, with_bots
@@ -85,12 +85,12 @@ def test_what_was_called_is_played_once_whenever_the_host_dies(ladder: LadderFol
 def test_a_remote_bot_plays_while_it_is_here(ladder: LadderFolder) -> None:
     add_remote(ladder, Newcomer("far"), lambda: NOW)
     with host(ladder) as serving:
-        serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
+        serving.rooms.come = [RemotePresence(("far",), frozenset({"far"}))]
         serving.steps(12)
         assert any(
             entry.name == "far.1" and entry.command is None for room in serving.rooms.seen for entry in room.entries
         )
-        serving.rooms.come = [Attendance(("far",), frozenset())]
+        serving.rooms.come = [RemotePresence(("far",), frozenset())]
         serving.steps(2)
         before = len(serving.rooms.seen)
         serving.steps(6)
@@ -100,13 +100,13 @@ def test_a_remote_bot_plays_while_it_is_here(ladder: LadderFolder) -> None:
 def test_a_room_whose_remote_bot_is_away_is_void_and_the_bot_is_told_why_it_waits(in_epochs: LadderFolder) -> None:
     add_remote(in_epochs, Newcomer("far"), lambda: NOW)
     with host(in_epochs) as serving:
-        serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
+        serving.rooms.come = [RemotePresence(("far",), frozenset({"far"}))]
         serving.rooms.away = "far"
         while not count(in_epochs, RoomVoided):
             serving.steps(1)
         void = next(event for event in events(in_epochs) if isinstance(event, RoomVoided))
         assert (void.reason, void.left) == ("far left before it began", ("far",))
-        serving.rooms.come = [Attendance(("far",), frozenset())]
+        serving.rooms.come = [RemotePresence(("far",), frozenset())]
         serving.steps(2)
         last = [event.room for event in events(in_epochs) if isinstance(event, RoomVoided)][-1]
         assert explain(serving.boards.state, "far").reason == f"it left before room {last} began"
@@ -117,7 +117,7 @@ def test_a_room_whose_remote_bot_is_away_is_void_and_the_bot_is_told_why_it_wait
 def test_a_bot_that_this_host_has_not_seen_does_not_answer_for_a_room_that_it_left(ladder: LadderFolder) -> None:
     add_remote(ladder, Newcomer("far"), lambda: NOW)
     with host(ladder) as serving:
-        serving.rooms.come = [Attendance(("far",), frozenset({"far"}))]
+        serving.rooms.come = [RemotePresence(("far",), frozenset({"far"}))]
         serving.rooms.stuck = True
         serving.steps(8)
     assert state_of(ladder).bots["far"].room is not None

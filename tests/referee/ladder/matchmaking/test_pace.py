@@ -20,8 +20,8 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     RoomVoided,
 )
-from bourre_referee.ladder.matchmaking.next_room import Pairing
-from bourre_referee.model.door_spec import AWAY_SECONDS
+from bourre_referee.ladder.matchmaking.next_room import RoomChoice
+from bourre_referee.model.listener_spec import AWAY_SECONDS
 
 SECONDS = 1.5
 """How long a usual room lasts: the unit of simulated time."""
@@ -81,7 +81,7 @@ class Beside(Simulation):
             self._release(1.0, RoomFinished(room, 1, 1000, (100,) * len(challenge.line_up)))
         super()._pair_all()
 
-    def _begin(self, found: Pairing, clock_class: str) -> None:
+    def _begin(self, found: RoomChoice, clock_class: str) -> None:
         """Begins a room; that with a bot which leaves now is given back."""
         if left := tuple(bot for bot in (FLAPPING, ABSENT) if bot in found.line_up):
             room = self._occupy(found.line_up, rated=found.rated)

@@ -11,13 +11,13 @@ import pytest
 from distributed import Worker
 
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import BotSpec, Clock, Entry, Isolation, Level, OwnIsolation, RoomSpec
+from bourre_referee.model.spec import BotEntry, BotSpec, Clock, Isolation, Level, OwnIsolation, RoomSpec
 from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, PackedBot, pack
-from bourre_referee.runner.cluster.crew import Crew, RoomAnswer
+from bourre_referee.runner.cluster.room_processes import RoomProcesses, WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_tasks import Unfit, find_unfitness, own_installation, reference_room
-from bourre_referee.runner.worker import Failed, Played
-from bourre_referee.server.host_proof import last_words
+from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.server.host_check import last_words
 from tests.referee.rooms import Rooms, played
 
 PLAIN = Isolation()
@@ -63,7 +63,7 @@ def test_a_program_a_venv_or_a_variable_that_is_not_there_is_named(
 def test_each_isolation_is_tried_with_the_bots_that_have_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[Level, list[str]]] = []
 
-    def probe(isolation: Isolation, entries: list[Entry]) -> str | None:
+    def probe(isolation: Isolation, entries: list[BotEntry]) -> str | None:
         tried.append((isolation.level, [entry.name for entry in entries]))
         return "no box" if isolation.level is Level.BWRAP else None
 
@@ -98,10 +98,10 @@ def test_reference_bots_have_ample_time_to_start_and_no_fault_to_spare() -> None
 PROCESS = "Worker-1"
 
 
-class FakeCrew(Crew):
+class FakeCrew(RoomProcesses):
     """Plays a room as the test says."""
 
-    def __init__(self, folder: Path, play: Callable[[RoomSpec], RoomAnswer]) -> None:
+    def __init__(self, folder: Path, play: Callable[[RoomSpec], WorkerRoomAnswer]) -> None:
         self.files = FetchedFiles(folder / "bots")
         self._play = play
         self.rooms: list[RoomSpec] = []
@@ -116,14 +116,14 @@ class FakeCrew(Crew):
     def site(self) -> Site:
         return self._place
 
-    def play(self, room: RoomSpec, is_wanted: Callable[[], bool] = lambda: True) -> RoomAnswer:
+    def play(self, room: RoomSpec, is_wanted: Callable[[], bool] = lambda: True) -> WorkerRoomAnswer:
         assert is_wanted()
         self.rooms.append(room)
         return self._play(room)
 
 
-def good(room: RoomSpec) -> RoomAnswer:
-    return RoomAnswer(Played(tuple(map(played, room.matches))), {}, 1.0)
+def good(room: RoomSpec) -> WorkerRoomAnswer:
+    return WorkerRoomAnswer(Played(tuple(map(played, room.matches))), {}, 1.0)
 
 
 @pytest.fixture
@@ -133,10 +133,12 @@ def packed(rooms: Rooms, tmp_path: Path) -> list[PackedBot]:
 
 
 @pytest.fixture
-def hire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[RoomSpec], RoomAnswer]], FakeCrew]:
+def hire(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Callable[[RoomSpec], WorkerRoomAnswer]], FakeCrew]:
     """Makes this process a Dask worker with such a crew."""
 
-    def hire(play: Callable[[RoomSpec], RoomAnswer]) -> FakeCrew:
+    def hire(play: Callable[[RoomSpec], WorkerRoomAnswer]) -> FakeCrew:
         crew = FakeCrew(tmp_path / "there", play)
         worker = worker_with(state="executing")
         worker.extensions = {"bourre": crew}
@@ -154,14 +156,14 @@ def worker_with(state: str | None) -> SimpleNamespace:
     )
 
 
-Hire = Callable[[Callable[[RoomSpec], RoomAnswer]], FakeCrew]
+Hire = Callable[[Callable[[RoomSpec], WorkerRoomAnswer]], FakeCrew]
 
 
 def test_what_was_meant_for_another_process_is_not_done(rooms: Rooms, hire: Hire) -> None:
     hire(good)
     with pytest.raises(tasks.AnotherProcess, match="Worker-0 is gone"):
         tasks.play("Worker-0", rooms[0], [])
-    assert isinstance(tasks.play(PROCESS, rooms[0], []), RoomAnswer)
+    assert isinstance(tasks.play(PROCESS, rooms[0], []), WorkerRoomAnswer)
 
 
 @pytest.mark.parametrize(("state", "wanted"), [("executing", True), ("cancelled", False), (None, False)])
@@ -174,7 +176,7 @@ def test_a_bot_that_changes_while_it_plays_makes_its_worker_unfit(
 ) -> None:
     bundles = [bot.bundle for bot in packed]
 
-    def change(room: RoomSpec) -> RoomAnswer:
+    def change(room: RoomSpec) -> WorkerRoomAnswer:
         (file,) = bundles[0].files
         (tmp_path / "there/bots" / bundles[0].sha256 / file.path).write_text("print('changed')\n")
         return good(room)
@@ -214,10 +216,10 @@ def examined(packed: list[PackedBot]) -> str | None:
 
 
 def test_a_worker_where_a_reference_bot_cannot_play_is_unfit(packed: list[PackedBot], hire: Hire) -> None:
-    hire(lambda room: RoomAnswer(Failed("no memory"), {}, 1.0))
+    hire(lambda room: WorkerRoomAnswer(Failed("no memory"), {}, 1.0))
     assert examined(packed) == "a reference bot cannot play there: no memory"
     # The fake bots of these rooms commit faults.
-    hire(lambda room: RoomAnswer(good(room).answer, {"own1": b"No module named 'bourre'\n"}, 1.0))
+    hire(lambda room: WorkerRoomAnswer(good(room).answer, {"own1": b"No module named 'bourre'\n"}, 1.0))
     assert (examined(packed) or "").startswith(
         "a reference bot cannot play there (No module named 'bourre'): install bourre for "
     )
@@ -231,9 +233,9 @@ def test_a_reference_bot_plays_at_each_isolation(
     def find_nothing(bots: Sequence[BotSpec], isolation: Isolation, site: Site) -> None:
         asked.append(([bot.name for bot in bots], isolation, site))
 
-    def without_faults(room: RoomSpec) -> RoomAnswer:
+    def without_faults(room: RoomSpec) -> WorkerRoomAnswer:
         outcomes = (replace(played(match), faults=()) for match in room.matches)
-        return RoomAnswer(Played(tuple(outcomes)), {}, 1.0)
+        return WorkerRoomAnswer(Played(tuple(outcomes)), {}, 1.0)
 
     monkeypatch.setattr(tasks, "find_unfitness", find_nothing)
     crew, boxed = hire(without_faults), Isolation(Level.BWRAP)

@@ -13,7 +13,7 @@ from typing import cast
 import httpx
 from starlette.testclient import TestClient
 
-from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.live_ratings import LiveRatings
 from bourre_referee.ladder.host.administration import new_ladder
@@ -104,7 +104,7 @@ class ShownLadder:
     def open_epoch(self) -> None:
         """Opens the next epoch."""
         number, settings = self.state.epoch + 1, self.folder.settings()
-        terms = terms_of(replace(settings.contest, entrants=(), schedule=Pairing("ladder")))
+        terms = terms_of(replace(settings.contest, entrants=(), schedule=ScheduleChoice("ladder")))
         self.runs = {
             rated: EpochRun.create(self.folder.epoch(number, rated=rated), f"epoch {number}", terms)
             for rated in (True, False)

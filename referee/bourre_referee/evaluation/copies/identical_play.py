@@ -1,0 +1,143 @@
+"""Bots that decide alike in the deals that all of them are given, and the known bots that play like them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from bourre.bot import Bot
+from bourre.bot_code.bot_file import load
+from bourre.bot_code.example_folders import shipped_folders
+from bourre.practice.loop_thread import LoopThread
+from bourre.practice.repro import repeat
+from bourre.practice.seat import PracticeSeat
+from bourre.record import RecordedAsk, asks, read
+from bourre_referee.evaluation.check.bot_checks import digest
+from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
+from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
+from bourre_referee.evaluation.starters import starter
+from bourre_referee.model.spec import Clock
+
+VIEWS = 2000
+"""How many decisions are compared; fewer if fewer were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBot:
+    """A bot that everybody has, such as an example; it runs in this process."""
+
+    name: str
+    bot: type[Bot]
+
+
+@dataclass(frozen=True, slots=True)
+class BotPlay:
+    """How one bot played the deals that all of them are given."""
+
+    bot: str
+    digest: str
+    """The hash of its play: equal if, and only if, all decisions are equal."""
+    playings: Callable[[], Iterator[Iterable[RecordedAsk]]]
+    """Reads its asks and answers, in order, those of each of its instances together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Bots that decided alike, and the known bots that decide like them: two at least in all."""
+
+    bots: tuple[str, ...]
+    known: tuple[str, ...]
+    decisions: int
+    """How many decisions were compared."""
+
+
+def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Alike, ...]:
+    """Return the groups of bots that decided alike, in the order of their first bots.
+
+    A bot that decides like a known one is a group even alone. A bot with random numbers of its own is like no other.
+    """
+    groups: dict[str, list[BotPlay]] = {}
+    for play in plays:
+        groups.setdefault(play.digest, []).append(play)
+    with LoopThread() as wait:
+        compared = [(group, *_compare(group, known, wait)) for group in groups.values()]
+    return tuple(
+        Alike(tuple(play.bot for play in group), names, decisions)
+        for group, names, decisions in compared
+        if decisions and len(group) + len(names) > 1
+    )
+
+
+def _compare(group: Sequence[BotPlay], known: Sequence[KnownBot], wait: LoopThread) -> tuple[tuple[str, ...], int]:
+    """Return the known bots that give the recorded answers to the first asks, and how many asks that were.
+
+    Of a bot that turns out to be like no other, the rest is not read.
+    """
+    left, decisions = list(known), 0
+    for playing in group[0].playings():
+        seats: dict[str, PracticeSeat] = {}
+        for ask in islice(playing, VIEWS - decisions):
+            decisions += 1
+            left = [one for one in left if _agrees(one, seats, ask, wait)]
+            if not left and len(group) == 1:
+                return (), decisions
+        if decisions == VIEWS:
+            break
+    return tuple(one.name for one in left), decisions
+
+
+def _agrees(known: KnownBot, seats: dict[str, PracticeSeat], ask: RecordedAsk, wait: LoopThread) -> bool:
+    if known.name not in seats:
+        seats[known.name] = PracticeSeat(ask.view.seat, known.name, known.bot(), wait)
+    return repeat(seats[known.name], ask).same
+
+
+TERMS = TrialTerms(presets=("limit",), seats=(3,), deals=720, seed=1, decision_ms=5000, start_ms=60_000)
+"""Simple bots make 1,000 to 1,600 decisions in these deals, among two guests that play at random."""
+_CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
+
+
+def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
+    """Play the same matches as with every other bot; return their records, or None if it did not play to the end.
+
+    A bot that reads the clock may answer otherwise each time. Raises ContestFailed if the host fails it.
+    """
+    rooms = TrialRooms(subject, TERMS, _CLOCK, logs / subject.name, lambda *_: None)
+    played = rooms.play("quiz", trial_matches(TERMS), MANY_TABLES)
+    if played.hello is None or played.gone:
+        return None
+    return tuple(outcome.record for outcome in played.outcomes)
+
+
+def quizzed_play(bot: str, records: Sequence[str]) -> BotPlay:
+    """Return how a bot played, from the records of its matches."""
+    return BotPlay(bot, digest(records), partial(_playings, records))
+
+
+def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
+    """Yield the asks of each match, which meets an instance of its own."""
+    for text in records:
+        record = read(text)
+        yield asks(record, record.header.bots.index(TESTED_BOT))
+
+
+DEFAULTS = "a bot that overrides nothing"
+
+
+def known_bots() -> tuple[KnownBot, ...]:
+    """Load them into this process: they are this distribution's own files."""
+    return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))), *_examples())
+
+
+def _new_bot() -> Path:
+    return starter.HERE / starter.PYTHON.name / starter.PYTHON.bot
+
+
+def _examples() -> Iterator[KnownBot]:
+    folder = next(folder for folder in shipped_folders() if folder.is_dir())
+    for file in sorted(folder.glob("*.py")):
+        if not file.stem.startswith("test_"):
+            yield KnownBot(file.stem.removesuffix("_bot"), load(str(file)))

@@ -1,0 +1,133 @@
+"""The parent's side of a worker process."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Any
+
+from bourre_referee.runner.worker_main import GRACE_S, Alive
+from bourre_referee.storage.files.child_process import how_it_ended
+
+BEAT_S = 10.0
+"""How often, in seconds, a silent worker is asked whether it is alive."""
+
+BEATS = 6
+"""How many beats a worker may miss before it is given up. A live one answers within milliseconds, however busy."""
+
+START = """
+import os, sys
+from multiprocessing.connection import Connection
+if sys.platform == "linux":
+    import ctypes, signal
+    ctypes.CDLL(None).prctl(1, signal.SIGCONT)
+pipe = Connection(os.dup(0))
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+try:
+    sys.path[:] = pipe.recv()
+    work = pipe.recv()
+except EOFError:
+    sys.exit()
+work(pipe)
+"""
+"""The program of a worker. It moves the pipe away from standard input, so that no bot inherits it.
+
+PR_SET_PDEATHSIG (1) wakes a stopped worker when its parent dies, so that it finds the pipe closed.
+"""
+
+
+class Worker:
+    """A worker process and this end of the pipe to it.
+
+    `multiprocessing` does not fit: its pools outlive a killed parent, its forks copy threads, and its spawned
+    processes run the caller's main module again.
+    """
+
+    def __init__(self, work: Callable[[Connection[Any, Any]], None], environment: Mapping[str, str]) -> None:
+        """Starts a process that does this work, which it imports by name, with the other end of the pipe.
+
+        These variables are added to its environment. Raises OSError if the host cannot start it.
+        """
+        self.pipe, theirs = Pipe()
+        set_timeout(self.pipe, BEAT_S * BEATS)
+        # A new session, because the parent decides about Ctrl-C; its output goes to stderr, never to stdout.
+        command = [sys.executable, "-c", START]
+        self._process = subprocess.Popen(
+            command, stdin=theirs.fileno(), stdout=2, start_new_session=True, env={**os.environ, **environment}
+        )
+        # From now on only the worker holds its end, so that each side notices when the other is gone.
+        theirs.close()
+        self._beat = monotonic()
+        self._missed = 0
+        self._released = 0.0
+        self.give(sys.path)
+        self.give(work)
+
+    @property
+    def process(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    def give(self, what: object) -> None:
+        """Sends the worker a message, such as a room to play."""
+        try:
+            self.pipe.send(what)
+        except OSError:
+            return  # the worker is dead or hangs, which shows when no answer comes
+
+    def answer(self) -> object | None:
+        """Waits for a message of the worker; None if it died, or stopped in the middle of one."""
+        try:
+            answer: object = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        self._missed = 0
+        return answer
+
+    def hangs(self) -> bool:
+        """Whether the worker gave no sign of life for too long; call it at least once a beat.
+
+        It counts beats, not seconds, so that a pause of the whole machine does not count as silence.
+        """
+        if monotonic() - self._beat >= BEAT_S:
+            self._beat = monotonic()
+            if not self._missed:
+                self.give(Alive())
+            self._missed += 1
+        return self._missed > BEATS
+
+    def release(self) -> None:
+        """Lets the worker end by closing its pipe, which cancels whatever it plays."""
+        self.pipe.close()
+        self._released = monotonic()
+
+    def stop(self) -> None:
+        """Waits for the end of a released worker; kills it a second after its grace period."""
+        try:
+            self._process.wait(max(0.0, self._released + GRACE_S + 1 - monotonic()))
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """Kills the worker at once; its bots' supervisors then end the bots."""
+        self._process.kill()
+        self._process.wait()
+
+    def describe_death(self) -> str:
+        """Says how the worker ended."""
+        return f"the worker process {how_it_ended(self._process.returncode)}"
+
+
+def set_timeout(pipe: Connection[Any, Any], seconds: float) -> None:
+    """Limits how long a read or write may take, because a process can stop in the middle of a message."""
+    limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))  # a timeval
+    with socket.socket(fileno=os.dup(pipe.fileno())) as same:
+        same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)

@@ -1,0 +1,150 @@
+"""The door of a contest: one address where all remote bots connect, and the rooms that they play in."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from bourre_referee.model.listener_spec import AWAY_SECONDS, DoorSpec, hash_token, remote_bots
+from bourre_referee.model.spec import BotsAway, MatchOutcome, PlacedRoom
+from bourre_referee.server.certificates import ReadPems
+from bourre_referee.server.remote_session import RemoteSession
+from bourre_referee.server.room import play_room
+from bourre_referee.server.server_options import door_options
+from bourre_referee.server.service import StreamOwner, serve_connections
+from bourre_referee.server.starvation import HostTime, waited_for_processor
+
+_FIRST_TABLES = 2**30
+"""Tables count from a random number below this, so that no late answer to an earlier door fits a table of this one."""
+
+
+class Door:
+    """Admits remote bots by their tokens, and plays rooms with them, several at once."""
+
+    def __init__(
+        self,
+        spec: DoorSpec,
+        changed: Callable[[str, bool], None],
+        read_tokens: Callable[[], None],
+        read_pems: ReadPems | None = None,
+    ) -> None:
+        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused.
+
+        `read_pems` gives the certificates that the door shows; without it there is no TLS.
+        """
+        self._spec = spec
+        self._changed = changed
+        self._lines = {bot: self._new_line(bot) for bot in spec.bots}
+        self._read_tokens = read_tokens
+        self._read_pems = read_pems
+        self._hashes: Mapping[str, str] = {}
+        self._owners: dict[str, RemoteSession] = {}
+        self._revoked: Mapping[str, str] = {}
+        self._next_table = secrets.randbelow(_FIRST_TABLES)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[int]:
+        """Listens, and yields the port. Raises OSError if the address cannot be had."""
+        clock, address = self._spec.clock, self._spec.listen.address
+        options = door_options(clock, self._spec.most_bots or len(self._lines))
+        hello_seconds = clock.start_ms / 1000
+        async with serve_connections(self._find, [address], hello_seconds, options, self._read_pems) as (port,):
+            yield port
+
+    def use_tokens(self, hashes: Mapping[str, str], revoked: Mapping[str, str]) -> None:
+        """Admits by these hashes of tokens, by bot, and no others; `revoked` are bots by the hashes that held before.
+
+        A bot that came with another token is told so, and its stream ends. On a ladder, new bots get lines, and those
+        without a token lose theirs.
+        """
+        for bot, line in self._lines.items():
+            if self._hashes.get(bot) not in (None, hashes.get(bot)):
+                line.revoke(_revoked_in_words(bot))
+        if self._spec.most_bots is not None:
+            self._lines = self._lines_for(hashes, self._spec.most_bots)
+        self._hashes, self._revoked = hashes, revoked
+        self._owners = {hashes[bot]: line for bot, line in self._lines.items() if bot in hashes}
+
+    async def play(self, room: PlacedRoom) -> Sequence[MatchOutcome]:
+        """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`.
+
+        It begins once they are all here, or their time to come is over; until then they may leave and come back, and
+        the room's other bots do not run. A ladder's room whose bots are not here soon raises BotsAway.
+        """
+        lines = {entry: self._line_of(entry) for entry in remote_bots(room)}
+        limit = AWAY_SECONDS if self._spec.is_ladder else room.clock.connect_ms / 1000
+        await self._await_bots(lines.values(), limit)
+        if self._spec.is_ladder and (away := tuple(line.bot for line in lines.values() if not line.live)):
+            raise BotsAway(away)
+        begun = replace(room, clock=replace(room.clock, connect_ms=0))
+        first, self._next_table = self._next_table, self._next_table + len(room.matches)
+        return await play_room(begun, lines, first)
+
+    def tell(self, bot: str, notice: str) -> None:
+        """Sends a bot a text for its log; one that is not here misses it."""
+        if line := self._lines.get(bot):
+            line.tell(notice)
+
+    @property
+    def full_at(self) -> int | None:
+        """How many bots a ladder takes, if more have tokens."""
+        return self._spec.most_bots if len(self._owners) < len(self._hashes) else None
+
+    def say_goodbye(self, reason: str) -> None:
+        """Tells every bot, also those that come later, that the contest is over."""
+        for line in self._lines.values():
+            line.say_goodbye(reason)
+
+    async def _await_bots(self, lines: Collection[RemoteSession], seconds: float) -> None:
+        """Waits until these bots are here all at once, for at most this many seconds of host time.
+
+        Raises what the referee itself did wrong to one meanwhile, because no bot is to blame for that.
+        """
+        for line in lines:
+            line.error = None
+        host = HostTime(asyncio.get_running_loop(), waited_for_processor)
+        with host.measure():
+            until = host.time() + seconds
+            while (away := [line for line in lines if not line.live]) and (left := until - host.time()) > 0:
+                coming = asyncio.create_task(away[0].here.wait())
+                try:
+                    await host.wait([coming], left)
+                finally:
+                    coming.cancel()
+                for error in filter(None, (line.error for line in lines)):
+                    raise error
+
+    async def _find(self, token: str) -> StreamOwner | str:
+        known = hash_token(token)
+        if known not in self._owners:
+            self._read_tokens()
+        if line := self._owners.get(known):
+            await line.parted()
+            return line
+        if known in self._revoked:
+            return _revoked_in_words(self._revoked[known])
+        if self.full_at and known in self._hashes.values():
+            return f"the ladder is full with {self.full_at} bots: ask the organiser for a place"
+        return "this token opens no seat here: use BOURRE_TOKEN as the organiser gave it"
+
+    def _lines_for(self, bots: Collection[str], most: int) -> dict[str, RemoteSession]:
+        """Returns the lines of these bots, at most this many, and of those that are still in use."""
+        kept = {bot: line for bot, line in self._lines.items() if bot in bots or line.in_use}
+        places = max(0, most - sum(bot in bots for bot in kept))
+        new = [bot for bot in bots if bot not in kept][:places]
+        return kept | {bot: self._new_line(bot) for bot in new}
+
+    def _line_of(self, entry: str) -> RemoteSession:
+        """Returns the line of an entry's bot; one that has lost it meanwhile gets a line where nobody comes."""
+        bot = self._spec.line_of(entry)
+        return self._lines.get(bot) or self._new_line(bot)
+
+    def _new_line(self, bot: str) -> RemoteSession:
+        return RemoteSession(bot, self._spec.contest, self._spec.clock, self._changed)
+
+
+def _revoked_in_words(bot: str) -> str:
+    return f"the token of {bot} was revoked: ask the organiser for a new one"

@@ -1,0 +1,99 @@
+"""Neighbours in the standings: which of the two is better, and how many more blocks would decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from bourre_referee.statistics.estimates import Block, BlockSums
+from bourre_referee.statistics.match_sums import Tally
+from bourre_referee.statistics.standing import Standing
+from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Verdict, judge, judge_sums, sum_blocks
+from bourre_referee.statistics.tied_letters import share_letter
+from bourre_referee.text.names import printable
+
+MAX_BLOCKS = 10**9
+"""Nobody plays more blocks than this, so larger predictions are not made."""
+
+
+def blocks_needed(
+    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
+) -> int | None:
+    """Predicts how many more blocks a verdict takes if mean and mean square stay as they are; 0 if there is one.
+
+    The prediction is poor while the difference is small against its interval. None while there are too few differences
+    (see `PILOT`), or if it would take more than MAX_BLOCKS.
+    """
+    sums = sum_blocks(blocks, ratio)
+    if sums is None:
+        return None
+
+    def decides(number: int) -> bool:
+        return judge_sums(sums.extrapolate(number), level, margin) is not Verdict.UNDECIDED
+
+    fewest = fewest_blocks(decides, sums.blocks)
+    return None if fewest is None else fewest - sums.blocks
+
+
+def fewest_blocks(decides: Callable[[int], bool], known: int) -> int | None:
+    """Returns the fewest blocks, at least `known`, that decide, if more of them do too; None if MAX_BLOCKS do not."""
+    if not decides(MAX_BLOCKS):
+        return None
+    low, high = known - 1, MAX_BLOCKS
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if decides(middle) else (middle, high)
+    return high
+
+
+@dataclass(frozen=True, slots=True)
+class UndecidedPairs:
+    """Two bots that follow each other in a ranking, and what the boundary says of them."""
+
+    upper: str
+    lower: str
+    verdict: Verdict
+    """FIRST: the upper one is better. At most 5 in 100 contests have any wrong verdict on neighbours."""
+    more_blocks: int | None
+    """How many more a verdict would take; None if unknown."""
+
+
+def judge_neighbours(tally: Tally, ranking: Sequence[str]) -> tuple[UndecidedPairs, ...]:
+    """Judges each bot of a ranking against the next, over the matches in which both sat, less luck where it is known.
+
+    The level is divided among the pairs (Bonferroni).
+    """
+    level = LEVEL / max(1, len(ranking) - 1)
+    return tuple(_judge_pair(tally, upper, lower, level) for upper, lower in pairwise(ranking))
+
+
+def _judge_pair(tally: Tally, upper: str, lower: str, level: float) -> UndecidedPairs:
+    sums = tally.difference(upper, lower, adjusted=True)
+    return UndecidedPairs(upper, lower, judge(sums, level), blocks_needed(sums, level))
+
+
+MAX_PAIRS_SHOWN = 5
+"""How many pairs get a line of their own: those that need the fewest blocks."""
+
+
+def undecided_lines(tally: Tally, rows: Sequence[Standing]) -> list[str]:
+    """Returns the lines that predict how much more play would tell apart neighbours that share a letter."""
+    unit = "matches" if tally.adjusted_pairs is None else "deals"
+    ranked = [row for row in rows if row.rank is not None]
+    tied = {(upper.bot, lower.bot) for upper, lower in pairwise(ranked) if share_letter(upper.tied, lower.tied)}
+    found = judge_neighbours(tally, [row.bot for row in ranked])
+    open_pairs = [pair for pair in found if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied]
+    predicted = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
+    lines = [
+        f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in predicted[:MAX_PAIRS_SHOWN]
+    ]
+    left = len(open_pairs) - len(lines)
+    if lines and left:
+        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, which take longer or cannot be predicted")
+    counted = "deals that both play, each in all seatings" if unit == "deals" else "matches that both play"
+    return [f"to tell neighbours apart, if play goes on like this ({counted}):", *lines] if lines else []
+
+
+def _names(pair: UndecidedPairs) -> str:
+    return f"{printable(pair.upper)} and {printable(pair.lower)}"

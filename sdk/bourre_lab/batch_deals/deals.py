@@ -1,0 +1,197 @@
+"""Many deals played in step: each call of `step` takes one decision in every deal that is not over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+import numpy as np
+
+from bourre.rules.errors import InvalidAction, InvalidHouse
+from bourre.rules.house import HouseRules
+from bourre_lab.batch_deals.action_numbers import ACTIONS, CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE, Asked
+from bourre_lab.batch_deals.card_sets import FIRST_CARD, Flags, Ints, Sets, count, has
+from bourre_lab.batch_deals.entry import BatchEntry
+from bourre_lab.batch_deals.state import Small, State, new_state
+from bourre_lab.batch_deals.stocks import Shuffles, random_decks
+from bourre_lab.batch_deals.tricks import begin_play, lay_cards, legal_cards, positions
+
+SUPPORTED: Final = frozenset(
+    {
+        *("cards", "trump_card", "declare_mode", "must_hold", "second_pass", "second_ante"),
+        *("max_discards", "seven_player_limit", "recycle"),
+        *("must_beat", "must_overtrump", "must_trump", "lead_honour", "lead_honour_when", "cinch", "cinch_adjacent"),
+        *("tie", "pot_limit", "exempt_bourre", "exempt_tied"),
+        # The caller pays the antes and chooses the dealer.
+        *("first_dealer", "ante", "dealer_antes_all", "ante_when"),
+        # They change nothing, because there are no reneges and no faults.
+        *("renege_multiple", "renege_policy", "renege_pot", "fault_fine"),
+    }
+)
+"""The keys of house rules that may differ from their defaults."""
+_SUBSET_SIZES: Final = np.array([subset.bit_count() for subset in range(SUBSETS)])
+
+
+class LockstepDeals:
+    """Deals of one house and number of seats. Seats are numbered from the dealer's left: the dealer is the last.
+
+    Only legal actions can be played: there are no reneges and no faults.
+    """
+
+    state: State
+
+    def __init__(self, house: HouseRules, seats: int) -> None:
+        """Raises InvalidHouse for a table that nobody can play at, and for house rules that are not supported."""
+        house.check_seats(seats)
+        _check_supported(house)
+        self.house = house
+        self.seats = seats
+        self.max_discards = house.most_discards(seats)
+        self._entry = BatchEntry(house, seats)
+        self._subset_fits: Flags = self.max_discards >= _SUBSET_SIZES
+
+    def reset(self, decks: Ints, pots: Ints | int, shuffles: Shuffles | None = None) -> None:
+        """Deals these decks, card numbers of shape (deals, 52), with the antes already in the pots.
+
+        `shuffles` orders the replenished stocks (R4.4), and, as number 0, the stock with the returned card (R3.2);
+        without it, they follow from the decks.
+        """
+        deals = len(decks)
+        pots = np.broadcast_to(np.asarray(pots, dtype=np.int64), deals)
+        shuffles = shuffles or _shuffles_of(decks)
+        self.state = new_state(np.asarray(decks, dtype=np.int64), pots, self.seats, self.house, shuffles)
+        self._entry.begin(self.state)
+        self._advance(np.arange(deals))
+
+    @property
+    def asked(self) -> Small:
+        """What each deal asks of its seat to act, as an `Asked`."""
+        return self.state.asked
+
+    @property
+    def to_act(self) -> Ints:
+        """The seat to act in each deal."""
+        return self.state.to_act
+
+    @property
+    def over(self) -> Flags:
+        """Which deals are settled."""
+        over: Flags = self.state.asked == Asked.NOTHING
+        return over
+
+    @property
+    def all_over(self) -> bool:
+        """Whether every deal is settled."""
+        return bool(self.over.all())
+
+    def legal_cards(self, rows: Ints) -> Sets:
+        """Returns the legal cards of these deals, which must all ask for a card."""
+        return legal_cards(positions(self.state, rows), self.house)
+
+    def legal_actions(self) -> Flags:
+        """Returns the legal actions as flags of shape (deals, ACTIONS); none where the deal is over."""
+        state = self.state
+        legal = np.zeros((len(state.asked), ACTIONS), dtype=np.bool_)
+        asked = state.asked
+        legal[np.isin(asked, (Asked.ENTER, Asked.DECLARE, Asked.STAY)), PASS] = True
+        legal[np.isin(asked, (Asked.DECLARE, Asked.STAY)), COME_IN] = True
+        legal[asked == Asked.NAME_TRUMP, NAME_TRUMP : NAME_TRUMP + 4] = True
+        draws = np.flatnonzero((asked == Asked.ENTER) | (asked == Asked.DRAW))
+        held = np.arange(SUBSETS) < (1 << count(state.hands[draws, state.to_act[draws]]))[:, None]
+        legal[draws, COME_IN:TAKE] = self._subset_fits & held
+        if self.house.dealer_may_take_turned:
+            may_take = state.to_act[draws] == self.seats - 1
+            legal[draws, TAKE:NAME_TRUMP] = legal[draws, COME_IN:TAKE] & may_take[:, None]
+            legal[:, TAKE] = False
+        plays = np.flatnonzero(asked == Asked.PLAY)
+        cards = np.arange(NAME_TRUMP + 4, ACTIONS) - CARD_ACTIONS
+        legal[plays, NAME_TRUMP + 4 :] = has(self.legal_cards(plays)[:, None], cards)
+        return legal
+
+    def step(self, actions: Ints) -> None:
+        """Applies one action in every deal that is not over; the others' are ignored. Actions must be legal.
+
+        Raises InvalidAction where one does not fit its decision; legal cards are the caller's to check.
+        """
+        state = self.state
+        before = np.flatnonzero(state.asked < Asked.PLAY)
+        plays = np.flatnonzero(state.asked == Asked.PLAY)
+        self._check_range(before, actions[before], 0, CARD_ACTIONS + FIRST_CARD - 1)
+        self._check_range(plays, actions[plays], CARD_ACTIONS + FIRST_CARD, ACTIONS - 1)
+        if before.size:
+            self._entry.apply(state, before, actions[before])
+            self._advance(before)
+        if plays.size:
+            lay_cards(state, plays, actions[plays] - CARD_ACTIONS, self.house)
+
+    def settle(self) -> Settlements:
+        """Settles all deals, which must be over; second antes (`state.paid`) are not counted again."""
+        state = self.state
+        return settle_deals(state.pot, state.plays == 1, state.won, self.house)
+
+    def _advance(self, rows: Ints) -> None:
+        ready = self._entry.advance(self.state, rows)
+        if ready.size:
+            begin_play(self.state, ready, self.house)
+
+    def _check_range(self, rows: Ints, actions: Ints, least: int, most: int) -> None:
+        wrong = np.flatnonzero((actions < least) | (actions > most))
+        if wrong.size:
+            row = int(rows[wrong[0]])
+            asked = Asked(int(self.state.asked[row])).name
+            raise InvalidAction(f"deal {row} asks to {asked.lower()}, which action {int(actions[wrong[0]])} does not")
+
+
+def _check_supported(house: HouseRules) -> None:
+    """Raises InvalidHouse, naming the key, if these rules change one that deals in step do not support."""
+    for field in fields(house):
+        if field.name not in SUPPORTED and getattr(house, field.name) != field.default:
+            raise InvalidHouse(
+                f"bourre_lab.batch_deals does not support the house rule {field.name!r}: use {field.default!r}"
+            )
+
+
+def _shuffles_of(decks: Ints) -> Shuffles:
+    def shuffles(rows: Ints, times: Ints) -> Ints:
+        orders = np.empty((len(rows), decks.shape[1]), dtype=np.int64)
+        for at, (row, time) in enumerate(zip(rows.tolist(), times.tolist(), strict=True)):
+            seed = [*decks[row].tolist(), time]
+            orders[at] = random_decks(1, np.random.default_rng(seed))[0]
+        return orders
+
+    return shuffles
+
+
+@dataclass(frozen=True, slots=True)
+class Settlements:
+    """How deals end in chips."""
+
+    chips: Ints
+    """What each seat takes less what it pays to match the pot, of shape (deals, seats)."""
+    exempt: Flags
+    """The seats that owe no ante for the next deal (R2.2), of shape (deals, seats)."""
+    next_pot: Ints
+    """Chips in the pot before the next antes."""
+
+
+def limited_pots(pot: Ints, house: HouseRules) -> Ints:
+    """Returns these pots, or the pot limit where that is less (R7.4)."""
+    return pot if house.pot_limit is None else np.minimum(pot, house.pot_limit)
+
+
+def settle_deals(pot: Ints, plays: Flags, won: Ints, house: HouseRules) -> Settlements:
+    """Settles deals by the tricks `won` of the seats that play; a lone player has won at least one."""
+    limited = limited_pots(pot, house)
+    most = won.max(axis=1, keepdims=True)
+    top = (won == most) & (most > 0)
+    leaders = top.sum(axis=1)
+    share = np.where(leaders == 1, limited, 0)
+    if house.tie == "divide":
+        share = limited // np.maximum(leaders, 1)
+    bourred = plays & (won == 0)
+    taken, paid = top * share[:, None], bourred * limited[:, None]
+    exempt = bourred & (paid > 0) & house.exempt_bourre
+    if house.exempt_tied:
+        exempt |= top & (leaders > 1)[:, None]
+    next_pot = pot - taken.sum(axis=1) + paid.sum(axis=1)
+    return Settlements(taken - paid, exempt, next_pot)

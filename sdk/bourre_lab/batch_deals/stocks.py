@@ -1,0 +1,75 @@
+"""The stocks of many deals, dealt from the top and replenished from the discards (R4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bourre.rules.house import HouseRules
+from bourre_lab.batch_deals.card_sets import CARD_COUNT, FIRST_CARD, NONE, Flags, Ints, Sets, has, sets_of
+
+Shuffles: TypeAlias = Callable[[Ints, Ints], Ints]
+"""A function that returns an order of all 52 cards for each of these deals and the number of its gathering, from 1."""
+_MOST_SERVED = 5
+
+
+def random_decks(deals: int, rng: np.random.Generator) -> Ints:
+    """Returns that many shuffled decks: card numbers, of shape (deals, 52), in the order of dealing."""
+    return rng.random((deals, CARD_COUNT), dtype=np.float32).argsort(axis=1) + FIRST_CARD
+
+
+class Stocks:
+    """The undealt cards of many deals, and the piles that replenish them."""
+
+    def __init__(self, cards: Ints, top: Ints | int, house: HouseRules, shuffles: Shuffles) -> None:
+        """`cards` has shape (deals, 52); the first `top`, one number or one for each deal, are dealt already."""
+        deals = len(cards)
+        self._cards = cards.copy()
+        self._next = np.full(deals, top)
+        self._end = np.full(deals, CARD_COUNT)
+        self._gatherings = np.zeros(deals, dtype=np.int64)
+        self._folded_first = house.gathers_passed_first
+        self._shuffles = shuffles
+        self.passed: Sets = np.zeros(deals, dtype=np.uint64)
+        """The passed hands that lie on the pile."""
+        self.discards: Sets = np.zeros(deals, dtype=np.uint64)
+        """The discards of the seats that have been served."""
+
+    def serve(self, rows: Ints, number: Ints) -> Sets:
+        """Deals each of these deals' seats to act that many cards, and returns them."""
+        served = np.zeros(len(rows), dtype=np.uint64)
+        owed = number.copy()
+        while owed.any():
+            have = np.minimum(owed, self._end[rows] - self._next[rows])
+            served |= self._take(rows, have)
+            owed -= have
+            short = np.flatnonzero(owed)
+            if short.size:
+                self._gather(rows[short])
+        return served
+
+    def _take(self, rows: Ints, number: Ints) -> Sets:
+        places = np.minimum(self._next[rows, None] + np.arange(_MOST_SERVED), CARD_COUNT - 1)
+        cards = sets_of(self._cards[rows[:, None], places])
+        wanted: Flags = np.arange(_MOST_SERVED) < number[:, None]
+        self._next[rows] += number
+        taken: NDArray[np.uint64] = np.bitwise_or.reduce(np.where(wanted, cards, NONE), axis=1)
+        return taken
+
+    def _gather(self, rows: Ints) -> None:
+        """Shuffles the pile of each of these deals into a new stock."""
+        only_passed = self._folded_first & (self.passed[rows] != NONE)
+        pile = self.passed[rows] | np.where(only_passed, NONE, self.discards[rows])
+        if not pile.all():
+            raise AssertionError("52 cards suffice for every seat")
+        self.passed[rows] = NONE
+        self.discards[rows[~only_passed]] = NONE
+        self._gatherings[rows] += 1
+        order = self._shuffles(rows, self._gatherings[rows])
+        inside = has(pile[:, None], order)
+        self._cards[rows] = np.take_along_axis(order, np.argsort(~inside, axis=1, kind="stable"), axis=1)
+        self._next[rows] = 0
+        self._end[rows] = inside.sum(axis=1)

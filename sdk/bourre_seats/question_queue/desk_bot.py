@@ -1,0 +1,88 @@
+"""The bot that answers whatever an agent or a person says at its desk."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeVar
+
+from bourre.bot import Bot
+from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit
+from bourre.rules.events import Event
+from bourre.rules.view import View
+from bourre.words.table_words.deal_lines import MatchLog
+from bourre_seats.question_queue.desk import Desk
+from bourre_seats.question_queue.question import Reply
+
+Kind = TypeVar("Kind", bound=Choice)
+
+
+class DeskBot(Bot):
+    """One match at a referee. Each decision waits until whoever sits at the desk answers, or the referee goes on."""
+
+    desk: ClassVar[Desk]
+
+    def __init__(self) -> None:
+        self._log = MatchLog()
+        self._discards: tuple[Card, ...] | None = None
+        """What the agent discards, if it said so when it declared."""
+        self._takes = False
+
+    async def name_trump(self, view: View) -> Suit:
+        """Asks for the trump suit."""
+        return (await self._ask(view, NameTrump)).trump
+
+    async def declare(self, view: View) -> bool:
+        """Asks whether to play, and in turn mode what to discard."""
+        said = await self._ask(view, Declare)
+        draws_now = said.plays and view.house.declares_in_turn
+        self._discards, self._takes = (said.discards if draws_now else None), said.takes
+        return said.plays
+
+    async def draw(self, view: View) -> tuple[Card, ...]:
+        """Returns what the agent said with its declaration, or asks for its discards."""
+        if self._discards is None:
+            said = await self._ask(view, Draw)
+            self._discards, self._takes = said.discards, said.takes
+        discards, self._discards = self._discards, None
+        return discards
+
+    async def take_turned(self, view: View) -> bool:
+        """Returns what the agent said with its discards."""
+        return self._takes
+
+    async def stay(self, view: View) -> bool:
+        """Asks whether the agent stays."""
+        return (await self._ask(view, Stay)).stays
+
+    async def play(self, view: View) -> Card:
+        """Asks for a card."""
+        return (await self._ask(view, Play)).card
+
+    async def recall(self, view: View, card: Card) -> Card | None:
+        """Asks whether the agent takes back a card that it has just chosen."""
+        said = (await self._reply(view, card)).said
+        return said.card if isinstance(said, Recall) else None
+
+    def on_event(self, event: Event) -> None:
+        """Writes the event down for `history`."""
+        self._log.hear(event)
+
+    async def _ask(self, view: View, kind: type[Kind]) -> Kind:
+        said = (await self._reply(view)).said
+        if not isinstance(said, kind):
+            raise TypeError(f"the desk took {said!r} for a {kind.__name__}")
+        return said
+
+    async def _reply(self, view: View, reneged: Card | None = None) -> Reply:
+        reply = await self._reach_desk(view, reneged)
+        if reply.note:
+            self.note(reply.note)
+        return reply
+
+    async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
+        return await self.desk.ask(view, self._log, reneged)
+
+
+def bot_for(desk: Desk) -> type[DeskBot]:
+    """Returns a class of bots whose answers come from this desk."""
+    return type("Agent", (DeskBot,), {"desk": desk})

@@ -1,0 +1,113 @@
+"""What an agent is asked and how it may answer; reads what it answers, and says what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay, parse_action
+from bourre.rules.cards import Card, show
+from bourre.rules.errors import BourreError
+from bourre.rules.view import View
+from bourre.words.table_words import as_codes
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedQuestion:
+    """A decision that waits for the agent."""
+
+    number: int
+    match: str
+    view: View
+    reneged: Card | None = None
+    """The illegal card that the agent has just chosen and may still take back (R8.4, `silent`)."""
+    deadline: float | None = None
+    """When the referee stops waiting, by the desk's clock in seconds; None: it waits for ever."""
+
+    @property
+    def answers(self) -> str:
+        """How to answer, in one sentence."""
+        if self.reneged is not None:
+            return f"`keep` plays {self.reneged}, or `recall` and another card of your hand takes it back."
+        return _ANSWERS[self.view.decision](self.view)
+
+
+class Reply(NamedTuple):
+    """What the agent said; None leaves an illegal card on the table (R8.4, `silent`)."""
+
+    said: Choice | Recall | None
+    note: str = ""
+
+
+def _declare_answers(view: View) -> str:
+    if not view.house.declares_in_turn:
+        return "`pass`, or `in` to play this deal."
+    return f"`pass`, or `in` and the cards that you exchange, {_exchange(view, 'in')}"
+
+
+def _exchange(view: View, word: str) -> str:
+    """Says which cards may follow this word."""
+    some = " ".join(map(str, view.hand[: min(2, view.max_discards)]))
+    take = f" Add `take` to take {view.dead} for one of them." if view.may_take_turned else ""
+    return f"at most {view.max_discards}: `{word}` keeps all, `{word} {some}` exchanges these.{take}"
+
+
+_ANSWERS: dict[Decision, Callable[[View], str]] = {
+    Decision.NAME_TRUMP: lambda view: "`trump` and a suit: `trump C`, `trump D`, `trump H` or `trump S`.",
+    Decision.DECLARE: _declare_answers,
+    Decision.DRAW: lambda view: f"`draw` and the cards that you exchange, {_exchange(view, 'draw')}",
+    Decision.STAY: lambda view: f"`stay` pays another {view.house.cost_to_enter}, `leave` passes.",
+    Decision.PLAY: lambda view: f"one card of your hand: {show(view.hand)}.",
+}
+
+
+KEEP = "keep"
+"""The word that lets an illegal card stand (R8.4, `silent`)."""
+_WORDS = ("in", "pass", "draw", "trump", "stay", "leave", "recall", "take", "play", KEEP)
+_KINDS: dict[Decision, type[Choice]] = {
+    Decision.NAME_TRUMP: NameTrump,
+    Decision.DECLARE: Declare,
+    Decision.DRAW: Draw,
+    Decision.STAY: Stay,
+    Decision.PLAY: Play,
+}
+
+
+class AnswerError(BourreError):
+    """An answer cannot be used; the message says why, and what to answer instead."""
+
+
+def read_answer(text: str, question: QueuedQuestion) -> Choice | Recall | None:
+    """Reads an answer to this question; None keeps an illegal card. Raises AnswerError.
+
+    The rules are the referee's: a card that is held but illegal is an answer, and so are too many discards.
+    """
+    words = [word.lower() if word.lower() in _WORDS else word.upper() for word in as_codes(text).split()]
+    if words[:1] == ["play"]:
+        words = words[1:]
+    if question.reneged is not None and words == [KEEP]:
+        return None
+    try:
+        action = parse_action(" ".join(words))
+    except BourreError as error:
+        raise AnswerError(f"{error}. Answer with {question.answers}") from None
+    kind = Recall if question.reneged is not None else _KINDS[question.view.decision]
+    if not isinstance(action, kind):
+        raise AnswerError(f"{text!r} does not answer question {question.number}. Answer with {question.answers}")
+    _check_cards(action, question)
+    return action
+
+
+def _check_cards(action: Choice | Recall, question: QueuedQuestion) -> None:
+    """Raises AnswerError for what no player could do: discard without being asked, or use a card that it lacks."""
+    if isinstance(action, Declare) and action.discards and not question.view.house.declares_in_turn:
+        raise AnswerError(f"You exchange cards after everyone has declared. Answer with {question.answers}")
+    cards = action.discards if isinstance(action, (Declare, Draw)) else ()
+    cards = (action.card,) if isinstance(action, (Play, Recall)) else cards
+    for card in cards:
+        if card not in question.view.hand:
+            hand = " ".join(map(str, question.view.hand))
+            raise AnswerError(f"{card} is not in your hand: {hand}. Answer with {question.answers}")
+    if len(set(cards)) < len(cards):
+        raise AnswerError(f"You named a card twice. Answer with {question.answers}")
