@@ -39,7 +39,7 @@ _PRACTICE = (
 )
 _CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
 _ENVS = ("action_space", "episode", "features")
-_SERVER = ("bot_clock", "connection", "gathering", "single_messages", "table", "table_logs")
+_SERVER = ("ask_batching", "bot_clock", "connection", "single_messages", "table", "table_logs")
 COMPILED = {
     "bourre": (
         *[f"rules/{name}" for name in _RULES],
