@@ -19,7 +19,7 @@ copyright = "Bourré contributors, MIT licence"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "README"
-include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/site/*.rst"]
+include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/site/*.rst"]
 myst_heading_anchors = 4
 default_role = "code"  # docstrings write `code` as Markdown does
 autodoc_member_order = "bysource"
@@ -49,7 +49,7 @@ READERS = {
         "docs/reference",
     ],
     "Measure": ["docs/compare", "docs/statistics", "docs/data"],
-    "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
+    "Change it": ["CONTRIBUTING", "CHANGELOG", "SECURITY", "docs/architecture", "docs/speed"],
 }
 """Every page, by reader; a page missing here is a build error."""
 
