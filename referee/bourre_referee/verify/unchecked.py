@@ -18,7 +18,7 @@ class Unchecked(NamedTuple):
 
 
 def unchecked(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield everything that a full check has and this one has not."""
+    """Yields everything that a full check has and this one has not."""
     if not verified.seed_known:
         yield Unchecked(
             "schedule and cards", "whether they follow from the committed seed, which is secret until the end"
@@ -34,13 +34,13 @@ def unchecked(verified: VerifiedRun) -> Iterator[Unchecked]:
 
 
 def line_ups_of_epoch(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield who sat where in the run folder of a ladder's epoch that was checked by itself."""
+    """Yields who sat where in the run folder of a ladder's epoch that was checked by itself."""
     if verified.manifest.is_epoch:
         yield Unchecked("line-ups", "the ladder's log decides who sits where: bourre ladder verify checks both")
 
 
 def _ratings(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield what another method than today's decided."""
+    """Yields what another method than today's decided."""
     manifest = verified.manifest
     if manifest.rated_as_now:
         return
@@ -53,7 +53,7 @@ def _ratings(verified: VerifiedRun) -> Iterator[Unchecked]:
 
 
 def _adaptive_rounds(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield the rounds whose results before them may have been different."""
+    """Yields the rounds whose results before them may have been different."""
     number, void = verified.rounds.number, verified.rounds.void
     if void:
         after = f"those after round {number}" if number else "all of them"
