@@ -36,7 +36,7 @@ def standings(
 
 
 def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False) -> None:
-    """Print the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV.
+    """Prints the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV.
 
     Below the tables stand the bots without a rank, the pairs that are undecided, what bots were permitted, and the
     matches that were void.

@@ -51,7 +51,7 @@ class ExpectedMatch:
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
-    """Derive every match of the schedule, in order; raises Difference if the manifest counts them differently."""
+    """Derives every match of the schedule, in order; raises Difference if the manifest counts them differently."""
     stages = manifest.stages
     true = sum(stage.places - len(stage.missing) for stage in stages)
     check("manifest.json: the number of matches", manifest.matches, true)
@@ -93,7 +93,7 @@ def _specs(stages: Iterable[Stage], terms: Terms, master: bytes) -> Iterator[Ite
 
 
 def master_of(manifest: Manifest) -> bytes | None:
-    """Return the revealed master seed after checking it against the commitment; None while it is secret."""
+    """Returns the revealed master seed after checking it against the commitment; None while it is secret."""
     seed, public = manifest.seed, manifest.terms.seed
     if seed.revealed is None:
         if public is not None or manifest.complete:

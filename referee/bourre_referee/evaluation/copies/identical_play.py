@@ -59,7 +59,7 @@ class Alike:
 
 
 def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Alike, ...]:
-    """Return the groups of bots that decided alike, in the order of their first bots.
+    """Returns the groups of bots that decided alike, in the order of their first bots.
 
     A bot that decides like a known one is a group even alone. A bot with random numbers of its own is like no other.
     """
@@ -76,7 +76,7 @@ def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Ali
 
 
 def _compare(group: Sequence[BotPlay], known: Sequence[KnownBot], wait: LoopThread) -> tuple[tuple[str, ...], int]:
-    """Return the known bots that give the recorded answers to the first asks, and how many asks that were.
+    """Returns the known bots that give the recorded answers to the first asks, and how many asks that were.
 
     Of a bot that turns out to be like no other, the rest is not read.
     """
@@ -105,7 +105,7 @@ _CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
 
 
 def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
-    """Play the same matches as with every other bot; return their records, or None if it did not play to the end.
+    """Plays the same matches as with every other bot; returns their records, or None if it did not play to the end.
 
     A bot that reads the clock may answer otherwise each time. Raises ContestFailed if the host fails it.
     """
@@ -117,12 +117,12 @@ def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
 
 
 def quizzed_play(bot: str, records: Sequence[str]) -> BotPlay:
-    """Return how a bot played, from the records of its matches."""
+    """Returns how a bot played, from the records of its matches."""
     return BotPlay(bot, digest(records), partial(_playings, records))
 
 
 def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
-    """Yield the asks of each match, which meets an instance of its own."""
+    """Yields the asks of each match, which meets an instance of its own."""
     for text in records:
         record = read(text)
         yield asks(record, record.header.bots.index(TESTED_BOT))
@@ -132,7 +132,7 @@ DEFAULTS = "a bot that overrides nothing"
 
 
 def known_bots() -> tuple[KnownBot, ...]:
-    """Load them into this process: they are this distribution's own files."""
+    """Loads them into this process: they are this distribution's own files."""
     return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))), *_examples())
 
 
@@ -148,7 +148,7 @@ def _examples() -> Iterator[KnownBot]:
 
 
 def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
-    """Return the submissions that decided alike in the hidden deals; starts no process, and none of their code.
+    """Returns the submissions that decided alike in the hidden deals; starts no process, and none of their code.
 
     Raises ContestError if a run is damaged.
     """
@@ -161,7 +161,7 @@ def _play(student: str, folder: Path) -> BotPlay:
 
 
 def _contest_playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
-    """Yield the asks of each deal in each seating, which meets an instance of its own."""
+    """Yields the asks of each deal in each seating, which meets an instance of its own."""
     for match in run.matches():
         record = read(run.record(match))
         own = asks(record, record.header.bots.index(SUBMISSION))
@@ -179,7 +179,7 @@ even play like itself. Compare the files before you ask anybody."""
 
 
 def copies_report(alike: Sequence[Alike], compared: int) -> str:
-    """Return the text about `compared` bots."""
+    """Returns the text about `compared` bots."""
     return "\n".join([_HEAD, "", *_lines(alike, compared)]) + "\n"
 
 
@@ -202,7 +202,7 @@ def _doubt(decisions: int) -> str:
 
 
 def copies_summary(alike: Sequence[Alike], place: str) -> str:
-    """Return one line for the terminal; empty if no two bots decide alike."""
+    """Returns one line for the terminal; empty if no two bots decide alike."""
     copied = sum(len(group.bots) > 1 for group in alike)
     same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
     return f"{same} decide alike, which is a question and no verdict: {place}" if copied else ""
