@@ -14,7 +14,7 @@ from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
 _LEAVES = re.compile(r"(?:^|^-\w|[=:,])/|(?:^|[/=:,])\.\.(?:/|$)")
 """An absolute path or a `..`, as a word or as the value of an option."""
 
-PATHS_START = " (paths start at the folder of the contest file)"
+PATHS_START = ".\nhint: use a path that starts at the folder of the contest file"
 
 
 def problem_with(command: Sequence[str], folder: Path) -> str | None:
@@ -34,11 +34,11 @@ def problem_with_strangers(command: Sequence[str], folder: Path, launchers: Sequ
     program, *arguments = command
     if program not in launchers:
         if leads_out(program) or not is_file(folder / program):
-            return f"{program!r} cannot start a bot here: begin with {', '.join(launchers)} or a file of the bot"
+            return f"{program!r} cannot start a bot here.\nhint: use {', '.join(launchers)} or a file of the bot"
         if problem := problem_with_own_python(program, folder):
             return problem
     if word := next(filter(leads_out, arguments), None):
-        return f"{word!r} leads out of the bot's folder: write a path inside it"
+        return f"{word!r} leads out of the bot's folder.\nhint: use a path inside it"
     return None
 
 
@@ -47,7 +47,7 @@ def problem_with_own_python(program: str, folder: Path) -> str | None:
     python = None if Path(program).is_absolute() else interpreter_of(folder / program)
     if python is None or python.venv is None:
         return None
-    return f"{program!r} is in an environment, whose pyvenv.cfg names a Python of this machine: begin with python"
+    return f"{program!r} is in an environment, whose pyvenv.cfg names a Python of this machine.\nhint: use python"
 
 
 def leads_out(word: str) -> bool:
@@ -58,13 +58,11 @@ def leads_out(word: str) -> bool:
 def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
     """Why this is not an environment for this command, with a hint; None if it is."""
     if command is None or command[0] != "python":
-        return 'venv is for a command that starts with "python": leave it out, or write command = ["python", ...]'
+        return 'venv needs a command that starts with "python".\nhint: set command = ["python", ...], or remove venv'
     if not is_there(folder / venv / "pyvenv.cfg"):
-        return (
-            explain_missing_file(venv, folder) or f"{venv!r} is not an environment: make one with python -m venv {venv}"
-        )
+        return explain_missing_file(venv, folder) or f"{venv!r} is not an environment.\nhint: run python -m venv {venv}"
     if program_path("python", folder, folder / venv) is None:
-        return f"{venv!r} has no executable bin/python: recreate it with python -m venv {venv}"
+        return f"{venv!r} has no executable bin/python.\nhint: run python -m venv {venv}"
     return None
 
 
@@ -75,8 +73,8 @@ def explain_missing_file(path: str, folder: Path) -> str | None:
         return None
     beside = sorted(other.name for other in place.parent.glob("*")) if place.parent.is_dir() else []
     close = get_close_matches(place.name, beside, n=1)
-    meant = f": did you mean {close[0]!r}?" if close else PATHS_START
-    return f"there is no file {path!r}{meant}"
+    meant = f".\nhint: did you mean {close[0]!r}?" if close else PATHS_START
+    return f"no file {path!r} here{meant}"
 
 
 def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
@@ -95,20 +93,18 @@ def main_file_in(command: Sequence[str]) -> str:
 
 def _explain_missing_program(program: str, folder: Path) -> str:
     if "/" in program:
-        return (
-            explain_missing_file(program, folder) or f"{program!r} cannot be run: {_why_not_runnable(program, folder)}"
-        )
+        return explain_missing_file(program, folder) or f"cannot run {program!r}: {_why_not_runnable(program, folder)}"
     if is_there(folder / program):
-        return f"there is no program {program!r}: for the file beside the contest write './{program}'"
-    return f"there is no program {program!r} on this machine: install it, or write its path"
+        return f"no program {program!r}.\nhint: for the file next to the contest file, use './{program}'"
+    return f"no program {program!r} on this machine.\nhint: install it, or use its path"
 
 
 def _why_not_runnable(program: str, folder: Path) -> str:
     real = folder.resolve()
     if (folder / program).resolve() != Path(os.path.normpath(real / program)):
         # No hint at chmod: it would change the permissions of the link's target.
-        return "it is a link to something that is not a program: ask its author to put the program itself there"
-    return "it is not a file, or not executable (chmod +x)"
+        return "it links to something that is not a program.\nhint: ask its author for the program itself"
+    return "it is not a file, or not executable.\nhint: run chmod +x"
 
 
 def is_file(path: Path) -> bool:

@@ -25,14 +25,16 @@ def read_text(path: Path, kind: str) -> str:
     try:
         written = path.read_bytes()
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a {kind}") from error
+        raise ContestError(f"Cannot read {path}: {error.strerror}.\nhint: pass the path of a {kind}") from error
     if b"\0" in written:
-        raise ContestError(f"{path}: it is UTF-16 or no text; save it as UTF-8")
+        raise ContestError(f"{path} is UTF-16, or not text.\nhint: save it as UTF-8")
     try:
         return written.decode("utf-8-sig")  # some editors write a byte-order mark
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise ContestError(f"{path}:{line}: a character is not UTF-8, but perhaps Latin-1; save it as UTF-8") from error
+        raise ContestError(
+            f"{path}:{line}: a character is not UTF-8, perhaps Latin-1.\nhint: save it as UTF-8"
+        ) from error
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{path}: it is not TOML: {error}") from error
+        raise ContestError(f"{path} is not valid TOML: {error}") from error
 
 
 Place = tuple[str | int, ...]
@@ -124,20 +126,20 @@ S = TypeVar("S", bound=Section)
 
 WORDS = {
     "missing": "is missing",
-    "int_type": "write a whole number",
-    "string_type": "write a text in quotes",
-    "bool_type": "write true or false",
-    "dict_type": "write its keys on lines of their own below it",
-    "float_type": "write a number",
-    "finite_number": "write a number that is finite",
-    "greater_than": "write more than {gt}",
-    "list_type": 'write a list of texts, as ["python", "bot.py"]',
-    "too_short": "write at least one word",
-    "literal_error": "write {expected}",
-    "greater_than_equal": "write {ge} or more",
-    "less_than_equal": "write {le} or less",
+    "int_type": "must be a whole number",
+    "string_type": "must be text in quotes",
+    "bool_type": "must be true or false",
+    "dict_type": "must be a section, with its keys on the lines below",
+    "float_type": "must be a number",
+    "finite_number": "must be finite",
+    "greater_than": "must be more than {gt}",
+    "list_type": 'must be a list of strings such as ["python", "bot.py"]',
+    "too_short": "must not be empty",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
 }
-"""The hint for each of pydantic's kinds of error; others use pydantic's own message."""
+"""The words for each of pydantic's kinds of error; others use pydantic's own message."""
 
 
 class Problems:
@@ -183,9 +185,9 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
     words = WORDS.get(detail["type"], detail["msg"]).format(**detail.get("ctx", {}))
     match detail["type"]:
         case "extra_forbidden":
-            return f"there is no key {key!r} here{hint(key, model.model_fields, str(place[0]), sections)}"
+            return f"unknown key {key!r}{hint(key, model.model_fields, str(place[0]), sections)}"
         case "model_type":
-            return f"= {format_value(detail['input'])}: write its keys on lines of their own below it"
+            return f"= {format_value(detail['input'])}: {WORDS['dict_type']}"
         case "missing":
             return f"{key} {words}"
         case _:
@@ -196,11 +198,11 @@ def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, t
     """Suggests a similar key, the section where the key belongs, or all the keys there are."""
     known = list(known)
     if close := get_close_matches(word, known, n=1):
-        return f": did you mean {close[0]!r}?"
+        return f". Did you mean {close[0]!r}?"
     elsewhere = [name for name, model in sections.items() if name != section and word in model.model_fields]
     if elsewhere:
-        return f": it belongs under {header(elsewhere[0])}"
-    return f": there are {', '.join(known)}"
+        return f". It belongs under {header(elsewhere[0])}"
+    return f". Available: {', '.join(known)}"
 
 
 def header(section: str) -> str:

@@ -44,8 +44,8 @@ Probe = Callable[[Isolation, Sequence[BotEntry]], str | None]
 Tell = Callable[[str], None]
 
 NO_BOX = (
-    "{name} need isolation, and this machine has none: {reason}. `bourre doctor` says more. Without isolation they can "
-    "read and change {spoils}. If you trust them all, or this whole machine is a container for them, write {consent}"
+    "{name} need isolation, and this machine has none: {reason}\nWithout isolation they can read and change {spoils}. "
+    "If you trust them all, or this whole machine is a container for them, use {consent}.\nhint: run bourre doctor"
 )
 SPOILS = "the terms, the seed, all results and one another"
 """What bots without isolation can read and change."""
@@ -103,8 +103,8 @@ def _choose_for_all(
     tell(
         _unboxed(strangers.name)
         if strangers
-        else f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
-        '[isolation] level = "none" turns this warning off)'
+        else f"warning: bots run without isolation, so you must trust them all: {host_reason}\n"
+        'hint: run bourre doctor, or set [isolation] level = "none" to hide this warning'
     )
     return Isolation(Level.NONE, asked.limits)
 
@@ -117,7 +117,7 @@ def _refusal(section: str, isolation: Isolation, reason: str, host_reason: str |
 
 
 def _unboxed(name: str) -> str:
-    root = "; you are root, so they can change the whole machine" if os.geteuid() == 0 else ""
+    root = ". You are root, so they can change the whole machine" if os.geteuid() == 0 else ""
     return f"warning: {name} run without isolation, and can read and change {SPOILS}{root}"
 
 

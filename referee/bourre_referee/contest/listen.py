@@ -18,9 +18,9 @@ SYSTEM = "system"
 """What BOURRE_CA says if the authorities that every machine knows vouch for the door."""
 _SOME_AUTHORITY = "AUTHORITY-OF-THE-CERTIFICATE.pem"
 _EXPLANATIONS = {
-    9: "it is not valid yet: check this machine's clock",
-    10: "it has expired: renew it",
-    26: "it is not for a server: its extended key usage must allow serverAuth, or be left out",
+    9: "it is not valid yet.\nhint: check this machine's clock",
+    10: "it has expired.\nhint: renew it",
+    26: "it is not for a server.\nhint: use a certificate whose extended key usage is absent or allows serverAuth",
 }
 """What is wrong with a certificate, by OpenSSL's number (X509_V_ERR_...)."""
 
@@ -39,7 +39,7 @@ def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
         if files.client_ca:
             _client(files.client_ca)
     except ssl.SSLError:
-        yield "client_ca", "it holds no certificate: give a PEM file"
+        yield "client_ca", "it has no certificate.\nhint: use a PEM file"
 
 
 def host_names(files: TlsFiles) -> list[str]:
@@ -92,15 +92,17 @@ def _unreadable(path: Path) -> str:
     try:
         path.read_bytes()
     except OSError as error:
-        return f"{error.strerror}: correct the path, or its permissions"
+        return f"{error.strerror}.\nhint: use another path, or change its permissions"
     return ""
 
 
 def _explain(error: ssl.SSLError | ValueError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _EXPLANATIONS.get(error.verify_code, f"bots would not trust it ({error.verify_message}): give another")
+        return _EXPLANATIONS.get(
+            error.verify_code, f"bots do not trust it ({error.verify_message}).\nhint: use another"
+        )
     if isinstance(error, ssl.SSLError) and error.reason == "KEY_VALUES_MISMATCH":
-        return "tls_key is another certificate's key: give the key that this certificate was made for"
+        return "tls_key is another certificate's key.\nhint: use the key of this certificate"
     return "it and tls_key must be a PEM certificate and its PEM key, without a passphrase"
 
 
@@ -127,20 +129,20 @@ def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str,
     """Yields key and text of each problem with the address or the files in this folder."""
     host = _host(written.address)
     if host is None:
-        yield "address", f"address = {written.address!r}: write host:port, as in 0.0.0.0:7443 or [::]:7443"
+        yield "address", f"address = {written.address!r}: must be host:port, such as 0.0.0.0:7443 or [::]:7443"
     if (written.tls_cert is None) != (written.tls_key is None):
         missing = "tls_key" if written.tls_key is None else "tls_cert"
-        yield missing, f"{missing} is missing: TLS takes both a certificate and its key"
+        yield missing, f"{missing} is missing. TLS needs a certificate and its key."
     elif files := _tls_files(written, folder):
         for key, why in tls_problems(files):
             yield key, f"{key} = {getattr(written, key)!r}: {why}"
         if written.insecure:
-            yield "insecure", "insecure = true does not go with tls_cert: leave out one of them"
+            yield "insecure", "insecure = true contradicts tls_cert.\nhint: remove one of them"
     elif written.client_ca:
-        yield "client_ca", "client_ca takes TLS: give tls_cert and tls_key too"
+        yield "client_ca", "client_ca needs TLS.\nhint: set tls_cert and tls_key"
     elif host is not None and not written.insecure and not _is_loopback(host):
-        text = f"address = {written.address!r}: whoever can intercept the traffic could read tokens and cards"
-        yield "address", f"{text}: give tls_cert and tls_key, or write insecure = true for a network that you trust"
+        text = f"address = {written.address!r}: anyone who intercepts the traffic could read tokens and cards"
+        yield "address", f"{text}.\nhint: set tls_cert and tls_key, or insecure = true for a network that you trust"
 
 
 def settings_for_authors(listen: Listen, address: str, bots: Iterable[str]) -> dict[str, dict[str, str]]:

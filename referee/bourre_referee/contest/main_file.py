@@ -75,11 +75,11 @@ def _beginning(file: Path) -> bytes:
 
 def _unclear(top: Path, found: Sequence[_Place], names: Sequence[str]) -> str:
     wanted = [name for name in names if PurePath(name).suffix] or names
-    mend = f"call your bot's file {' or '.join(wanted)}, at the top level"
+    mend = f"\nhint: rename your bot's file to {' or '.join(wanted)}, at the top level"
     if found:
         files = [(home / name).relative_to(top).as_posix() for home, name in found]
-        return f"{' and '.join(_shown(files))} may each be the bot: {mend}"
-    return f"there is no {wanted[0]} in it ({describe_folder(top)}): {mend}"
+        return f"{' and '.join(_shown(files))} may each be the bot.{mend}"
+    return f"it has no {wanted[0]} ({describe_folder(top)}).{mend}"
 
 
 def describe_folder(folder: Path) -> str:

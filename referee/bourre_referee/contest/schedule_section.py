@@ -80,7 +80,7 @@ def problems(pairing: ScheduleChoice, names: Sequence[str], seats: int) -> Itera
     taken = TAKEN[pairing.kind]
     for key in ("rounds", "bot", "line_ups", "repeats", "adaptive"):
         if getattr(pairing, key) is not None and key not in taken:
-            yield key, f'kind = "{pairing.kind}" has no key {key}: there are {" and ".join(taken) or "none"}'
+            yield key, f'kind = "{pairing.kind}" has no key {key}. Its keys: {" and ".join(taken) or "none"}'
     if pairing.kind in NEEDED:
         key, written = NEEDED[pairing.kind]
         if getattr(pairing, key) is None:
@@ -97,9 +97,9 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], siz
     known = set(names)
     for number, line_up in enumerate(line_ups, start=1):
         if len(line_up) not in sizes:
-            yield f"line-up {number} has {len(line_up)} bots: write {sizes[-1]}, as [table] seats says"
+            yield f"line-up {number} has {len(line_up)} bots, but [table] seats is {sizes[-1]}"
         elif len(set(line_up)) < len(line_up):
-            yield f"line-up {number} names a bot twice: a bot sits once at a table"
+            yield f"line-up {number} names a bot twice"
         for name in line_up:
             if name not in known:
                 yield f"line-up {number}: {unknown_bot(name, names)}"
@@ -108,9 +108,9 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], siz
 def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[str]:
     idle = [name for name in names if line_ups and not any(name in line_up for line_up in line_ups)]
     if idle:
-        yield f"{', '.join(idle)} would never play: put every bot into a line-up, or take it out of [[bots]]"
+        yield f"{', '.join(idle)} would never play.\nhint: add every bot to a line-up, or remove it from [[bots]]"
 
 
 def unknown_bot(name: str, names: Sequence[str]) -> str:
     """Return why a name is wrong, and which there are."""
-    return f"there is no bot {name!r} here: there are {', '.join(names)}"
+    return f"unknown bot {name!r}. Available: {', '.join(names)}"

@@ -43,7 +43,7 @@ class SectionReader:
         self._written = parse_toml(text, path)
         self._sections = sections
         for name in self._written.keys() - sections.keys():
-            self.problems.add((name,), f"there is no section {name!r} here{hint(name, sections, '', sections)}")
+            self.problems.add((name,), f"unknown section {name!r}{hint(name, sections, '', sections)}")
 
     def section(self, name: str, model: type[S]) -> S | None:
         """Reads a section, with its defaults if the file leaves it out; None if it is wrong."""
@@ -60,7 +60,7 @@ class SectionReader:
         if isinstance(found, list):
             return found
         each = "bot" if name in ("bots", "staff") else name
-        self.problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each {each}")
+        self.problems.add((name,), f"{name} must be written [[{name}]], once for each {each}")
         return []
 
     def numbered(self, name: str, model: type[S]) -> list[tuple[int, S]]:
@@ -120,7 +120,7 @@ class SectionReader:
         try:
             if key not in known:
                 near = hint(key, ["preset", *known], "rules", self._sections)
-                raise InvalidHouse(f"there is no house rule {key!r}{near}")
+                raise InvalidHouse(f"unknown house rule {key!r}{near}")
             HouseRules.preset("pagat", **{key: value})
         except InvalidHouse as error:
             self.problems.add(("rules", key), f"[rules] {error}")
@@ -141,6 +141,6 @@ class SectionReader:
 def _image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
     """Yields key and text of each conflict between the level and its image."""
     if written.level == "container" and written.image is None:
-        yield "level", 'level = "container": name its image = "..."'
+        yield "level", 'level = "container" needs an image.\nhint: set image = "..."'
     elif written.level != "container" and written.image is not None:
-        yield "image", 'image: only level = "container" has one'
+        yield "image", 'image needs level = "container".\nhint: remove image'

@@ -70,8 +70,8 @@ def check_numbers(bots: int, seats: int, rounds: int = 1) -> None:
     if not 2 <= seats <= 8:
         raise ValueError(f"a table has 2 to 8 seats, not {seats}")
     if bots < seats:
-        smaller = f", or set seats = {bots}" if bots > 1 else ""
-        raise ValueError(f"{bots} bots cannot fill {seats} seats: add {seats - bots} more{smaller}")
+        smaller = f", or use {bots} seats" if bots > 1 else ""
+        raise ValueError(f"{bots} bots cannot fill a table of {seats}.\nhint: add {seats - bots} more{smaller}")
     if rounds < 1:
         raise ValueError(f"a schedule has 1 or more rounds, not {rounds}")
 
@@ -112,12 +112,12 @@ def _meetings(schedule: Schedule, balance: Balance) -> str:
     among = "every two bots" if schedule.groups is None else "every two bots of the field"
     pairs = f"{among} meet equally often{_except_for(balance.pair)}"
     if balance.pair > 1:
-        pairs += ", the least that was found"
-    return f"{pairs}; as left neighbours too{_except_for(balance.neighbour)}"
+        pairs += ", the smallest difference found"
+    return f"{pairs}, and as left neighbours{_except_for(balance.neighbour)}"
 
 
 def _except_for(spread: int) -> str:
-    return f" but for a difference of {spread}" if spread else ""
+    return f" (or {spread} more)" if spread else ""
 
 
 def _rounds(schedule: Schedule) -> str:
