@@ -19,7 +19,7 @@ copyright = "Bourré contributors, MIT licence"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "README"
-include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/site/*.rst"]
+include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/site/*.rst"]
 myst_heading_anchors = 4
 default_role = "code"  # docstrings write `code` as Markdown does
 autodoc_member_order = "bysource"
@@ -49,7 +49,7 @@ READERS = {
         "docs/reference",
     ],
     "Measure": ["docs/compare", "docs/statistics", "docs/data"],
-    "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
+    "Change it": ["CONTRIBUTING", "CHANGELOG", "SECURITY", "docs/architecture", "docs/speed"],
 }
 """Every page, by reader; a page missing here is a build error."""
 
@@ -73,7 +73,7 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def adapt(app: Sphinx, page: str, source: list[str]) -> None:
-    """Turn links to files that are not on the site into text, and add the table of contents to the first page."""
+    """Turns links to files that are not on the site into text, and adds the table of contents to the first page."""
     folder = Path(app.env.doc2path(page)).parent
 
     def text_of(link: re.Match[str]) -> str:
@@ -89,7 +89,7 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def add_files(app: Sphinx, error: Exception | None) -> None:
-    """Copy the first page to index.html, and add the pictures that pages show with HTML."""
+    """Copies the first page to index.html, and adds the pictures that pages show with HTML."""
     if error is None:
         pictures = Path("docs/pictures")
         shutil.copytree(

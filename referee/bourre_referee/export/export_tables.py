@@ -72,13 +72,13 @@ class Column:
 
 
 def columns_of(table: type[Row]) -> tuple[Column, ...]:
-    """Return the columns of a table, in their order."""
+    """Returns the columns of a table, in their order."""
     hints = get_type_hints(table)
     return tuple(_column(field.name, hints[field.name]) for field in fields(table))
 
 
 def cell_getter(table: type[Row]) -> Callable[[Row], tuple[Cell, ...]]:
-    """Make a function that returns the cells of a row, in the order of the columns."""
+    """Makes a function that returns the cells of a row, in the order of the columns."""
     return attrgetter(*(field.name for field in fields(table)))
 
 
@@ -91,7 +91,7 @@ class Sink(Protocol):
     """A file that takes rows of one table, in their order."""
 
     def write(self, rows: Any, /) -> object:
-        """Write these rows, as the format encodes them, at the latest when the file is closed."""
+        """Writes these rows, as the format encodes them, at the latest when the file is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def write_tables(
     work: Work,
     take: Callable[[StoredMatch], None] = lambda _: None,
 ) -> None:
-    """Write these tables of the run, each into the file of its name in this folder; `take` is called with each match.
+    """Writes these tables of the run, each into the file of its name in this folder; `take` is called with each match.
 
     Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
     """
@@ -145,7 +145,7 @@ def write_tables(
 def encoded_matches(
     run: Run, tables: Collection[str], format: TableFormat, work: Work
 ) -> Generator[tuple[StoredMatch, dict[str, Any]], None, None]:
-    """Yield each match with its rows of these tables, encoded, in schedule order."""
+    """Yields each match with its rows of these tables, encoded, in schedule order."""
     matches, deals = run.manifest.finished, run.manifest.terms.deals
     jobs = work.jobs or (worthwhile_jobs(matches * deals) if REPLAYED & {*tables} else 1)
     encode = partial(
@@ -177,7 +177,7 @@ def _rows_of(match: StoredMatch, played: str, place: str, *, replay: bool) -> It
 
 
 def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
-    """Yield the finished matches, a few in memory at a time, without what the bots said while the seed is secret.
+    """Yields the finished matches, a few in memory at a time, without what the bots said while the seed is secret.
 
     Raises ContestError if a record is damaged.
     """
@@ -221,7 +221,7 @@ CONTENTS: Mapping[str, str] = {
 
 
 def readme_text(title: str, tables: Collection[str], suffix: str, others: Mapping[str, str], folder: str = "") -> str:
-    """Write the README: the title, then a line for each other file and for each table, whose folder may be given."""
+    """Writes the README: the title, then a line for each other file and for each table, whose folder may be given."""
     files = {**others, **{f"{folder}{name}.{suffix}": text for name, text in CONTENTS.items() if name in tables}}
     width = max(map(len, files)) + 3
     lines = "".join(f"{name:{width}}{text}\n" for name, text in files.items())

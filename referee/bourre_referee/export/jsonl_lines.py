@@ -73,7 +73,7 @@ class ExportLayout:
         return self.folder / "tables"
 
     def record(self, match: str, void_attempt: int | None = None) -> Path:
-        """Return the path of a match's record, or of a discarded attempt at it."""
+        """Returns the path of a match's record, or of a discarded attempt at it."""
         return self.records / f"{match}{f'.void{void_attempt}' if void_attempt else ''}.jsonl"
 
 
@@ -99,12 +99,12 @@ class SeatLine(ExportedLine):
 
     @classmethod
     def of(cls, seat: StoredSeat) -> SeatLine:
-        """Make the line of a seat."""
+        """Makes the line of a seat."""
         counts = {"reneges_by_rule": dict(seat.reneges_by_rule), "faults_by_kind": dict(seat.faults_by_kind)}
         return cls(**asdict(seat) | counts)
 
     def to_seat(self) -> StoredSeat:
-        """Return the seat of this line."""
+        """Returns the seat of this line."""
         return StoredSeat(
             bot=self.bot,
             chips=self.chips,
@@ -137,7 +137,7 @@ class ExportedMatch(ExportedLine):
 
     @classmethod
     def of(cls, stored: StoredMatch) -> ExportedMatch:
-        """Make the line of a match."""
+        """Makes the line of a match."""
         return cls(
             number=stored.number,
             match=stored.match,
@@ -151,7 +151,7 @@ class ExportedMatch(ExportedLine):
         )
 
     def to_match(self, record: str | None) -> StoredMatch:
-        """Return the match of this line."""
+        """Returns the match of this line."""
         return StoredMatch(
             number=self.number,
             match=self.match,
@@ -178,7 +178,7 @@ class VoidLine(ExportedLine):
 
     @classmethod
     def of(cls, void: DiscardedMatch) -> VoidLine:
-        """Make the line of a discarded match."""
+        """Makes the line of a discarded match."""
         return cls(
             match=void.match,
             attempt=void.attempt,
@@ -189,7 +189,7 @@ class VoidLine(ExportedLine):
         )
 
     def to_void(self, record: str | None) -> DiscardedMatch:
-        """Return the discarded match of this line."""
+        """Returns the discarded match of this line."""
         return DiscardedMatch(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
 
 
@@ -206,7 +206,7 @@ class SeatTimes(ExportedLine):
 
     @classmethod
     def of(cls, bot: str, timing: SeatTiming) -> SeatTimes:
-        """Make the times of a bot."""
+        """Makes the times of a bot."""
         return cls(bot=bot, **asdict(timing))
 
 
@@ -219,6 +219,6 @@ class TimesLine(ExportedLine):
 
     @classmethod
     def of(cls, stored: StoredMatch) -> TimesLine:
-        """Make the line of a match."""
+        """Makes the line of a match."""
         seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(stored.seats, stored.timings, strict=True))
         return cls(match=stored.match, attempt=stored.attempt, seats=tuple(seats))

@@ -21,7 +21,7 @@ class JUnitCase:
 
 
 def junit_text(suite: str, cases: Sequence[JUnitCase]) -> str:
-    """Write a report with one suite; characters that XML forbids are left out."""
+    """Writes a report with one suite; characters that XML forbids are left out."""
     failures = sum(case.failure is not None for case in cases)
     root = ElementTree.Element("testsuites")
     node = ElementTree.SubElement(
@@ -36,7 +36,7 @@ def junit_text(suite: str, cases: Sequence[JUnitCase]) -> str:
 
 
 def _add_case(suite: ElementTree.Element, case: JUnitCase) -> None:
-    """Add the element of one check to its suite."""
+    """Adds the element of one check to its suite."""
     node = ElementTree.SubElement(suite, "testcase", {"name": _clean(case.name), "classname": _clean(case.classname)})
     if case.seconds is not None:
         node.set("time", f"{case.seconds:.3f}")
@@ -49,5 +49,5 @@ def _add_case(suite: ElementTree.Element, case: JUnitCase) -> None:
 
 
 def _clean(text: str) -> str:
-    """Remove the characters that XML cannot hold."""
+    """Removes the characters that XML cannot hold."""
     return _FORBIDDEN.sub("", text)

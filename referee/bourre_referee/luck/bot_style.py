@@ -24,7 +24,7 @@ _VISITS: Final = 8
 
 
 def describe_hand(hand: int, trump: Suit) -> int:
-    """Return what is true of a hand, one bit for each fact."""
+    """Returns what is true of a hand, one bit for each fact."""
     trumps, side = hand & SUIT_CARDS[trump], hand & ~SUIT_CARDS[trump]
     number, best, best_side = trumps.bit_count(), trumps.bit_length() - 1 >> 2, side.bit_length() - 1 >> 2
     return (
@@ -46,7 +46,7 @@ def describe_hand(hand: int, trump: Suit) -> int:
 
 
 def describe_place(rivals: int, to_come: int) -> int:
-    """Return what is true of a place in the declaring: seats that are in already, and those that follow."""
+    """Returns what is true of a place in the declaring: seats that are in already, and those that follow."""
     several = (rivals >= 1) | (rivals >= 2) << 1 | (rivals >= 3) << 2
     return (several | (to_come == 0) << 3 | (to_come <= 1) << 4 | (to_come <= 3) << 5) << _FACTS_OF_HAND
 
@@ -64,7 +64,7 @@ class EntryStyle:
         self._known: dict[int, bool] = {}
 
     def plays(self, facts: int) -> bool:
-        """Return whether the bot plays with these facts."""
+        """Returns whether the bot plays with these facts."""
         found = self._known.get(facts)
         if found is None:
             weights = self._weights
@@ -87,12 +87,12 @@ class EntryLessons:
         return EntryStyle(tuple(self._sums))
 
     def add(self, facts: int, plays: bool) -> None:
-        """Add a declaration of the present deal."""
+        """Adds a declaration of the present deal."""
         self._examples.append((_numbers(facts), 1 if plays else -1))
         self._new += 1
 
     def learn(self) -> None:
-        """Learn from the declarations that were added, and once more from those of the last deals."""
+        """Learns from the declarations that were added, and once more from those of the last deals."""
         weights = self._weights
         for numbers, answer in self._examples[len(self._examples) - min(_VISITS * self._new, len(self._examples)) :]:
             if answer * sum([weights[number] for number in numbers]) <= _MARGIN:
@@ -107,7 +107,7 @@ KEPT_RANKS: Final = (13, 14, 12, 11, 10, 15, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 def choose_discards(hand: int, trump: Suit, kept_rank: int, most: int) -> int:
-    """Return the side cards below a rank, as a set: at most so many, the lowest."""
+    """Returns the side cards below a rank, as a set: at most so many, the lowest."""
     weak = hand & ~SUIT_CARDS[trump] & ((1 << 4 * kept_rank) - 1)
     while weak.bit_count() > most:
         weak ^= 1 << highest(weak)
@@ -121,7 +121,7 @@ class DiscardCounts:
         self._wrong = [0] * len(KEPT_RANKS)
 
     def count(self, hand: int, trump: Suit, thrown: int, most: int) -> None:
-        """Count a discard, perhaps of nothing."""
+        """Counts a discard, perhaps of nothing."""
         for place, rank in enumerate(KEPT_RANKS):
             self._wrong[place] += (choose_discards(hand, trump, rank, most) ^ thrown).bit_count()
 
@@ -161,18 +161,18 @@ class BotLessons:
         return self._style
 
     def hear_declaration(self, first: FirstHands, said: Declaration) -> None:
-        """Note a declaration of the present deal."""
+        """Notes a declaration of the present deal."""
         facts = describe_hand(first.hands[said.seat], first.trump) | describe_place(said.rivals, said.to_come)
         self._declared += 1
         self._expected += self._style.entry.plays(facts) == said.plays
         self._entry.add(facts, said.plays)
 
     def hear_discard(self, first: FirstHands, hand: int, thrown: int, house: HouseRules) -> None:
-        """Note a discard of the present deal."""
+        """Notes a discard of the present deal."""
         self._discards.count(hand, first.trump, thrown, house.most_discards(len(first.hands)))
 
     def learn(self) -> None:
-        """Learn from all that was noted."""
+        """Learns from all that was noted."""
         self._entry.learn()
         self._style = self._make_style()
 

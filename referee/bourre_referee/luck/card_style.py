@@ -20,7 +20,7 @@ Choice = Callable[[int, int, int], Card]
 
 
 def masters(legal: int, unseen: int, trumps: int) -> int:
-    """Return those of the cards that no unseen card beats."""
+    """Returns those of the cards that no unseen card beats."""
     found = 0
     for card in cards_in(legal):
         if not HIGHER[card] & unseen and (trumps >> card & 1 or not trumps & unseen):
@@ -101,7 +101,7 @@ class StyleCounts:
         self._lose = [0] * len(FOLLOWS)
 
     def count(self, tricks: TrickPlay, card: Card) -> None:
-        """Count a decision between two or more legal cards; `card` is the one played."""
+        """Counts a decision between two or more legal cards; `card` is the one played."""
         if not tricks.trick:
             choices, counts = LEADS, self._lead
         else:
@@ -121,7 +121,7 @@ def _best(choices: Sequence[Choice], counts: Sequence[int]) -> Choice:
 
 
 def count_deal(played: PlayedCards, counts: Sequence[StyleCounts], house: HouseRules) -> None:
-    """Count all decisions of a deal; `counts` are by position in `played.hands`."""
+    """Counts all decisions of a deal; `counts` are by position in `played.hands`."""
     tricks = _tricks(played.hands, played.trump, house)
     for player, card in played.cards:
         if tricks.to_act != player or not tricks.legal >> card & 1:
@@ -132,7 +132,7 @@ def count_deal(played: PlayedCards, counts: Sequence[StyleCounts], house: HouseR
 
 
 def play_tricks(hands: Sequence[int], trump: Suit, styles: Sequence[CardStyle], house: HouseRules) -> list[int]:
-    """Count the tricks of each hand, in the order of play from the first leader, if all play by these styles."""
+    """Counts the tricks of each hand, in the order of play from the first leader, if all play by these styles."""
 
     def choose(tricks: TrickPlay, legal: int) -> Card:
         style = styles[tricks.to_act]
@@ -145,7 +145,7 @@ def play_tricks(hands: Sequence[int], trump: Suit, styles: Sequence[CardStyle], 
 
 
 def _tricks(hands: Sequence[int], trump: Suit, house: HouseRules) -> TrickPlay:
-    """Return the tricks of these hands, whose players are numbered in the order of play from the first leader."""
+    """Returns the tricks of these hands, whose players are numbered in the order of play from the first leader."""
     return TrickPlay([*hands], tuple(range(len(hands))), trump, 0, house)
 
 

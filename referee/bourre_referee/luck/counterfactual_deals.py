@@ -30,14 +30,14 @@ class Cards:
 
 
 def real_cards(first: FirstHands, turned: Card, seed: bytes, label: str, house: HouseRules) -> Cards:
-    """Return the hands that were dealt, with another order of the stock."""
+    """Returns the hands that were dealt, with another order of the stock."""
     seats = len(first.hands)
     hands = [first.hands[(first.dealer + 1 + turn) % seats] for turn in range(seats)]
     return _cards(hands, turned, shuffle(derive(seed, label), first.undealt), house)
 
 
 def other_cards(seats: int, seed: bytes, label: str, house: HouseRules) -> Cards:
-    """Deal another deck."""
+    """Deals another deck."""
     deck, dealt = shuffle(derive(seed, label), DECK), seats * house.cards
     hands = [card_set(deck[turn:dealt:seats]) for turn in range(seats)]
     if house.dealer_holds_turned:
@@ -63,7 +63,7 @@ class ImaginedTable:
     house: HouseRules
 
     def value(self, cards: Cards) -> tuple[int, ...]:
-        """Return what each seat wins in 1/840 chips, without what it paid before it declared."""
+        """Returns what each seat wins in 1/840 chips, without what it paid before it declared."""
         entered = self._enter(cards)
         hands = self._draw(cards, entered) if len(entered) > 1 else [cards.hands[turn] for turn in entered]
         order = [self._seat(turn) for turn in entered]
@@ -78,7 +78,7 @@ class ImaginedTable:
         return (self.dealer + 1 + turn) % len(self.styles)
 
     def _enter(self, cards: Cards) -> list[int]:
-        """Return who comes in, counted from the dealer's left."""
+        """Returns who comes in, counted from the dealer's left."""
         entered: list[int] = []
         last = len(self.styles) - 1
         for turn, facts in enumerate(cards.facts):
@@ -89,7 +89,7 @@ class ImaginedTable:
         return entered
 
     def _draw(self, cards: Cards, entered: Sequence[int]) -> list[int]:
-        """Return the hands after the draw; where the stock ends, a seat keeps the best of its discards."""
+        """Returns the hands after the draw; where the stock ends, a seat keeps the best of its discards."""
         hands, stock, seats = [], dict(cards.stock), len(self.styles)
         most = self.house.most_discards(seats)
         for turn in entered:

@@ -130,7 +130,7 @@ class DrawObserver:
         self._answers = 0
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Note what was dealt, discarded, drawn and played."""
+        """Notes what was dealt, discarded, drawn and played."""
         for event in events:
             match event:
                 case DealStarted(deal, dealer):
@@ -171,11 +171,11 @@ class DrawObserver:
             self._in.append(seat)
 
     def board(self, deal: int, line_up: tuple[int, ...]) -> PlayedBoard:
-        """Return the deal, which is over."""
+        """Returns the deal, which is over."""
         return PlayedBoard(deal, line_up, self.first_hands(), self.drawing(), self.played())
 
     def first_hands(self) -> FirstHands | None:
-        """Return what was dealt and declared; None if nothing was dealt."""
+        """Returns what was dealt and declared; None if nothing was dealt."""
         if self._trump is None:
             return None
         return FirstHands(
@@ -190,7 +190,7 @@ class DrawObserver:
         )
 
     def drawing(self) -> Drawing | None:
-        """Return what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
+        """Returns what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
 
         These cases depend on how many cards are drawn, never on which, so leaving them out introduces no bias.
         """
@@ -209,7 +209,7 @@ class DrawObserver:
         )
 
     def played(self) -> PlayedCards | None:
-        """Return the hands after the draw and the cards played from them; None if there was no trick."""
+        """Returns the hands after the draw and the cards played from them; None if there was no trick."""
         if not self._cards or self._trump is None:
             return None
         played = {seat for seat, _ in self._cards}
@@ -222,9 +222,9 @@ class DrawObserver:
         )
 
     def _stock(self) -> tuple[Card, ...]:
-        """Return the stock before the draw, lowest first."""
+        """Returns the stock before the draw, lowest first."""
         return tuple([card for card in DECK if not (self._dealt | self._out) >> card & 1])
 
     def _order(self) -> list[int]:
-        """Return the seats that declared to play, from the dealer's left."""
+        """Returns the seats that declared to play, from the dealer's left."""
         return sorted(self._in, key=lambda seat: (seat - self._dealer - 1) % self._seats)

@@ -53,13 +53,13 @@ class DealLuck:
                 self._others.append(other_cards(len(styles), seed, f"other deck {deal} {number}", house))
 
     def of_board(self, board: PlayedBoard) -> tuple[int, ...]:
-        """Return the luck by seat; the seats add up to 0."""
+        """Returns the luck by seat; the seats add up to 0."""
         styles = [self._styles[bot] for bot in board.line_up]
         parts = self._of_draw(board.drawing, styles), self._of_first_hands(board.first, styles)
         return tuple(map(sum, zip(*parts, strict=True)))
 
     def _of_draw(self, drawing: Drawing | None, styles: Sequence[BotStyle]) -> list[int]:
-        """Return how much more the real draw is worth than others, after the real decisions."""
+        """Returns how much more the real draw is worth than others, after the real decisions."""
         if drawing is None:
             return [0] * len(styles)
         cards = [styles[seat].cards for seat in drawing.order]
@@ -71,7 +71,7 @@ class DealLuck:
         return found
 
     def _orders_of(self, drawing: Drawing) -> list[list[Card]]:
-        """Return the other orders of the stock, which is the same in all seatings."""
+        """Returns the other orders of the stock, which is the same in all seatings."""
         if not self._orders:
             for number in range(1, STYLE_ORDERS + 1):
                 self._orders.append(shuffle(derive(self._seed, f"luck {drawing.deal} {number}"), drawing.stock))
@@ -88,7 +88,7 @@ class DealLuck:
         return found
 
     def _of_first_hands(self, first: FirstHands | None, styles: Sequence[BotStyle]) -> list[int]:
-        """Return how much more the real first hands are worth than others, as the bots are expected to play them."""
+        """Returns how much more the real first hands are worth than others, as the bots are expected to play them."""
         found = [0] * len(styles)
         if not first or not self._real:
             return found
@@ -101,7 +101,7 @@ class DealLuck:
 
 
 def scale_by_trust(units: Sequence[int], styles: Sequence[BotStyle]) -> list[int]:
-    """Return the share of the values that is believed, by how far each bot declares as expected; they add up to 0.
+    """Returns the share of the values that is believed, by how far each bot declares as expected; they add up to 0.
 
     They are rounded before they are compared, so that rounding favours no deck.
     """
@@ -114,7 +114,7 @@ def scale_by_trust(units: Sequence[int], styles: Sequence[BotStyle]) -> list[int
 
 
 def style_luck(boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes) -> list[tuple[int, ...]]:
-    """Compute the luck by seat of each board of a match, in the order given; the seats of each add up to 0."""
+    """Computes the luck by seat of each board of a match, in the order given; the seats of each add up to 0."""
     lessons = [BotLessons() for _ in boards[0].line_up] if boards else []
     found: dict[int, tuple[int, ...]] = {}
     in_order = sorted(range(len(boards)), key=lambda place: (boards[place].deal, boards[place].line_up))
@@ -153,7 +153,7 @@ BASELINE: Final = "bot styles 1"
 def luck_of_match(
     boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes, baseline: Baseline | None
 ) -> list[tuple[int, ...]]:
-    """Compute the luck by seat of each board of a duplicate match, in the order given."""
+    """Computes the luck by seat of each board of a duplicate match, in the order given."""
     if baseline is None:
         return [luck(board.drawing, len(board.line_up), house, seed) for board in boards]
     return style_luck(boards, house, seed)

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 def v_and_w_win(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return V and W of a win; all arrays have the same shape."""
+    """Returns V and W of a win; all arrays have the same shape."""
     x = diff - margin
     far = x < -TAIL
     v = np.empty_like(x)
@@ -31,7 +31,7 @@ def v_and_w_win(diff: Array, margin: Array) -> tuple[Array, Array]:
 
 
 def v_and_w_draw(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return V and W of a draw; all arrays have the same shape."""
+    """Returns V and W of a draw; all arrays have the same shape."""
     distance = np.abs(diff)
     far = distance - margin > TAIL
     mean, second_moment_less_one = np.empty_like(diff), np.empty_like(diff)
@@ -41,7 +41,7 @@ def v_and_w_draw(diff: Array, margin: Array) -> tuple[Array, Array]:
 
 
 def _between_far(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return the mean, and 1 minus the mean square, of what lies between -margin - diff and margin - diff, far out."""
+    """Returns the mean, and 1 minus the mean square, of what lies between -margin - diff and margin - diff, far out."""
     near, beyond = diff - margin, diff + margin
     fade = -2 * diff * margin  # density(beyond) / density(near) is e to this
     mass = _mills(near) - np.exp(fade) * _mills(beyond)
@@ -49,7 +49,7 @@ def _between_far(diff: Array, margin: Array) -> tuple[Array, Array]:
 
 
 def _between_near(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return the same from the densities themselves."""
+    """Returns the same from the densities themselves."""
     near, beyond = diff - margin, diff + margin
     mass = _cdf(-near) - _cdf(-beyond)
     at_near, at_beyond = _pdf(near), _pdf(beyond)
@@ -61,7 +61,7 @@ def _pdf(x: Array) -> Array:
 
 
 def _cdf(x: Array) -> Array:
-    """Return the probability of less than x; NumPy has no error function, so each comes from the C library."""
+    """Returns the probability of less than x; NumPy has no error function, so each comes from the C library."""
     scaled = x / -sqrt(2)
     return np.fromiter(map(erfc_of_one, scaled.ravel().tolist()), float, x.size).reshape(x.shape) / 2
 
@@ -107,7 +107,7 @@ class MatchGroup:
         """What the matches say of each player's skill, by place."""
 
     def pass_messages(self, beliefs: Array, passes: int = MAX_PASSES) -> None:
-        """Recompute the messages, given the `beliefs` about every bot, of shape (2, bots).
+        """Recomputes the messages, given the `beliefs` about every bot, of shape (2, bots).
 
         Passes go to and fro along the links until they move no mean, at most `passes` times.
         """
@@ -121,11 +121,11 @@ class MatchGroup:
         self.messages = _add_play_variance(sum(received[1:], received[0]))
 
     def shift(self, moves: Array) -> None:
-        """Move the mean of every message; `moves` by bot."""
+        """Moves the mean of every message; `moves` by bot."""
         self.messages[1] += self.messages[0] * moves[self.bots]
 
     def couplings(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Array]]:
-        """Yield for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does."""
+        """Yields for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does."""
         for link in self._links:
             for row, (better, worse) in enumerate(link.pairs):
                 precision = np.minimum(link.to_better[0, row], link.to_worse[0, row])
@@ -155,7 +155,7 @@ class _Link:
         self._differences = np.full((len(pairs), matches), np.inf)
 
     def update(self, play: Array, before: Array | None, behind: Array | None) -> float:
-        """Pass the messages of all pairs; returns how far the mean of a difference moved at most.
+        """Passes the messages of all pairs; returns how far the mean of a difference moved at most.
 
         `before`: what the link before tells its worse players; `behind`: what the next one tells its better players.
         """
@@ -178,7 +178,7 @@ class _Link:
 
 
 def _mean(pairs: Sequence[Pair], others: Sequence[Pair], turned: Callable[[Pair], Pair]) -> Array:
-    """Return the matrix that averages the messages of a neighbouring link's pairs.
+    """Returns the matrix that averages the messages of a neighbouring link's pairs.
 
     Each pair here is a player and the one on its other side, who cannot also stand on this side. Rows: pairs here;
     columns: pairs of the neighbouring link, `turned` so that the player comes last.
@@ -195,7 +195,7 @@ def _mean(pairs: Sequence[Pair], others: Sequence[Pair], turned: Callable[[Pair]
 
 
 def _share(pairs: Sequence[Pair], side: int, times: Sequence[int]) -> Array:
-    """Return the matrix that averages a link's messages to the players on one side, over `times` places of each."""
+    """Returns the matrix that averages a link's messages to the players on one side, over `times` places of each."""
     matrix = np.zeros((len(times), len(pairs)))
     for player, places in enumerate(times):
         received = [column for column, pair in enumerate(pairs) if pair[side] == player]
@@ -204,7 +204,7 @@ def _share(pairs: Sequence[Pair], side: int, times: Sequence[int]) -> Array:
 
 
 def _add_play_variance(messages: Array) -> Array:
-    """Return the messages as seen through the noise of play."""
+    """Returns the messages as seen through the noise of play."""
     widened: Array = messages / (1 + PLAY_VARIANCE * messages[0])
     return widened
 

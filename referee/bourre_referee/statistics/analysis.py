@@ -112,7 +112,7 @@ def _ranking(ranking: Ranking | None) -> dict[str, object] | None:
 
 
 def _pair(pair: PairFigures) -> dict[str, object]:
-    """Leave out the fitted figure where there is none."""
+    """Leaves out the fitted figure where there is none."""
     return {key: value for key, value in asdict(pair).items() if key != "fitted" or value is not None}
 
 

@@ -45,7 +45,7 @@ class FittedMatch:
 
 
 def deal_facts(header: Header, deal: int) -> list[float]:
-    """Return what marks the first hands of a deal, less the same of other decks: the mean of each is 0."""
+    """Returns what marks the first hands of a deal, less the same of other decks: the mean of each is 0."""
     real = np.array(_facts_of(header, f"deck {deal}"))
     others = [_facts_of(header, f"fitted {deal} {number}") for number in range(1, OTHER_DECKS + 1)]
     found: list[float] = (real - np.mean(others, axis=0)).tolist()
@@ -53,7 +53,7 @@ def deal_facts(header: Header, deal: int) -> list[float]:
 
 
 def _facts_of(header: Header, label: str) -> list[float]:
-    """Sum each fact over the hands, and once more weighted by their place from the dealer's left."""
+    """Sums each fact over the hands, and once more weighted by their place from the dealer's left."""
     seats = len(header.bots)
     facts = other_cards(seats, header.seed, label, header.house).facts
     by_hand = np.array([[hand >> number & 1 for number in range(_FACTS)] for hand in facts], dtype=float)
@@ -62,7 +62,7 @@ def _facts_of(header: Header, label: str) -> list[float]:
 
 
 def fit_pairs(pairs: Sequence[PairFigures], matches: Sequence[FittedMatch]) -> tuple[PairFigures, ...]:
-    """Add to each pair its fitted figure, where that helps."""
+    """Adds to each pair its fitted figure, where that helps."""
     facts = {
         id(match): [deal_facts(match.header, deal + 1) for deal in range(len(match.result.blocks))] for match in matches
     }
@@ -83,7 +83,7 @@ def _fit(
 
 
 def _rows(pair: PairFigures, match: FittedMatch, facts: Sequence[Sequence[float]]) -> Iterator[tuple[list[float], int]]:
-    """Yield for each deal the difference less luck, in chips, then the luck of both and the facts; and its playings."""
+    """Yields each deal's difference less luck, in chips, then the luck of both and the facts, and its playings."""
     result = match.result
     names = [seat.bot for seat in result.seats]
     if pair.one not in names or pair.other not in names:
@@ -96,7 +96,7 @@ def _rows(pair: PairFigures, match: FittedMatch, facts: Sequence[Sequence[float]
 
 
 def corrected(values: Array, columns: Array) -> Array:
-    """Return the values less what fits those of the other folds; the columns must have mean 0 by themselves."""
+    """Returns the values less what fits those of the other folds; the columns must have mean 0 by themselves."""
     spread = columns.std(axis=0)
     scaled = columns[:, spread > 0] / spread[spread > 0]
     fold = np.arange(len(values)) % FOLDS

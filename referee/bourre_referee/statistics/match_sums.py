@@ -129,7 +129,7 @@ class PairFigures:
 
 
 def pair_figures(bots: Sequence[str], results: Sequence[MatchResult]) -> tuple[PairFigures, ...]:
-    """Estimate the difference of every two bots that met, in this order of the bots."""
+    """Estimates the difference of every two bots that met, in this order of the bots."""
     tally = tally_of(results)
     found = []
     for one, other in combinations(bots, 2):

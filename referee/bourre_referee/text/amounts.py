@@ -12,20 +12,20 @@ ASTRONOMICAL = 1e9
 
 
 def in_chips(parts: int, unit: int) -> float:
-    """Return the number of chips nearest to these parts; a chip has `unit` parts."""
+    """Returns the number of chips nearest to these parts; a chip has `unit` parts."""
     return min(max(parts, -LARGEST * unit), LARGEST * unit) / unit
 
 
 def in_840(parts: int, unit: int) -> int:
-    """Return the exact amount in 1/840 chips."""
+    """Returns the exact amount in 1/840 chips."""
     return parts * (UNIT // unit)
 
 
 def signed(chips: float, decimals: int) -> str:
-    """Format chips won or lost, with their sign."""
+    """Formats chips won or lost, with their sign."""
     return f"{chips:+.{decimals}f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.2e}"
 
 
 def unsigned(chips: float, decimals: int) -> str:
-    """Format chips without a plus sign, such as a flow or a distance."""
+    """Formats chips without a plus sign, such as a flow or a distance."""
     return signed(chips, decimals).removeprefix("+")

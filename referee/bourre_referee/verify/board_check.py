@@ -22,7 +22,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import read
 from bourre_referee.verify.difference import Difference, json_differences
-from bourre_referee.verify.unchecked import Unchecked
+from bourre_referee.verify.verify_text import Unchecked
 
 TOLERANCE = 1e-6
 """Ratings on a board are not rounded, and processors differ in their last digits."""
@@ -42,7 +42,7 @@ class CheckedBoard:
 
 
 def check_boards(ladder: LadderFolder, state: LadderState) -> Iterator[CheckedBoard | Unchecked]:
-    """Yield each file with a board, or why it cannot be checked; `state` is that of the whole log."""
+    """Yields each file with a board, or why it cannot be checked; `state` is that of the whole log."""
     for season in range(1, state.seasons.last):
         yield from _check_file(ladder, ladder.last_board(season), season, state)
     if state.seasons.last:
@@ -81,7 +81,7 @@ def _check_file(
 
 
 def _why_not(found: BoardFile, season: int | None, at: LadderState, state: LadderState) -> str:
-    """Say why a board cannot be computed again from the state at its line; empty if it can.
+    """Says why a board cannot be computed again from the state at its line; empty if it can.
 
     Raises Difference if the log has no such line.
     """
@@ -97,7 +97,7 @@ def _why_not(found: BoardFile, season: int | None, at: LadderState, state: Ladde
 
 
 def _taken_back(state: LadderState, season: int) -> set[int]:
-    """Return the rooms of a season whose matches were taken back."""
+    """Returns the rooms of a season whose matches were taken back."""
     places = ((room, state.seasons.place_of(room)) for room in state.seasons.voided)
     return {room for room, place in places if place and state.seasons.epochs[place.epoch - 1].season == season}
 
@@ -116,7 +116,7 @@ def _state_at(ladder: LadderFolder, line: int) -> LadderState:
 
 
 def _compare(ladder: LadderFolder, settings: BoardSettings, found: BoardFile, season: int | None, name: str) -> None:
-    """Compute a board again as the host did: the games of its last fit at once, and each later one in order."""
+    """Computes a board again as the host did: the games of its last fit at once, and each later one in order."""
     counted = _keeper(ladder, settings, {})
     counted.hear(_events(ladder, found.events), is_past=True)
     number = season or counted.state.seasons.last
@@ -140,7 +140,7 @@ def _keeper(ladder: LadderFolder, settings: BoardSettings, refits: dict[tuple[in
 def _refits(
     counted: BoardKeeper, settings: BoardSettings, found: BoardFile, season: int, name: str
 ) -> dict[tuple[int, str], Refit]:
-    """Return the last fits of a board; games of other seasons are covered, so that nobody rates them."""
+    """Returns the last fits of a board; games of other seasons are covered, so that nobody rates them."""
     fits = {
         (number, clock_class): Refit(len(each.outcomes(clock_class)))
         for number, each in counted.seasons.items()

@@ -28,12 +28,12 @@ class Difference(BourreError):
         self.text = text
 
     def __reduce__(self) -> tuple[type[Difference], tuple[str, str | None, int | None]]:
-        """Support pickling, because worker processes raise this error."""
+        """Supports pickling, because worker processes raise this error."""
         return Difference, (self.text, self.match, self.deal)
 
 
 def check(what: str, found: object, true: object, match: str | None = None, deal: int | None = None) -> None:
-    """Raise Difference unless the value found equals the true one."""
+    """Raises Difference unless the value found equals the true one."""
     if found != true:
         raise Difference(f"{what} is {_show(found)}, should be {_show(true)}", match, deal)
 
@@ -56,7 +56,7 @@ MAX_LENGTH_RATIO = 4
 
 
 def parse_document(name: str, text: str, true_length: int) -> object:
-    """Parse the document in the file of this name; raises Difference if it is too long, or no JSON."""
+    """Parses the document in the file of this name; raises Difference if it is too long, or no JSON."""
     if len(text) > MAX_LENGTH_RATIO * true_length:
         raise Difference(f"{name}: it has {len(text):,} characters, should have about {true_length:,}")
     try:
@@ -69,7 +69,7 @@ def parse_document(name: str, text: str, true_length: int) -> object:
 
 
 def json_differences(found: object, true: object, tolerance: float = 0.0, path: str = "") -> Iterator[str]:
-    """Yield where two documents differ; numbers with a fraction may differ by the tolerance, absolute or relative."""
+    """Yields where two documents differ; numbers with a fraction may differ by the tolerance, absolute or relative."""
     if isinstance(found, dict) and isinstance(true, dict) and found.keys() == true.keys():
         for key, value in true.items():
             yield from json_differences(found[key], value, tolerance, f"{path}.{key}" if path else key)

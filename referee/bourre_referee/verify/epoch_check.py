@@ -52,7 +52,7 @@ class EpochRuns:
 
     @classmethod
     def verified(cls, ladder: LadderFolder, number: int, jobs: int | None, advance: Advance) -> EpochRuns:
-        """Verify both; raises Difference if one is missing, although the log opened the epoch."""
+        """Verifies both; raises Difference if one is missing, although the log opened the epoch."""
         found = []
         for is_rated in (True, False):
             name, place = epoch_name(number, rated=is_rated), ladder.epoch(number, rated=is_rated)
@@ -69,14 +69,14 @@ class EpochRuns:
         return bytes.fromhex(revealed) if revealed else None
 
     def check(self, before: LoggedEpoch, after: LoggedEpoch, seats: int) -> None:
-        """Compare them with what the log says of the epoch, read before and after them."""
+        """Compares them with what the log says of the epoch, read before and after them."""
         _check_terms(self.rated, self.unrated, after, seats)
         _RoomCheck("rated", self.rated, before.rated, after.rated).check(after.closed is not None)
         _RoomCheck("unrated", self.unrated, before.unrated, after.unrated).check(after.closed is not None)
         _check_end(self.rated, self.unrated, before, after)
 
     def followed(self, number: int, logged: LoggedEpoch, lines: int, head: str) -> VerifiedEpoch:
-        """Return the epoch with what the log says of it, which has so many lines and this head."""
+        """Returns the epoch with what the log says of it, which has so many lines and this head."""
         rooms = len(logged.rated.line_ups) + len(logged.unrated.line_ups)
         taken_back = {match_id(match): reason for match, reason in sorted(logged.rated.taken_back.items())}
         terms = dict(logged.terms.others) if logged.terms else {}
@@ -96,7 +96,7 @@ class EpochRuns:
 
 @contextmanager
 def naming(place: str) -> Iterator[None]:
-    """Put the name of the place before a difference."""
+    """Puts the name of the place before a difference."""
     try:
         yield
     except Difference as error:
@@ -104,7 +104,7 @@ def naming(place: str) -> Iterator[None]:
 
 
 def _check_terms(rated: VerifiedRun, unrated: VerifiedRun, logged: LoggedEpoch, seats: int) -> None:
-    """Check that both seeds are those that the log commits to, and the tables those of the ladder."""
+    """Checks that both seeds are those that the log commits to, and the tables those of the ladder."""
     seed, other = rated.manifest.seed, unrated.manifest.seed
     check("the commitment of the rated rooms, by the log,", seed.commitment, logged.opened.commitment)
     check("the commitment of the unrated rooms, by the log,", other.commitment, logged.opened.unrated_commitment)
@@ -124,7 +124,7 @@ class _RoomCheck:
     after: LoggedRooms
 
     def check(self, closed: bool) -> None:
-        """Raise the first Difference; `closed`: by the log, read afterwards, the epoch is."""
+        """Raises the first Difference; `closed`: by the log, read afterwards, the epoch is."""
         self._check_line_ups()
         stored = {match_number(match) for match in self.verified.matches}
         given_up = set(self.verified.manifest.given_up)
@@ -149,7 +149,7 @@ class _RoomCheck:
 
 
 def _check_end(rated: VerifiedRun, unrated: VerifiedRun, before: LoggedEpoch, after: LoggedEpoch) -> None:
-    """Check that an epoch that is closed by the log is complete, with the digests that the log has."""
+    """Checks that an epoch that is closed by the log is complete, with the digests that the log has."""
     if before.closed and not (rated.manifest.complete and unrated.manifest.complete):
         raise Difference("by the log the epoch is closed, but it is not complete")
     if after.closed and rated.digest and unrated.digest:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from bourre_referee.text.names import printable
 from bourre_referee.verify import verify_text
 from bourre_referee.verify.epoch_check import VerifiedEpoch
-from bourre_referee.verify.unchecked import Unchecked, unchecked
+from bourre_referee.verify.verify_text import Unchecked, unchecked
 
 
 def lines(verified: VerifiedEpoch) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    """Yields a line for each thing that was checked, or could not be; the last one says no more than was checked."""
     left_out = tuple(unchecked_in_epoch(verified))
     yield f"epoch {verified.number}: {'checked' if left_out else 'no difference'}"
     yield log_in_words(verified.lines, verified.head)
@@ -26,7 +26,7 @@ def lines(verified: VerifiedEpoch) -> Iterator[str]:
 
 
 def log_in_words(count: int, head: str) -> str:
-    """Say how many lines the log has, and the hash of the last one."""
+    """Says how many lines the log has, and the hash of the last one."""
     return f"log        {count} lines, each with the hash of the line before; the last has {head}"
 
 
@@ -46,7 +46,7 @@ def _follows_from_log(verified: VerifiedEpoch) -> Iterator[str]:
 
 
 def unchecked_in_epoch(verified: VerifiedEpoch) -> Iterator[Unchecked]:
-    """Yield everything that could not be checked."""
+    """Yields everything that could not be checked."""
     yield from _unchecked_of_log(verified)
     for run in (verified.rated, verified.unrated):
         yield from unchecked(run)
@@ -61,13 +61,13 @@ def _unchecked_of_log(verified: VerifiedEpoch) -> Iterator[Unchecked]:
 
 
 def document(verified: VerifiedEpoch) -> str:
-    """Write the same as one JSON document."""
+    """Writes the same as one JSON document."""
     log = {"lines": verified.lines, "head": verified.head}
     return json.dumps({"verified": True, "log": log, **values_of_epoch(verified), "difference": None}, indent=2)
 
 
 def values_of_epoch(verified: VerifiedEpoch) -> dict[str, object]:
-    """Return the values of that document that are of the epoch alone."""
+    """Returns the values of that document that are of the epoch alone."""
     return {
         "epoch": verified.number,
         "terms": dict(verified.terms),

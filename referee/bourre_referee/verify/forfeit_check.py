@@ -16,7 +16,7 @@ GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_L
 
 
 def check_forfeits(record: Record, max_faults: int) -> None:
-    """Check who made each action of a record; raises Difference at the first that the wrong player made."""
+    """Checks who made each action of a record; raises Difference at the first that the wrong player made."""
     for deals in _deals_by_match(record):
         replay = _Replay(record.header, deals[0], max_faults)
         for deal in deals:
@@ -24,7 +24,7 @@ def check_forfeits(record: Record, max_faults: int) -> None:
 
 
 def _deals_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
-    """Yield the deals over which faults add up: all of a match, or in format `duplicate` each board."""
+    """Yields the deals over which faults add up: all of a match, or in format `duplicate` each board."""
     if record.header.format == "session":
         yield record.deals
     else:
@@ -47,7 +47,7 @@ class _Replay:
         self._match.start()
 
     def check(self, deal: DealRecord) -> None:
-        """Check every action of the next deal."""
+        """Checks every action of the next deal."""
         for number, (seat, action) in enumerate(deal.actions, start=1):
             place = f"seating {deal.seating}, action {number}" if deal.seating else f"action {number}"
             try:
@@ -74,7 +74,7 @@ class _Replay:
             self._check_answer(place, deal, seat, action)
 
     def _check_answer(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
-        """Check an action recorded for a seat that the house plays."""
+        """Checks an action recorded for a seat that the house plays."""
         what = f"{place}, for {self._seat_name(seat, deal)}, which the house plays,"
         if isinstance(action, Unasked | Recall):
             raise Difference(f"{what} is {str(action)!r}, should be nothing: its bot is no longer heard")
@@ -83,13 +83,13 @@ class _Replay:
         self._spoken.discard(seat)
 
     def _seat_to_take_over(self, events: list[Event]) -> int | None:
-        """Return the seat that the house must take over after these events."""
+        """Returns the seat that the house must take over after these events."""
         faults = [event for event in events if isinstance(event, Faulted) and event.seat not in self._counters.house]
         due = (fault.seat for fault in faults if fault.fault in GONE or self._times(fault.seat) >= self._max_faults)
         return None if self._match.over else next(due, None)
 
     def _may_have_spoken(self, seat: int, action: Action) -> bool:
-        """Tell whether the seat's bot may have sent an answer that is not counted yet, before it acted unasked."""
+        """Tells whether the seat's bot may have sent an answer that is not counted yet, before it acted unasked."""
         said = isinstance(action, Recall) or (isinstance(action, Unasked) and action.fault not in GONE)
         return said and seat in self._match.asked and seat != self._match.to_act
 

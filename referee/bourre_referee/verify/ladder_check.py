@@ -44,7 +44,7 @@ def verify_epoch(
     jobs: int | None = None,
     advance: Advance = lambda *_: None,
 ) -> VerifiedEpoch:
-    """Check one epoch, as `verify_epochs` does."""
+    """Checks one epoch, as `verify_epochs` does."""
     (epoch,) = verify_epochs(LadderFolder(folder), number, published, jobs, advance).epochs
     return epoch
 
@@ -56,7 +56,7 @@ def verify_epochs(
     jobs: int | None = None,
     advance: Advance = lambda *_: None,
 ) -> VerifiedEpochs:
-    """Check the log, the rated and unrated matches of all epochs, or of one, and that they are those paired there.
+    """Checks the log, the rated and unrated matches of all epochs, or of one, and that they are those paired there.
 
     The log is read before the matches and again after them, because the host logs a room before it can be stored, and
     its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
@@ -97,7 +97,7 @@ def _is_here(ladder: LadderFolder, number: int) -> bool:
 
 @contextmanager
 def _differences() -> Iterator[None]:
-    """Turn what cannot have happened in a ladder into a difference."""
+    """Turns what cannot have happened in a ladder into a difference."""
     try:
         yield
     except LadderError as error:
@@ -105,7 +105,7 @@ def _differences() -> Iterator[None]:
 
 
 def _read_to_end(lines: LogStorage, ladder: LoggedLadder) -> str:
-    """Read the log as far as it goes; return the hash of its last line."""
+    """Reads the log as far as it goes; returns the hash of its last line."""
     reading = LogReading(lines, ladder)
     with _differences():
         for _ in reading.events():
@@ -114,14 +114,14 @@ def _read_to_end(lines: LogStorage, ladder: LoggedLadder) -> str:
 
 
 def _pair_again(reading: LogReading, seeds: Mapping[int, bytes]) -> None:
-    """Read the log to its end, and pair the rooms of the epochs again whose seeds are revealed."""
+    """Reads the log to its end, and pair the rooms of the epochs again whose seeds are revealed."""
     with _differences():
         for wrong in check_pairings(reading.events(), seeds):
             raise Difference(f"{LOG}: {wrong}")
 
 
 def _hashes_of(runs: Iterable[EpochRuns], met: Collection[str]) -> dict[str, Collection[str | None]]:
-    """Return every hash that the runs ever had, by what it is of, and those of the log's lines that were wanted."""
+    """Returns every hash that the runs ever had, by what it is of, and those of the log's lines that were wanted."""
     ever: defaultdict[str, Collection[str | None]] = defaultdict(set)
     for each in (hashes_of(run) for both in runs for run in (both.rated, both.unrated)):
         for kind, values in each.items():

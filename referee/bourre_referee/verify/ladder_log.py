@@ -62,7 +62,7 @@ class LoggedLadder:
         self._only = only
 
     def note(self, event: Event) -> None:
-        """Take in the next event; raises LadderError if it cannot have happened, ContestError if it is yet to come."""
+        """Takes in the next event; raises LadderError if it cannot have happened, ContestError if it is yet to come."""
         if isinstance(event, TermsSet):
             _check_pairing(event)
         self.state.apply(event)
@@ -95,7 +95,7 @@ class LoggedLadder:
 
 
 def _check_pairing(terms: TermsSet) -> None:
-    """Raise ContestError if rooms are paired by a later rule than this version has."""
+    """Raises ContestError if rooms are paired by a later rule than this version has."""
     rule = dict(terms.others).get("pairing", "")
     if rule.isascii() and rule.isdigit() and len(rule) < 9 and int(rule) > PAIRING:
         text = f"its rooms are paired by rule {rule}, which this bourre does not have: install a newer one to check it"
@@ -115,7 +115,7 @@ class LogReading:
         self._wanted = frozenset(wanted)
 
     def events(self) -> Iterator[Event]:
-        """Yield the events after the ladder noted them; raises LadderError at the first line that is wrong."""
+        """Yields the events after the ladder noted them; raises LadderError at the first line that is wrong."""
         for line, _ in self._lines.read_after(0):
             event = self.reader.read(line.decode("ascii", "replace").removesuffix("\n")).event
             self._ladder.note(event)

@@ -15,7 +15,7 @@ from bourre_referee.verify.whole_ladder import VerifiedLadder
 
 
 def lines(verified: VerifiedLadder) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    """Yields a line for each thing that was checked, or could not be; the last one says no more than was checked."""
     yield log_in_words(verified.log.state.events, verified.log.head)
     for epoch in verified.log.epochs:
         yield f"epoch {epoch.number:<4} {_epoch_in_words(epoch)}"
@@ -41,7 +41,7 @@ def _board_in_words(board: CheckedBoard) -> str:
 
 
 def document(verified: VerifiedLadder) -> str:
-    """Write the same as one JSON document."""
+    """Writes the same as one JSON document."""
     values = {
         "verified": True,
         "log": {"lines": verified.log.state.events, "head": verified.log.head},

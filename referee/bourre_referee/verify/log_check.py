@@ -33,7 +33,7 @@ class CheckedLog:
 
 
 def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[DiscardedMatch]) -> CheckedLog:
-    """Check the log of a run whose matches are checked; raises Difference at the first entry that is wrong.
+    """Checks the log of a run whose matches are checked; raises Difference at the first entry that is wrong.
 
     A run begun by an older version has no log: nothing then commits it to its terms.
     """
@@ -51,7 +51,7 @@ def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[Discard
 
 
 def _terms_over_time(manifest: Manifest) -> Iterator[str]:
-    """Yield the commitment to the terms of each field of bots, in the order of play."""
+    """Yields the commitment to the terms of each field of bots, in the order of play."""
     for number, stage in enumerate(manifest.closed):
         if stage.schedule.kind != "neighbours":  # an adaptive round follows from the terms and the results
             terms = manifest.terms.model_copy(update={"bots": stage.bots, "schedule": stage.schedule})
@@ -60,7 +60,7 @@ def _terms_over_time(manifest: Manifest) -> Iterator[str]:
 
 
 def _terms_of_stage(manifest: Manifest, number: int) -> Iterator[str]:
-    """Yield the commitments to the terms of a stage, before and after each replacement of bots."""
+    """Yields the commitments to the terms of a stage, before and after each replacement of bots."""
     terms, found = manifest.terms, [manifest.terms_hash]
     for replaced in reversed([each for each in manifest.replaced or () if each.closed == number]):
         terms = terms.model_copy(update={"bots": with_bots(terms.bots, replaced.bots)})
@@ -83,7 +83,7 @@ def _check_links(log: Sequence[LogEntry]) -> None:
 
 
 def _check_terms(manifest: Manifest, terms: Sequence[str]) -> None:
-    """Check that every entry commits to the terms that the manifest has for that time."""
+    """Checks that every entry commits to the terms that the manifest has for that time."""
     field, log = 0, manifest.log
     for number, entry in enumerate(log, start=1):
         field += entry.event == "bots changed"
@@ -95,7 +95,7 @@ def _check_terms(manifest: Manifest, terms: Sequence[str]) -> None:
 
 
 def _check_voids(log: Sequence[LogEntry], voids: Sequence[DiscardedMatch], records: RecordHashes) -> None:
-    """Check that the log and the database tell of the same voided matches."""
+    """Checks that the log and the database tell of the same voided matches."""
     told = [(entry.voided.match, entry.voided.attempt, entry.voided.reason, entry.at) for entry in log if entry.voided]
     stored = [(void.match, void.attempt, void.reason, void.at) for void in voids]
     if log[-1].voided and told[-1] not in stored and log[-1].voided.match in records:
@@ -107,7 +107,7 @@ def _check_voids(log: Sequence[LogEntry], voids: Sequence[DiscardedMatch], recor
 
 
 def _check_end(manifest: Manifest) -> None:
-    """Check that a run is finished if, and only if, its log ends with that."""
+    """Checks that a run is finished if, and only if, its log ends with that."""
     last, secret = manifest.log[-1], manifest.terms.seed is None
     if manifest.complete:
         check("manifest.json: the last event in the log of a finished run", last.event, "finished")
@@ -120,7 +120,7 @@ def _check_end(manifest: Manifest) -> None:
 
 
 def _check_chains(manifest: Manifest, records: RecordHashes, voids: Sequence[DiscardedMatch]) -> frozenset[str]:
-    """Check that every entry's chain follows from the records of its time; return all values that the chain had.
+    """Checks that every entry's chain follows from the records of its time; returns all values that the chain had.
 
     Before a match was voided, the chain went through the record that is now void.
     """
@@ -144,7 +144,7 @@ def _check_chains(manifest: Manifest, records: RecordHashes, voids: Sequence[Dis
 
 
 def _places(manifest: Manifest, records: RecordHashes) -> dict[str, int]:
-    """Map every value of the chain over these records to the number of matches that it covers."""
+    """Maps every value of the chain over these records to the number of matches that it covers."""
     missing = [number for number in manifest.missing if match_id(number) not in records]
     links = Chain(manifest.chain_start, missing).links(records)
     return {link: place for place, link in enumerate(links)}

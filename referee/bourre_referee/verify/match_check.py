@@ -19,7 +19,7 @@ from bourre_referee.verify.forfeit_check import check_forfeits
 
 
 def check_record(text: str, expected: ExpectedMatch) -> Recount:
-    """Check a record by replaying it, and return its recount; raises Difference at the first error."""
+    """Checks a record by replaying it, and returns its recount; raises Difference at the first error."""
     try:
         record = read(text)
         _check_header(record, expected)
@@ -53,7 +53,7 @@ def _check_header(record: Record, expected: ExpectedMatch) -> None:
 
 
 def _check_seatings(record: Record) -> None:
-    """Check who sits where in each seating of a deal, in format `duplicate`."""
+    """Checks who sits where in each seating of a deal, in format `duplicate`."""
     header = record.header
     for deal in record.deals:
         if deal.seating is not None:
@@ -81,7 +81,7 @@ class CheckedMatch:
 
 
 def check_match(task: Task) -> CheckedMatch | None:
-    """Check a match and return its result; None if it is not finished. Raises the first Difference."""
+    """Checks a match and returns its result; None if it is not finished. Raises the first Difference."""
     expected, stored = task.expected, task.stored
     for attempt, void in enumerate(task.voids, start=1):
         check_void(void, attempt, expected)
@@ -123,7 +123,7 @@ def _check_rows(stored: StoredMatch, truth: Recount, expected: ExpectedMatch) ->
 
 
 def check_void(void: DiscardedMatch, attempt: int, expected: ExpectedMatch) -> None:
-    """Check a discarded attempt, which must have had the same cards; raises Difference otherwise."""
+    """Checks a discarded attempt, which must have had the same cards; raises Difference otherwise."""
     check("the number of a discarded attempt", void.attempt, attempt, expected.match)
     if void.by == HOST:
         check(f"the record of attempt {attempt}, which the host failed,", void.record, None, expected.match)
@@ -137,7 +137,7 @@ def check_void(void: DiscardedMatch, attempt: int, expected: ExpectedMatch) -> N
 
 
 def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
-    """Check that the reason and the time are in the form that `bourre void` writes; nothing else determines them."""
+    """Checks that the reason and the time are in the form that `bourre void` writes; nothing else determines them."""
     attempt = f"the discarded attempt {void.attempt}"
     if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a corrupt database it may not be text
         raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", expected.match)

@@ -21,7 +21,7 @@ _HASH = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 def read_published(given: str) -> Published:
-    """Read a hash, or those in a file: an earlier manifest, or what `bourre standings --json` printed.
+    """Reads a hash, or those in a file: an earlier manifest, or what `bourre standings --json` printed.
 
     Raises ContestError if there is none.
     """
@@ -53,12 +53,12 @@ def _hashes(document: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def check_published(verified: VerifiedRun, published: Published) -> None:
-    """Check that a verified run had every one of these hashes; raises Difference for the first that it never had."""
+    """Checks that a verified run had every one of these hashes; raises Difference for the first that it never had."""
     check_hashes(hashes_of(verified), published)
 
 
 def hashes_of(verified: VerifiedRun) -> dict[str, Collection[str | None]]:
-    """Return every hash that a verified run ever had, by what it is of."""
+    """Returns every hash that a verified run ever had, by what it is of."""
     log = verified.log
     return {
         "commitment": {verified.manifest.seed.commitment},
@@ -70,7 +70,7 @@ def hashes_of(verified: VerifiedRun) -> dict[str, Collection[str | None]]:
 
 
 def check_hashes(ever: Mapping[str, Collection[str | None]], published: Published) -> None:
-    """Check that a run had every one of these hashes, of all that it `ever` had."""
+    """Checks that a run had every one of these hashes, of all that it `ever` had."""
     for key, value in published.items():
         if not any(value in values for kind, values in ever.items() if key in (kind, "hash")):
             raise Difference(f"the {key} {value} was published, but this run never had it: it is another one")

@@ -52,7 +52,7 @@ class RatedAgain:
 
 
 def check_rating_method(manifest: Manifest) -> None:
-    """Raise Difference if the run names a rating method that its own release never had.
+    """Raises Difference if the run names a rating method that its own release never had.
 
     Raises ContestError if a release played it that is newer than this one, whose methods nobody here knows.
     """
@@ -73,7 +73,7 @@ def check_rating_method(manifest: Manifest) -> None:
 
 
 def compare_claims(rows: Iterable[Mapping[str, object]], today: Sequence[Standing]) -> tuple[RatedAgain, ...]:
-    """Return the bots whose claimed figures are not today's, in today's order; `rows` are those of the same bots."""
+    """Returns the bots whose claimed figures are not today's, in today's order; `rows` are those of the same bots."""
     claims = {row["bot"]: _read_figures(row) for row in rows}
     ranks = [each.rank for each in claims.values()]
     check(
@@ -92,7 +92,7 @@ def _read_figures(row: Mapping[str, object]) -> Figures:
 
 
 def claims_in_words(claims: Sequence[RatedAgain]) -> Iterator[str]:
-    """Yield a line for each of the first bots whose figures differ."""
+    """Yields a line for each of the first bots whose figures differ."""
     for claim in claims[:MOST_SHOWN]:
         yield f"{printable(claim.bot)}: {claim.claimed}; today's: {claim.today}"
     if len(claims) > MOST_SHOWN:

@@ -30,19 +30,19 @@ class Source(Protocol):
         """Whether matches may be stored while it is read."""
 
     def manifest(self) -> Manifest:
-        """Read the manifest."""
+        """Reads the manifest."""
 
     def standings(self) -> str | None:
-        """Read the text of `standings.json`; None if it does not exist."""
+        """Reads the text of `standings.json`; None if it does not exist."""
 
     def archived(self, files: Sequence[File]) -> bool:
         """Whether the bots' files are there; raises Difference if they are not these."""
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Read the discarded matches."""
+        """Reads the discarded matches."""
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Yield the finished matches in schedule order, a few at a time."""
+        """Yields the finished matches in schedule order, a few at a time."""
 
 
 def is_ladder(folder: Path) -> bool:
@@ -51,7 +51,7 @@ def is_ladder(folder: Path) -> bool:
 
 
 def source_of(place: Path | RunLocation) -> Source:
-    """Open the run or the export in this place; raises ContestError if it holds neither, or both."""
+    """Opens the run or the export in this place; raises ContestError if it holds neither, or both."""
     found = place_of(place)
     if not isinstance(found, FolderLocation):
         return RunSource(found)
@@ -74,12 +74,12 @@ class ExportSource:
     grows: bool = False
 
     def manifest(self) -> Manifest:
-        """Read `manifest.json`."""
+        """Reads `manifest.json`."""
         with _report_damage():
             return self.export.manifest()
 
     def standings(self) -> str | None:
-        """Read `standings.json`."""
+        """Reads `standings.json`."""
         return self.export.standings()
 
     def archived(self, files: Sequence[File]) -> bool:
@@ -87,12 +87,12 @@ class ExportSource:
         return False
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Read `voids.jsonl`."""
+        """Reads `voids.jsonl`."""
         with _report_damage():
             return self.export.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Read `matches.jsonl`."""
+        """Reads `matches.jsonl`."""
         with _report_damage(), closing(self.export.matches()) as matches:
             yield from matches
             self.export.check_rest()
@@ -114,7 +114,7 @@ class RunSource:
     grows: bool = True
 
     def manifest(self) -> Manifest:
-        """Read `manifest.json`; raises Difference if the database belongs to another run, or is ahead of it."""
+        """Reads `manifest.json`; raises Difference if the database belongs to another run, or is ahead of it."""
         with _report_damage():
             manifest = self.place.read_manifest()
         if self.place.has_store():
@@ -127,7 +127,7 @@ class RunSource:
         return manifest
 
     def _check_listed(self, before: Manifest, stored: Iterable[str]) -> Manifest:
-        """Check that a ladder's epoch lists every match that was stored when the manifest is read again; return it."""
+        """Checks that a ladder's epoch lists every match that was stored when the manifest is read again; return it."""
         if before.rooms_called is None:
             return before
         with _report_damage():
@@ -138,11 +138,11 @@ class RunSource:
         return manifest
 
     def standings(self) -> str | None:
-        """Read `standings.json`."""
+        """Reads `standings.json`."""
         return self.place.read_standings()
 
     def archived(self, files: Sequence[File]) -> bool:
-        """Check the folder `bots`, which may be left out of a copy."""
+        """Checks the folder `bots`, which may be left out of a copy."""
         if self.place.folder is None or not (bots := FolderLocation(self.place.folder).bots).exists():
             return False
         for problem in archive_problems(files, bots):
@@ -150,14 +150,14 @@ class RunSource:
         return True
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Read the table `void`."""
+        """Reads the table `void`."""
         if not self.place.has_store():
             return ()
         with self._store() as store:
             return store.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Read the table `match` and the tables that belong to it."""
+        """Reads the table `match` and the tables that belong to it."""
         if not self.place.has_store():
             return
         with self._store() as store, closing(store.stored_matches()) as matches:
@@ -171,7 +171,7 @@ class RunSource:
 
     @contextmanager
     def _store(self) -> Iterator[Store]:
-        """Open the database; raises Difference for a corrupt value."""
+        """Opens the database; raises Difference for a corrupt value."""
         try:
             with self.place.open_store(None) as store:
                 yield store

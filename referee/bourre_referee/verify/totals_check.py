@@ -57,7 +57,7 @@ class Totals:
         return str(self._chain)
 
     def take(self, task: Task, checked: CheckedMatch | None) -> None:
-        """Add a match without a difference, or an unfinished one, which a complete run must not have."""
+        """Adds a match without a difference, or an unfinished one, which a complete run must not have."""
         if checked is None or task.stored is None or task.stored.record is None:
             if self._manifest.complete and not task.expected.missing:
                 raise Difference("it is missing, but the manifest says that all are finished", task.expected.match)
@@ -70,7 +70,7 @@ class Totals:
         self._chain_met |= self._manifest.chain == self.chain
 
     def check_manifest(self) -> None:
-        """Check counts, chain and digest; those of an incomplete run may lag behind its matches."""
+        """Checks counts, chain and digest; those of an incomplete run may lag behind its matches."""
         manifest, found = self._manifest, len(self.results)
         if manifest.complete:
             check("manifest.json: the number of finished matches", manifest.finished, found)
@@ -82,7 +82,7 @@ class Totals:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
 
     def check_adaptive_rounds(self, voids: Iterable[DiscardedMatch]) -> CheckedRounds:
-        """Check that each adaptive round was due by the results before it, and that no more rounds are due.
+        """Checks that each adaptive round was due by the results before it, and that no more rounds are due.
 
         This ends at a match that the organiser voided, because it may have had another result when the next round was
         chosen; a match that the host failed had none.
@@ -103,11 +103,11 @@ class Totals:
         return CheckedRounds(len(manifest.added))
 
     def _results_before(self, first: float) -> list[MatchResult]:
-        """Return the results of the matches before this number."""
+        """Returns the results of the matches before this number."""
         return [result for result in self.results if match_number(result.match) < first]
 
     def check_standings(self, text: str | None) -> tuple[RatedAgain, ...]:
-        """Compare `standings.json` with the standings computed again from the records.
+        """Compares `standings.json` with the standings computed again from the records.
 
         If an older method rated the run, or an older version ranked its no-shows, return the bots whose figures are not
         those of today's.
@@ -135,7 +135,7 @@ class Totals:
 
 
 def _facts(document: object) -> object:
-    """Sort standings by bot and leave out what follows from ratings; any other document is returned unchanged."""
+    """Sorts standings by bot and leaves out what follows from ratings; any other document is returned unchanged."""
     if not isinstance(document, dict) or not (rows := _rows(document)):
         return document
     facts = [{key: value for key, value in row.items() if key not in RATING_KEYS} for row in rows]
@@ -143,7 +143,7 @@ def _facts(document: object) -> object:
 
 
 def _rows(document: object) -> list[dict[str, object]]:
-    """Return the rows of standings; none if there is anything else among them."""
+    """Returns the rows of standings; none if there is anything else among them."""
     rows = document.get("standings") if isinstance(document, dict) else None
     is_table = isinstance(rows, list) and all(isinstance(row, dict) and isinstance(row.get("bot"), str) for row in rows)
     return rows if isinstance(rows, list) and is_table else []

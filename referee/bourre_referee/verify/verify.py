@@ -56,7 +56,7 @@ Advance = Callable[[str, int, int], None]
 
 
 def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_: None) -> VerifiedRun:
-    """Check everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
+    """Checks everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
     manifest = source.manifest()
     check_rating_method(manifest)
     schedule = expected_matches(manifest, master_of(manifest))
@@ -92,7 +92,7 @@ def tasks_of(
     voids: Iterable[DiscardedMatch],
     grows: bool = False,
 ) -> Iterator[Task]:
-    """Yield a task per match of the schedule, in order; raises Difference for a match that is not in it.
+    """Yields a task per match of the schedule, in order; raises Difference for a match that is not in it.
 
     If the schedule `grows`, what comes after its end was added since it was read, and is left out.
     """

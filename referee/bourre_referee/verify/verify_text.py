@@ -1,4 +1,4 @@
-"""Write what a verification found, as text and as JSON."""
+"""Writes what a verification found, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -6,26 +6,77 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.manifest import Manifest, rating_method
 from bourre_referee.storage.run.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.rating_claim import claims_in_words
-from bourre_referee.verify.unchecked import Unchecked, line_ups_of_epoch, unchecked
 from bourre_referee.verify.verify import VerifiedRun
 
 
+class Unchecked(NamedTuple):
+    """Something that was not checked."""
+
+    what: str
+    why: str
+
+
+def unchecked(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields everything that a full check has and this one has not."""
+    if not verified.seed_known:
+        yield Unchecked(
+            "schedule and cards", "whether they follow from the committed seed, which is secret until the end"
+        )
+    if not verified.digest:
+        yield Unchecked("standings", "digest and standings are written when all matches are finished")
+    if not verified.log.terms:
+        yield Unchecked("terms", "the run did not commit to them: an older version began it")
+    if verified.manifest.terms.archive and not verified.archived:
+        yield Unchecked("archive", "the run kept the bots' files, but they are not here")
+    yield from _unchecked_ratings(verified)
+    yield from _unchecked_rounds(verified)
+
+
+def line_ups_of_epoch(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields who sat where in the run folder of a ladder's epoch that was checked by itself."""
+    if verified.manifest.is_epoch:
+        yield Unchecked("line-ups", "the ladder's log decides who sits where: bourre ladder verify checks both")
+
+
+def _unchecked_ratings(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields what another method than today's decided."""
+    manifest = verified.manifest
+    if manifest.rated_as_now:
+        return
+    then, now = manifest.ratings, rating_method(manifest.anchors)
+    method = f"version {then.version}" if then else "from before methods had names"
+    if verified.rated_again:
+        yield Unchecked("ratings", f"an older method computed them ({method}), and today's ({now.version}) differ")
+    if rounds := 0 if manifest.is_epoch else len(manifest.added):
+        yield Unchecked("adaptive rounds", f"the ratings of an older method ({method}) decided all {rounds}")
+
+
+def _unchecked_rounds(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields the rounds whose results before them may have been different."""
+    number, void = verified.rounds.number, verified.rounds.void
+    if void:
+        after = f"those after round {number}" if number else "all of them"
+        why = f"{after}: {printable(void)} was voided, and may have had another result when they were chosen"
+        yield Unchecked("adaptive rounds", why)
+
+
 def lines(verified: VerifiedRun) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    """Yields a line for each thing that was checked, or could not be; the last one says no more than was checked."""
     left_out = (*unchecked(verified), *line_ups_of_epoch(verified))
     yield from run_lines(verified, left_out)
     yield verdict("the run", left_out)
 
 
 def run_lines(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> Iterator[str]:
-    """Yield these lines without the last, with what was left out."""
+    """Yields these lines without the last, with what was left out."""
     manifest, amounts = verified.manifest, verified.amounts
     how = "checked" if left_out else "verified, no difference"
     yield f"{printable(manifest.contest)}: {verified.finished} of {manifest.matches} matches {how}"
@@ -53,7 +104,7 @@ def run_lines(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> Iterator[
 
 
 def verdict(what: str, left_out: Sequence[Unchecked]) -> str:
-    """Return the last line, which says no more than was checked."""
+    """Returns the last line, which says no more than was checked."""
     if not left_out:
         return f"verified   all of {what}: no difference"
     names = ", ".join(dict.fromkeys(each.what for each in left_out))
@@ -67,7 +118,7 @@ def _schedule_in_words(manifest: Manifest) -> str:
 
 
 def terms_in_words(verified: VerifiedRun) -> str:
-    """Say what the run committed to before the first card, and what its log tells."""
+    """Says what the run committed to before the first card, and what its log tells."""
     manifest, terms = verified.manifest, verified.log.terms
     if not terms:
         return "the run did not commit to them: an older version began it"
@@ -83,7 +134,7 @@ def _archive_in_words(verified: VerifiedRun) -> str:
 
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
-    """Yield the matches left out when bots joined or left, or given up: nobody can check that they were unfinished."""
+    """Yields the matches left out when bots joined or left, or given up: nobody can check that they were unfinished."""
     for stage in closed_stages(manifest):
         left_out = "; ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
         yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {left_out}"
@@ -92,7 +143,7 @@ def missing_lines(manifest: Manifest) -> Iterator[str]:
 
 
 def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
-    """Return the stages that had ended when bots joined or left."""
+    """Returns the stages that had ended when bots joined or left."""
     return manifest.stages[: len(manifest.closed)]
 
 
@@ -104,13 +155,13 @@ def _left_out(stage: Stage, seats: int) -> Iterator[str]:
 
 
 def document(verified: VerifiedRun) -> str:
-    """Write the same as one JSON document."""
+    """Writes the same as one JSON document."""
     left_out = (*unchecked(verified), *line_ups_of_epoch(verified))
     return json.dumps(values_of(verified, left_out), indent=2)
 
 
 def values_of(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> dict[str, object]:
-    """Return the values of that document."""
+    """Returns the values of that document."""
     return {
         "verified": True,
         "contest": verified.manifest.contest,
@@ -138,13 +189,13 @@ def values_of(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> dict[str,
 
 
 def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:
-    """Yield the stages whose schedule ended early, so that later matches have their last numbers."""
+    """Yields the stages whose schedule ended early, so that later matches have their last numbers."""
     for stage in closed_stages(manifest):
         if whole := stage.size_before_cut(manifest.terms.seats):
             yield {"stage": stage.number, "matches": stage.places, "of": whole}
 
 
 def difference_document(difference: Difference) -> str:
-    """Write the first difference, with its match and deal, as one JSON document."""
+    """Writes the first difference, with its match and deal, as one JSON document."""
     found = {"match": difference.match, "deal": difference.deal, "text": difference.text}
     return json.dumps({"verified": False, "difference": found}, indent=2)

@@ -11,8 +11,8 @@ from bourre_referee.verify.board_check import CheckedBoard, check_boards
 from bourre_referee.verify.epoch_text import unchecked_in_epoch
 from bourre_referee.verify.ladder_check import VerifiedEpochs, verify_epochs
 from bourre_referee.verify.published import Published
-from bourre_referee.verify.unchecked import Unchecked
 from bourre_referee.verify.verify import Advance
+from bourre_referee.verify.verify_text import Unchecked
 
 HISTORY = Unchecked("curves and changes", "those on a board depend on when the host fitted its ratings")
 
@@ -33,7 +33,7 @@ def verify_ladder(
     jobs: int | None = None,
     advance: Advance = lambda *_: None,
 ) -> VerifiedLadder:
-    """Check the log, all epochs, seasons and boards; raises the first Difference."""
+    """Checks the log, all epochs, seasons and boards; raises the first Difference."""
     log = verify_epochs(ladder, None, published, jobs, advance)
     found = tuple(check_boards(ladder, log.state))
     boards = tuple(each for each in found if isinstance(each, CheckedBoard))
@@ -42,7 +42,7 @@ def verify_ladder(
 
 
 def _unchecked_in(log: VerifiedEpochs) -> Iterator[Unchecked]:
-    """Yield what could not be checked, with the epochs in which it could not for the same reason."""
+    """Yields what could not be checked, with the epochs in which it could not for the same reason."""
     epochs: defaultdict[Unchecked, list[int]] = defaultdict(list)
     for epoch in log.epochs:
         for each in dict.fromkeys(unchecked_in_epoch(epoch)):

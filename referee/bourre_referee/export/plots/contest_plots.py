@@ -41,7 +41,7 @@ OFFSET = 0.17
 
 
 def chips_figure(standings: Standings, note: str) -> Figure:
-    """Draw chips per 100 deals with their 95 % intervals; in format `duplicate` also luck-adjusted."""
+    """Draws chips per 100 deals with their 95 % intervals; in format `duplicate` also luck-adjusted."""
     figure, axes = _bot_lines(standings, "chips per 100 deals, with 95 % intervals", note)
     adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows]
     both = bool(standings.ranked) and all(row.adjusted_per_100 is not None for row in standings.ranked)
@@ -57,7 +57,7 @@ def chips_figure(standings: Standings, note: str) -> Figure:
 
 
 def rating_figure(standings: Standings, note: str) -> Figure:
-    """Draw mu and score; sigma is not drawn as a bar, because it is not an interval."""
+    """Draws mu and score; sigma is not drawn as a bar, because it is not an interval."""
     warning = "Their distance is 3 sigma, which is not a confidence interval: it does not measure luck."
     figure, axes = _bot_lines(standings, "TrueSkill ratings", f"{warning}\n{note}")
     lines = range(len(standings.ranked))
@@ -88,7 +88,7 @@ def _draw_estimates(
     colour: str,
     label: str,
 ) -> None:
-    """Draw a mark for each bot but the no-shows, and a bar if there is an interval."""
+    """Draws a mark for each bot but the no-shows, and a bar if there is an interval."""
     marks = [(clip_chips(centre), line + offset) for line, (centre, _) in enumerate(estimates) if centre is not None]
     axes.plot(*([place[axis] for place in marks] for axis in (0, 1)), mark, color=colour, markersize=5, label=label)
     bars = [
@@ -108,7 +108,7 @@ COLOURS = "orange: the row's bot loses; violet: it wins"
 
 
 def cross_figure(standings: Standings, note: str) -> Figure:
-    """Draw every two bots' difference in chips per 100 deals; bold if its own interval excludes 0."""
+    """Draws every two bots' difference in chips per 100 deals; bold if its own interval excludes 0."""
     size = len(standings.rows)
     numbers = size <= MAX_BOTS_WITH_NUMBERS
     reading = f"{BOLD} " if numbers else ""
@@ -128,12 +128,12 @@ def cross_figure(standings: Standings, note: str) -> Figure:
 
 
 def _value(cell: Estimate | None) -> float:
-    """Return the cell's value; NaN if the two bots never met."""
+    """Returns the cell's value; NaN if the two bots never met."""
     return clip_chips(cell.chips_per_100) if cell and cell.deals else nan
 
 
 def _color_scale(largest: float) -> TwoSlopeNorm | SymLogNorm:
-    """Return a symmetric scale; logarithmic if pots without a limit made chips astronomical."""
+    """Returns a symmetric scale; logarithmic if pots without a limit made chips astronomical."""
     if largest >= ASTRONOMICAL:
         return SymLogNorm(1, vmin=-largest, vmax=largest)
     return TwoSlopeNorm(0, vmin=-(largest or 1), vmax=largest or 1)
@@ -163,7 +163,7 @@ def _write_numbers(axes: Axes, standings: Standings, image: AxesImage) -> None:
 
 
 def is_dark(*colour: float) -> bool:
-    """Tell whether white is more readable than black on this colour (relative luminance, WCAG 2)."""
+    """Tells whether white is more readable than black on this colour (relative luminance, WCAG 2)."""
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
 
@@ -180,7 +180,7 @@ class ChipHistory:
 
 
 def chip_histories(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
-    """Return the chip history of each of these bots, thinned to about `points` points, the last one included."""
+    """Returns the chip history of each of these bots, thinned to about `points` points, the last one included."""
     steps: dict[str, list[tuple[int, float]]] = {bot: [] for bot in bots}
     sums = dict.fromkeys(bots, (0, 0))
     for match in results:
@@ -208,7 +208,7 @@ MAX_BOTS_WITH_OTHERS = 24
 
 
 def chip_history_figure(standings: Standings, histories: Sequence[ChipHistory], note: str) -> Figure:
-    """Draw chips after each block over the deals played; best bot first, all panels on one scale."""
+    """Draws chips after each block over the deals played; best bot first, all panels on one scale."""
     columns = max(1, ceil(sqrt(len(histories))))
     rows = max(1, ceil(len(histories) / columns))
     behind = "Pale: the other bots.\n" if len(histories) <= MAX_BOTS_WITH_OTHERS else ""
@@ -239,7 +239,7 @@ POINTS = 120
 
 
 def draw(run: Run, out: Path) -> None:
-    """Write `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
+    """Writes `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
 
     Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
     """
@@ -255,7 +255,7 @@ def draw(run: Run, out: Path) -> None:
 
 
 def plot_note(standings: Standings, results: list[MatchResult]) -> str:
-    """Say what the plots show."""
+    """Says what the plots show."""
     playings = sum(match.playings for match in results)
     unit = "a deal in all its seatings" if standings.format == "duplicate" else "a match"
     text = (

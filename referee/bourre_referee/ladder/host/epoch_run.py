@@ -16,8 +16,7 @@ from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
 from bourre_referee.storage.run.manifest import Manifest, Terms
 from bourre_referee.storage.run.run_location import RunLocation
-from bourre_referee.storage.run.run_log import begin_run
-from bourre_referee.storage.run.run_writer import RunWriter
+from bourre_referee.storage.run.run_writer import RunWriter, begin_run
 from bourre_referee.storage.run.seed_commitment import commitment
 
 
@@ -29,7 +28,7 @@ class EpochRun:
     """
 
     def __init__(self, place: RunLocation, manifest: Manifest, master: bytes, held: ExitStack) -> None:
-        """Use `create` or `open`, which hold the place; the database is closed with it."""
+        """Uses `create` or `open`, which hold the place; the database is closed with it."""
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
         self._place = place

@@ -38,7 +38,7 @@ SpokenNotes = Mapping[tuple[int, int | None], Sequence[SpokenNote]]
 
 
 def spoken_notes(record: Record, remarks: Sequence[SeatRemarks]) -> SpokenNotes:
-    """Find the answer that each note is on; a note on an action that the record does not have is left out."""
+    """Finds the answer that each note is on; a note on an action that the record does not have is left out."""
     deals = {(deal.deal, deal.seating): deal for deal in record.deals}
     found: defaultdict[tuple[int, int | None], list[SpokenNote]] = defaultdict(list)
     for bot, (name, said) in enumerate(zip(seat_names(record.header.bots), remarks, strict=False)):
@@ -53,7 +53,7 @@ def spoken_notes(record: Record, remarks: Sequence[SeatRemarks]) -> SpokenNotes:
 
 
 def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
-    """Yield the notes on a deal, each on a line of its own, or on several."""
+    """Yields the notes on a deal, each on a line of its own, or on several."""
     for note in notes:
         first, *rest = note.lines or ("",)
         yield f"  {note.place}: {first}"
@@ -61,7 +61,7 @@ def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
 
 
 def match_note_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
-    """Yield the notes of a match alone, deal by deal, and what `closing_lines` adds."""
+    """Yields the notes of a match alone, deal by deal, and what `closing_lines` adds."""
     notes = spoken_notes(record, remarks)
     for deal in record.deals:
         if said := notes.get((deal.deal, deal.seating)):
@@ -71,7 +71,7 @@ def match_note_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator
 
 
 def closing_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
-    """Yield what each bot used in the match, if it said so, and how much of what it said was not kept."""
+    """Yields what each bot used in the match, if it said so, and how much of what it said was not kept."""
     named = list(zip(seat_names(record.header.bots), remarks, strict=False))
     yield from (f"{name} used {said.usage} in this match" for name, said in named if said.usage)
     for name, said in named:
