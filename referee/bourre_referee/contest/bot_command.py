@@ -1,4 +1,4 @@
-"""What a bot's command names: a program, and the files that are the bot."""
+"""Checks the command of a bot, and finds the files that it names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATHS_START = ".\nhint: use a path that starts at the folder of the contest file
 
 
 def problem_with(command: Sequence[str], folder: Path) -> str | None:
-    """Why this command cannot start a bot in this folder, with a hint; None if it looks sound."""
+    """Returns why this command cannot start a bot in this folder; None if it looks sound."""
     program = command[0]
     if program_path(program, folder) is None:
         return _explain_missing_program(program, folder)
@@ -27,9 +27,10 @@ def problem_with(command: Sequence[str], folder: Path) -> str | None:
 
 
 def problem_with_strangers(command: Sequence[str], folder: Path, launchers: Sequence[str]) -> str | None:
-    """Why a command that came with a bot's files may not start it: a box shows a bot the program of its command.
+    """Returns why a command that came with a bot's files may not start it; None if it may.
 
-    It is one of the launchers, or a file of the bot in this folder, and its other words lead nowhere else.
+    A sandbox shows a bot the program of its command. So the program must be one of the launchers or a file of the bot,
+    and no other word may lead out of the bot's folder.
     """
     program, *arguments = command
     if program not in launchers:
@@ -43,7 +44,7 @@ def problem_with_strangers(command: Sequence[str], folder: Path, launchers: Sequ
 
 
 def problem_with_own_python(program: str, folder: Path) -> str | None:
-    """Why a bot's own file may not be its program: its author would choose a Python of this machine; None if it may."""
+    """Returns why a file of the bot may not be its program: it would let the author choose a Python of this machine."""
     python = None if Path(program).is_absolute() else interpreter_of(folder / program)
     if python is None or python.venv is None:
         return None
@@ -51,12 +52,12 @@ def problem_with_own_python(program: str, folder: Path) -> str | None:
 
 
 def leads_out(word: str) -> bool:
-    """Whether a word of a command is, or an option in it holds, a path that may lead out of the bot's folder."""
+    """Whether a word of a command is or contains a path that may lead out of the bot's folder."""
     return _LEAVES.search(word) is not None
 
 
 def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
-    """Why this is not an environment for this command, with a hint; None if it is."""
+    """Returns why this is not an environment for this command; None if it is."""
     if command is None or command[0] != "python":
         return 'venv needs a command that starts with "python".\nhint: set command = ["python", ...], or remove venv'
     if not is_there(folder / venv / "pyvenv.cfg"):
@@ -67,7 +68,7 @@ def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) ->
 
 
 def explain_missing_file(path: str, folder: Path) -> str | None:
-    """Says that a file does not exist, and which one may be meant; None if it exists."""
+    """Returns that a file does not exist, with a similar name if there is one; None if the file exists."""
     place = folder / path
     if is_there(place):
         return None
@@ -78,7 +79,7 @@ def explain_missing_file(path: str, folder: Path) -> str | None:
 
 
 def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Returns the words of a command that name files in this folder; a bare first word is a program, not a file."""
+    """Returns the words of a command that name files in this folder. A bare first word is a program."""
     words = command if "/" in command[0] else command[1:]
     around = {folder, *folder.parents}
     named = (word for word in dict.fromkeys(words) if is_there(folder / word))
@@ -86,7 +87,7 @@ def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def main_file_in(command: Sequence[str]) -> str:
-    """Returns the path of the bot's file that a command starts; empty if it names none."""
+    """Returns the path of the bot's file that a command starts, or an empty text."""
     word = script_of(command)
     return "" if word is None or leads_out(word) else PurePosixPath(word).as_posix()
 

@@ -1,4 +1,4 @@
-"""The entries [[bots]] of a contest file: their keys and defaults, and checks of names, commands and files."""
+"""Reads the entries [[bots]] of a contest file, and checks names, commands and files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bourre_referee.model.site import is_there, script_of
 
 
 class BotSection(Section):
-    """[[bots]]: a command, or `connect = true`; with a rating, it is an anchor of the scale."""
+    """[[bots]]: has a command or `connect = true`. A bot with a rating is an anchor of the scale."""
 
     name: Name
     command: Annotated[list[Word], Field(min_length=1)] | None = None
@@ -44,12 +44,12 @@ B = TypeVar("B", bound=BotSection)
 
 
 class BotReader(Generic[B]):
-    """Makes one pass over the bots of a contest file, or of one like it, and gathers their problems."""
+    """Reads the bots of a contest file, or of a similar file, and collects their problems."""
 
     def __init__(
         self, section: str, model: type[B], folder: Path, problems: Problems, format: str, isolation: IsolationSection
     ) -> None:
-        """`section` is the name of the section in double brackets that enters a bot."""
+        """`section` is the name of the section in double brackets, such as `bots`."""
         self._name = section
         self._header = header(section)
         self._model = model
@@ -60,7 +60,7 @@ class BotReader(Generic[B]):
         self._names: dict[str, str] = {}
 
     def read(self, written: Sequence[object]) -> Iterator[tuple[B, Entrant]]:
-        """Yields the sections that are sound, each with the bot that it enters."""
+        """Yields each valid section with its bot."""
         bots = [
             self._problems.section((self._name, index), self._label(index, keys), self._model, keys)
             for index, keys in enumerate(written)
@@ -136,7 +136,7 @@ def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _unlisted(command: Sequence[str], files: Sequence[str], folder: Path) -> str | None:
-    """Returns the file that a command runs if it is in none of these files, so that the bot's copy would lack it."""
+    """Returns the file that a command runs if `files` does not contain it: a copy of the bot would lack it."""
     script, program = script_of(command), command[0]
     if script is None or script == program or not is_there(folder / script):
         return None
@@ -145,14 +145,14 @@ def _unlisted(command: Sequence[str], files: Sequence[str], folder: Path) -> str
 
 
 def _problems_of_permissions(bot: BotSection) -> Iterator[tuple[str, str]]:
-    """Checks that only a bot with a command gets what its author gives a bot that connects."""
+    """Checks that a remote bot has none of the keys that apply to commands only."""
     for key in ("network", "environment", "isolation"):
         if bot.connect and getattr(bot, key):
             yield key, f"{key} needs a command, because a remote bot runs on its author's machine.\nhint: remove {key}"
 
 
 def _problems_of_trust(bot: BotSection, format: str) -> Iterator[tuple[str, str]]:
-    """Checks `trusted`: an author who hears from a duplicate bot learns its cards in every seating."""
+    """Checks `trusted`: in a duplicate, an author who hears from the bot learns its cards in every seating."""
     if bot.trusted and not (bot.connect or bot.network):
         yield "trusted", "trusted needs connect = true or a network.\nhint: remove trusted"
     elif format == "duplicate" and not bot.trusted and (bot.connect or bot.network):

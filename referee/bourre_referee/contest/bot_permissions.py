@@ -1,4 +1,4 @@
-"""What the contest file permits to one bot by itself: its isolation, its network, variables of the organiser's."""
+"""The permissions of a single bot: its isolation, its network, and variables of the organiser's environment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.model.spec import BotEntry, Level, OwnIsolation
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _GIVEN = re.compile(r"BOURRE_.*|PYTHON.*|GRPC_.*|LD_.*|PATH|HOME|LANG|(HTTPS?|ALL|NO)_PROXY", re.IGNORECASE)
-"""The variables that every bot gets from the referee, or that would change its supervisor."""
+"""The variables that the referee sets for every bot, or that would change the bot's supervisor."""
 
 
 def _is_network(value: object) -> object:
@@ -44,7 +44,7 @@ class OwnIsolationSection(Section):
 
 
 def isolation_problems(own: OwnIsolationSection, room: IsolationSection) -> Iterator[tuple[str, str]]:
-    """Yields key and text of each conflict between the bot's level and image, and those of the contest."""
+    """Yields key and text of each conflict between level and image, given the contest's own keys."""
     level = own.level or room.level
     if level == "container" and not (own.image or room.image):
         yield "level", 'level = "container" needs an image.\nhint: set image = "..."'
@@ -80,7 +80,7 @@ def environment_problems(names: Iterable[str]) -> Iterator[str]:
 
 
 def check_environment(entries: Iterable[BotEntry], environment: Mapping[str, str]) -> None:
-    """Raises ContestError for a variable that a bot is to get and that is not set here."""
+    """Raises ContestError if a bot's variable is not set here."""
     for entry in entries:
         for name in entry.environment:
             if name not in environment:

@@ -39,12 +39,12 @@ TABLES = {"session": 1, "duplicate": 32}
 
 
 def load(path: Path) -> Contest:
-    """Loads a contest from its file; raises ContestError that lists every problem with its line."""
+    """Loads a contest from its file. Raises ContestError that lists every problem with its line."""
     return _Reading(SectionReader(path, "contest file", SECTIONS), path.resolve().parent).contest()
 
 
 class _Reading:
-    """Makes one pass over a parsed contest file and gathers its problems."""
+    """Reads a parsed contest file, and collects its problems."""
 
     def __init__(self, sections: SectionReader, folder: Path) -> None:
         self._sections = sections

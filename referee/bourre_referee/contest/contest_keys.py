@@ -1,4 +1,4 @@
-"""The sections of a contest file: their keys, defaults and limits; those of [[bots]] are in `bot_entries`."""
+"""The sections of a contest file, with keys, defaults and limits. [[bots]] is in `bot_entries`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.contest.isolation_choice import LevelAsked
 
 
 def _name(text: str) -> str:
-    """Checks a name, which is also a folder's name, an argument of commands and a table cell."""
+    """Checks a name, which also serves as a folder's name and as an argument of commands."""
     if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,31}", text):
         return text
     raise PydanticCustomError("name", "must be 1 to 32 of the characters A-Z a-z 0-9 . _ - with no dot or hyphen first")

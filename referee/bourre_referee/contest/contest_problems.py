@@ -1,4 +1,4 @@
-"""Reads a TOML file, and collects all its problems, each with its line and a hint."""
+"""Reads a TOML file, and collects all its problems with their lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_text(path: Path, kind: str) -> str:
-    """Reads the file; raises ContestError if it cannot. `kind` names the file expected, such as "contest file"."""
+    """Reads the file, which should be of this `kind`, such as "contest file". Raises ContestError."""
     try:
         written = path.read_bytes()
     except OSError as error:
@@ -48,11 +48,11 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
 Place = tuple[str | int, ...]
 
 _HIDING = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|#.*""")
-"""Strings and comments, in which brackets do not count."""
+"""Matches strings and comments, whose brackets do not count."""
 
 
 class Lines:
-    """The line of every key of a valid TOML text, found by parsing it statement by statement."""
+    """Finds the line of every key of a valid TOML text, by parsing it statement by statement."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Place, int] = {}
@@ -68,7 +68,7 @@ class Lines:
                 statement, start, depth = "", number + 1, 0.0
 
     def line_of(self, path: Place) -> int | None:
-        """Returns the line of this key or of the nearest table around it; None if neither is in the file."""
+        """Returns the line of this key, or of the nearest enclosing table; None if the file has neither."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path)
@@ -83,7 +83,7 @@ class Lines:
                 self._lines.setdefault(self._table + path, line)
 
     def _header(self, tables: dict[str, Any]) -> Iterator[str | int]:
-        """Yields the path that a header opens; elements of an array of tables are numbered."""
+        """Yields the path of a header. Elements of an array of tables are numbered."""
         path: Place = ()
         value: Any = tables
         while value:
@@ -100,7 +100,7 @@ class Lines:
 
 
 def _depth_change(line: str) -> float:
-    """Counts opening minus closing brackets; -inf at a multi-line string, after which the count is unknown."""
+    """Returns opening minus closing brackets, or -inf at a multi-line string, where they cannot be counted."""
     if '"""' in line or "'''" in line:
         return -inf
     shown = _HIDING.sub("", line)
@@ -108,7 +108,7 @@ def _depth_change(line: str) -> float:
 
 
 def _parse_complete(statement: str) -> dict[str, Any] | None:
-    """Parses a statement; None while it is incomplete (inside a multi-line string)."""
+    """Parses a statement; returns None inside a multi-line string, where it is incomplete."""
     try:
         return tomllib.loads(statement)
     except tomllib.TOMLDecodeError:
@@ -146,7 +146,7 @@ class Problems:
     """Collects problems, to report them all at once."""
 
     def __init__(self, file: Path, text: str, sections: Mapping[str, type[Section]]) -> None:
-        """`sections` are the sections that such a file may have."""
+        """`sections` are the sections that the file may have."""
         self._file = file
         self._text = text
         self._sections = sections
@@ -173,7 +173,7 @@ class Problems:
             return None
 
     def error(self) -> ContestError:
-        """Returns an error with all problems in the order of the file, one per line."""
+        """Returns an error with all problems, in the order of the file."""
         lines = Lines(self._text)
         found = [(lines.line_of(place) or 0, text) for place, text in self._found]
         found.sort(key=lambda problem: problem[0])
@@ -195,7 +195,7 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
 
 
 def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]]) -> str:
-    """Suggests a similar key, the section where the key belongs, or all the keys there are."""
+    """Suggests a similar key, the section of the key, or all available keys."""
     known = list(known)
     if close := get_close_matches(word, known, n=1):
         return f". Did you mean {close[0]!r}?"

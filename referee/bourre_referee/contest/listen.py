@@ -1,4 +1,4 @@
-"""The section [listen] of a contest file: where remote bots connect, and how the referee proves its name to them."""
+"""The section [listen] of a contest file: where remote bots connect, and the referee's certificate."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bourre_referee.contest.contest_keys import Section, Word
 from bourre_referee.model.listener_spec import LOOPBACK, Listen, TlsFiles
 
 SYSTEM = "system"
-"""What BOURRE_CA says if the authorities that every machine knows vouch for the door."""
+"""The value of BOURRE_CA if an authority that every machine knows has signed the certificate."""
 _SOME_AUTHORITY = "AUTHORITY-OF-THE-CERTIFICATE.pem"
 _EXPLANATIONS = {
     9: "it is not valid yet.\nhint: check this machine's clock",
     10: "it has expired.\nhint: renew it",
     26: "it is not for a server.\nhint: use a certificate whose extended key usage is absent or allows serverAuth",
 }
-"""What is wrong with a certificate, by OpenSSL's number (X509_V_ERR_...)."""
+"""The problem with a certificate, by OpenSSL's number (X509_V_ERR_...)."""
 
 
 def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
-    """Yields the key in the section [listen] of each file that a door cannot use, with the reason and a hint."""
+    """Yields the key in the section [listen] of each file that a listener cannot use, and the problem."""
     unreadable = [(name, why) for name, path in files.by_name.items() if (why := _unreadable(path))]
     if unreadable:
         yield from unreadable
@@ -43,13 +43,13 @@ def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
 
 
 def host_names(files: TlsFiles) -> list[str]:
-    """Returns the hosts that the certificate names, without patterns; the files must have no problem."""
+    """Returns the hosts in the certificate, without patterns. The files must have no problem."""
     names = (name for _, name in _shake_hands(files, files.cert).get("subjectAltName", ()))
     return [name for name in names if not {"*", ":"}.intersection(name)]
 
 
 def trusted_file(files: TlsFiles) -> str:
-    """Returns what BOURRE_CA must say, in capitals if only the organiser can know; the files must have no problem."""
+    """Returns the value for BOURRE_CA, in capitals if only the organiser knows it. The files must have no problem."""
     shown = _shake_hands(files, files.cert)
     if shown["subject"] == shown["issuer"]:
         return str(files.cert)
@@ -61,9 +61,9 @@ def trusted_file(files: TlsFiles) -> str:
 
 
 def _shake_hands(files: TlsFiles, trusted: Path | None) -> dict[str, Any]:
-    """Returns what the certificate says to a bot that trusts this file, by default the machine's authorities.
+    """Returns the certificate as a bot sees it that trusts this file, or by default the machine's authorities.
 
-    Raises SSLError or ValueError if the bot would not trust it, or the files cannot be used.
+    Raises SSLError or ValueError if the bot would not trust it, or if the files cannot be used.
     """
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(files.cert, files.key, lambda: "")
@@ -121,7 +121,7 @@ class ListenSection(Section):
 
 
 def listen_of(written: ListenSection, folder: Path) -> Listen:
-    """Converts a section without problems; paths are relative to this folder, that of the contest file."""
+    """Converts a section without problems. Its paths are relative to `folder`."""
     return Listen(written.address, _tls_files(written, folder))
 
 
@@ -146,9 +146,9 @@ def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str,
 
 
 def settings_for_authors(listen: Listen, address: str, bots: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Returns the environment variables that each bot needs besides its token, given the address of the door.
+    """Returns the environment variables that each bot needs in addition to its token, given the listener's address.
 
-    What only the organiser, or `bourre run`, can know is in capitals.
+    Values that only the organiser or `bourre run` can know are in capitals.
     """
     shared = {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS" if address.endswith(":0") else _dialled(address, listen.tls)}
     if listen.tls is None:
@@ -160,7 +160,7 @@ def settings_for_authors(listen: Listen, address: str, bots: Iterable[str]) -> d
 
 
 def certificate_commands(client_ca: Path, bot: str) -> tuple[str, str]:
-    """Returns commands that make a bot's certificate: for its author, then for whoever has the authority's key."""
+    """Returns commands that make a bot's certificate: first for the author, then for the authority."""
     new_key = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
     ask = f"{new_key} -subj /CN={bot} -keyout {bot}.key -out {bot}.csr"
     sign = f"openssl x509 -req -in {bot}.csr -CA {quote(str(client_ca))} -CAkey ITS-KEY.pem -CAcreateserial"
@@ -168,7 +168,7 @@ def certificate_commands(client_ca: Path, bot: str) -> tuple[str, str]:
 
 
 def _host(address: str) -> str | None:
-    """Returns the host of `host:port` without brackets; None if this is no such address."""
+    """Returns the host of `host:port` without brackets; None if the address has another form."""
     host, _, port = address.rpartition(":")
     bare = host.removeprefix("[").removesuffix("]")
     brackets = host != bare

@@ -1,4 +1,4 @@
-"""Reads the sections that contest files, and files like them, have in common."""
+"""Reads the sections that contest files and similar files have in common."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ S = TypeVar("S", bound=Section)
 
 @dataclass(frozen=True, slots=True)
 class PlayTerms:
-    """The terms of play, which contests, ladders and plans write in the same sections."""
+    """The terms of play, which contests, ladders and grading plans share."""
 
     preset: str
     house: HouseRules
     doubts: tuple[str, ...]
-    """What is hardly intended in the keys set over the preset; the preset itself is taken as intended."""
+    """Warnings about keys that override the preset in a way that is probably not intended."""
     clock: Clock
     max_faults: int
     isolation: IsolationAsked
 
 
 class SectionReader:
-    """The sections of a parsed file; every method adds what is wrong to `problems`."""
+    """Reads the sections of a file. Every method adds to `problems`."""
 
     def __init__(self, path: Path, kind: str, sections: Mapping[str, type[Section]]) -> None:
-        """Parses a file of this kind, which may have these sections and no others; raises ContestError."""
+        """Parses a file of this kind, which may have only these sections. Raises ContestError."""
         text = read_text(path, kind)
         self.problems = Problems(path, text, sections)
         self._written = parse_toml(text, path)
@@ -46,11 +46,11 @@ class SectionReader:
             self.problems.add((name,), f"unknown section {name!r}{hint(name, sections, '', sections)}")
 
     def section(self, name: str, model: type[S]) -> S | None:
-        """Reads a section, with its defaults if the file leaves it out; None if it is wrong."""
+        """Reads a section, or its defaults if the file has none; returns None if it is wrong."""
         return self.problems.section((name,), header(name), model, self._written.get(name, {}))
 
     def written(self, name: str, key: str) -> object:
-        """What the file writes for this key of a section, unchecked; None if it leaves the key out."""
+        """Returns the unchecked value of a key in the file; None if the file lacks it."""
         keys = self._written.get(name, {})
         return keys.get(key) if isinstance(keys, dict) else keys
 
@@ -64,7 +64,7 @@ class SectionReader:
         return []
 
     def numbered(self, name: str, model: type[S]) -> list[tuple[int, S]]:
-        """Reads every occurrence of a section in double brackets; returns those that are sound, each with its index."""
+        """Reads every occurrence of a section in double brackets, and returns the valid ones with their index."""
         read = (
             self.problems.section((name, index), f"{header(name)} number {index + 1}:", model, keys)
             for index, keys in enumerate(self.repeated(name))
@@ -72,7 +72,7 @@ class SectionReader:
         return [(index, section) for index, section in enumerate(read) if section]
 
     def terms(self, seats: int | None, isolation: IsolationSection | None) -> PlayTerms | None:
-        """Reads the terms of play, for a table of so many seats if that is known; None if something is wrong."""
+        """Reads the terms of play for a table of this many seats, if known; returns None if something is wrong."""
         rules = self.section("rules", RulesSection)
         house = self._house(rules) if rules else None
         clock = self.section("clock", ClockSection)
@@ -98,7 +98,7 @@ class SectionReader:
         )
 
     def listen(self, folder: Path) -> Listen | None:
-        """Reads where remote bots connect; paths start at this folder."""
+        """Reads where remote bots connect. Paths are relative to `folder`."""
         written = self.section("listen", ListenSection)
         if written is None:
             return None
@@ -107,7 +107,7 @@ class SectionReader:
         return listen_of(written, folder)
 
     def _house(self, rules: RulesSection) -> HouseRules | None:
-        """Applies the keys over the preset; checks each key by itself, so that every problem is reported."""
+        """Applies the keys over the preset. It checks each key separately, to report every problem."""
         keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
         try:
             return HouseRules.preset(rules.preset, **keys)
@@ -128,7 +128,7 @@ class SectionReader:
         return True
 
     def _seats_are_sound(self, seats: int, preset: str, house: HouseRules) -> bool:
-        """Checks that these house rules can be played at such a table."""
+        """Checks that this many seats can play these house rules."""
         try:
             house.check_seats(seats)
             check_preset(preset, seats)

@@ -118,8 +118,8 @@ def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, t
         (["replay", "RUN", "1", "--deal", "5"], "match m0001 has deals 1 to 4, not 5"),
         (["standings", "RUN", "--json", "--csv"], "--json and --csv exclude each other: choose one"),
         (["standings", "RUN/logs"], "there is no run in it"),
-        (["run", "RUN/contest.toml"], "cannot be read"),
-        (["run", "RUN"], "cannot be read"),
+        (["run", "RUN/contest.toml"], "Cannot read"),
+        (["run", "RUN"], "Cannot read"),
         (["run", "RUN/manifest.json"], "is not valid TOML"),
     ],
 )

@@ -82,7 +82,7 @@ def test_what_cannot_be_is_refused_in_words(bourre: Bourre, words: tuple[object,
     ended = bourre("schedule", *words)
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith(f"bourre: {says}")
-    assert ended.err.count("\n") == 1
+    assert ended.err.count("\n") <= 2
 
 
 def test_the_same_words_give_the_same_bytes(bourre: Bourre, tmp_path: Path) -> None:
