@@ -112,7 +112,7 @@ class SectionReader:
         try:
             return HouseRules.preset(rules.preset, **keys)
         except InvalidHouse as error:
-            self.problems.add(("rules", "preset"), f"[rules] preset = {rules.preset!r}: {error}")
+            self.problems.add(("rules", "preset"), f"[rules] {error}")
             return None
 
     def _is_sound(self, key: str, value: object) -> bool:
