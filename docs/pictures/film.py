@@ -18,6 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from docs.pictures import make
+from docs.site.demo import export_demo
 
 FILM = Path(__file__).parent / "replay.webp"
 SCREEN: ViewportSize = {"width": 860, "height": 1000}
@@ -43,20 +44,14 @@ class TooLarge(Exception):
 
 
 def main() -> None:
-    """Play, export and film."""
+    """Plays, exports and films."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        site = demo_site(Path(place))
+        site = Path(place, "site")
+        export_demo(site)
         browser = playwright.chromium.launch(executable_path=chromium, args=[*make.SWITCHES])
         film_bourre(browser, site / "replays/m0001.html", FILM)
         browser.close()
-
-
-def demo_site(place: Path) -> Path:
-    """Returns a static site of the example contest, which it plays."""
-    make.bourre("run", make.EXAMPLES / "contest.toml", "--out", place / "run")
-    make.bourre("export", place / "run", "--format", "site", "--out", place / "site")
-    return place / "site"
 
 
 def film_bourre(browser: Browser, replay: Path, file: Path) -> None:

@@ -68,6 +68,8 @@ MOVED = {
 """Where the contents of former pages stand now: old addresses lead there for a release."""
 
 
+DEMO = '<p><a href="demo/index.html">Look at the demo</a>: its standings, and every deal on a card table.</p>'
+"""What the first page says if the site has the demo."""
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
@@ -83,6 +85,8 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
 
     source[0] = LINK.sub(text_of, source[0])
     if page == root_doc:
+        if Path(app.outdir, "demo").is_dir():
+            source[0] = source[0].replace("## Try it\n", f"## Try it\n\n{DEMO}\n", 1)
         for reader, pages in READERS.items():
             listed = "\n".join(f"/{each}" for each in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {reader}\n\n{listed}\n```\n"
