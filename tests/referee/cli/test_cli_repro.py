@@ -302,7 +302,7 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
         (["listener.py", "--deal", 1, "--seating", 1], "leave out --seating"),
         (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
         (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),
-        (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file missing.py"),
+        (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "No file 'missing.py'."),
         (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file 'missing.py'\n"),
         (["python listener.py", "--deal", 1, "--ask", 1, "--pdb"], "leave it out for a command"),
     ],
