@@ -225,7 +225,7 @@ def test_what_is_new_is_checked_and_what_is_known_is_not_read_again(
     ("statement", "says"),
     [
         ("INSERT INTO fault VALUES (:contest, 1, 9, 'late', 1)", "fault, number 1: there is no seat 9 in that match"),
-        ("INSERT INTO fault VALUES (:contest, 1, -1, 'late', 1)", "fault, number 1: seat: Input should be greater"),
+        ("INSERT INTO fault VALUES (:contest, 1, -1, 'late', 1)", "fault, number 1, fault 'late': seat: Input"),
         (
             "UPDATE seat SET seat = -1 WHERE contest = :contest AND seat = 1",
             "seat, number 1: seat: Input should be greater",
