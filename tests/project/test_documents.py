@@ -84,7 +84,9 @@ def test_the_documents_are_short_enough_to_be_read() -> None:
     }
     words = {name: len(text.split()) for name, text in texts.items()}
     for_contributors = sum(words.pop(name) for name in ("CONTRIBUTING.md", "architecture.md", "speed.md"))
+    research = sum(len(path.read_text("utf-8").split()) for path in (dev.ROOT / "research").glob("*.md"))
     assert for_contributors <= 2_300
+    assert research <= 14_000
     assert sum(words.values()) <= 34_500
     reference = {"rules.md", "protocol.md", "data.md"}
     assert {name: count for name, count in words.items() if count > 2_500 and name not in reference} == {}
