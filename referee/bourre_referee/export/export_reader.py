@@ -1,4 +1,4 @@
-"""Read an exported run back as written, without checks."""
+"""Reads an exported run back as written, without checks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bourre_referee.text.names import printable
 AnyLine = TypeVar("AnyLine", bound=ExportedLine)
 
 _OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
-"""The kinds of pydantic errors that mean a line from another file; all other kinds are about a value."""
+"""The kinds of pydantic errors that mean a line from another file. All other kinds concern a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ class ExportFolder:
         return self._layout.matches.exists()
 
     def manifest(self) -> Manifest:
-        """Read the manifest of the run."""
+        """Reads the manifest of the run."""
         return FolderLocation(self.folder).read_manifest()
 
     def standings(self) -> str | None:
-        """Read `standings.json`; None if there is none."""
+        """Reads `standings.json`. None if there is none."""
         return read_text_if_exists(self._layout.standings)
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Yield the finished matches in the order of `matches.jsonl`, one in memory at a time."""
+        """Yields the finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._layout.matches
         check_folder(self._layout.records)
         for _, line in _lines(path, ExportedMatch):
             yield line.to_match(read_text_if_exists(self._layout.record(line.match)))
 
     def voids(self) -> list[DiscardedMatch]:
-        """Return the discarded matches in the order of `voids.jsonl`."""
+        """Returns the discarded matches in the order of `voids.jsonl`."""
         path, found, space_left = self._layout.voids, list[DiscardedMatch](), LONGEST_RECORD
         check_folder(self._layout.records)
         for _, line in _lines(path, VoidLine):
@@ -76,7 +76,7 @@ class ExportFolder:
         return found
 
     def check_rest(self) -> None:
-        """Check the other files: raises DamagedFile at an extra record, DamagedLine at times that fit no match."""
+        """Checks the other files. Raises DamagedFile at an extra record, DamagedLine at times that fit no match."""
         records = self._layout.records
         named = {self._layout.record(line.match) for _, line in _lines(self._layout.matches, ExportedMatch)}
         named |= {self._layout.record(line.match, line.attempt) for _, line in _lines(self._layout.voids, VoidLine)}

@@ -1,4 +1,4 @@
-"""Tell what a verification could not check, and why: all that it says comes from here."""
+"""Lists the checks that a verification could not do, with reasons. All such texts are here."""
 
 from __future__ import annotations
 
@@ -11,22 +11,20 @@ from bourre_referee.verify.verify import VerifiedRun
 
 
 class Unchecked(NamedTuple):
-    """Something that was not checked."""
+    """A check that was not done."""
 
     what: str
     why: str
 
 
 def unchecked(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield everything that a full check has and this one has not."""
+    """Yields every check of a complete run that is not possible for this one."""
     if not verified.seed_known:
-        yield Unchecked(
-            "schedule and cards", "whether they follow from the committed seed, which is secret until the end"
-        )
+        yield Unchecked("schedule and cards", "they follow from the committed seed, which is secret until the end")
     if not verified.digest:
         yield Unchecked("standings", "digest and standings are written when all matches are finished")
     if not verified.log.terms:
-        yield Unchecked("terms", "the run did not commit to them: an older version began it")
+        yield Unchecked("terms", "an older version began the run, without a commitment to its terms")
     if verified.manifest.terms.archive and not verified.archived:
         yield Unchecked("archive", "the run kept the bots' files, but they are not here")
     yield from _ratings(verified)
@@ -34,28 +32,28 @@ def unchecked(verified: VerifiedRun) -> Iterator[Unchecked]:
 
 
 def line_ups_of_epoch(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield who sat where in the run folder of a ladder's epoch that was checked by itself."""
+    """Yields the line-ups in the run folder of a ladder's epoch that was checked alone."""
     if verified.manifest.is_epoch:
-        yield Unchecked("line-ups", "the ladder's log decides who sits where: bourre ladder verify checks both")
+        yield Unchecked("line-ups", "they follow from the ladder's log (bourre ladder verify checks both)")
 
 
 def _ratings(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield what another method than today's decided."""
+    """Yields the figures that an older rating method decided."""
     manifest = verified.manifest
     if manifest.rated_as_now:
         return
     then, now = manifest.ratings, rating_method(manifest.anchors)
     method = f"version {then.version}" if then else "from before methods had names"
     if verified.rated_again:
-        yield Unchecked("ratings", f"an older method computed them ({method}), and today's ({now.version}) differ")
+        yield Unchecked("ratings", f"an older method computed them ({method}), not the current one ({now.version})")
     if rounds := 0 if manifest.is_epoch else len(manifest.added):
         yield Unchecked("adaptive rounds", f"the ratings of an older method ({method}) decided all {rounds}")
 
 
 def _adaptive_rounds(verified: VerifiedRun) -> Iterator[Unchecked]:
-    """Yield the rounds whose results before them may have been different."""
+    """Yields the rounds whose earlier results may have changed."""
     number, void = verified.rounds.number, verified.rounds.void
     if void:
         after = f"those after round {number}" if number else "all of them"
-        why = f"{after}: {printable(void)} was voided, and may have had another result when they were chosen"
+        why = f"{after}: {printable(void)} was voided and may have had another result before"
         yield Unchecked("adaptive rounds", why)
