@@ -40,7 +40,7 @@ class TooLarge(Exception):
 
 
 def main() -> None:
-    """Play, export and film."""
+    """Plays, export and film."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         site = make.exported(Path(place))
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def film_renege(browser: Browser, site: Path, file: Path, hands: int = make.HANDS, trick: int = make.TRICK) -> None:
-    """Film the deal of the first renege with so many cards, as in the other pictures; raises Unfit and TooLarge."""
+    """Films the deal of the first renege with so many cards, as in the other pictures; raises Unfit and TooLarge."""
     address = make.first_renege(browser, site, hands, trick)
     with make.opened(browser, address, SCREEN, "light") as page:
         make.wait_for_renege(page)
@@ -58,14 +58,14 @@ def film_renege(browser: Browser, site: Path, file: Path, hands: int = make.HAND
 
 
 def take_film(page: Page, file: Path) -> None:
-    """Write an animated WebP of the deal that the page shows, from its first step to its last; raises TooLarge."""
+    """Writes an animated WebP of the deal that the page shows, from its first step to its last; raises TooLarge."""
     page.locator(".viewer.running").focus()
     page.keyboard.press("Home")
     write_film(list(frames_of(page)), file)
 
 
 def write_film(shown: Sequence[tuple[bytes, int]], file: Path, effort: int = EFFORT) -> None:
-    """Write an animated WebP of these frames, the last of which stays longer; raises TooLarge."""
+    """Writes an animated WebP of these frames, the last of which stays longer; raises TooLarge."""
     frames = [_scaled(frame) for frame, _ in shown]
     durations = [hold for _, hold in shown[:-1]] + [LAST_MS]
     film = BytesIO()
@@ -85,7 +85,7 @@ def write_film(shown: Sequence[tuple[bytes, int]], file: Path, effort: int = EFF
 
 
 def frames_of(page: Page) -> Iterator[tuple[bytes, int]]:
-    """Yield a PNG of each step from the one shown to the last, and for how many milliseconds to show it."""
+    """Yields a PNG of each step from the one shown to the last, and for how many milliseconds to show it."""
     top = page.locator(".viewer-table").bounding_box()
     bottom = page.locator(".viewer-caption").bounding_box()
     assert top is not None, "the viewer shows a table"

@@ -73,7 +73,7 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def adapt(app: Sphinx, page: str, source: list[str]) -> None:
-    """Turn links to files that are not on the site into text, and add the table of contents to the first page."""
+    """Turns links to files that are not on the site into text, and adds the table of contents to the first page."""
     folder = Path(app.env.doc2path(page)).parent
 
     def text_of(link: re.Match[str]) -> str:
@@ -89,7 +89,7 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def add_files(app: Sphinx, error: Exception | None) -> None:
-    """Copy the first page to index.html, and add the pictures that pages show with HTML."""
+    """Copies the first page to index.html, and adds the pictures that pages show with HTML."""
     if error is None:
         pictures = Path("docs/pictures")
         shutil.copytree(

@@ -48,7 +48,7 @@ class ExecutorOptions:
     jobs: int | None
 
     def __post_init__(self) -> None:
-        """Raise BadUsage if the options contradict each other."""
+        """Raises BadUsage if the options contradict each other."""
         if self.scheduler is None:
             return
         if self.executor is not ExecutorName.DASK:
@@ -67,7 +67,7 @@ class ExecutorOptions:
 
     @contextmanager
     def make(self) -> Iterator[MakeExecutor]:
-        """Yield what makes the executor; a cluster is connected to, or runs, meanwhile."""
+        """Yields what makes the executor; a cluster is connected to, or runs, meanwhile."""
         from bourre_referee.storage.files.process_pool import usable_cores
 
         if self.executor is ExecutorName.LOCAL:

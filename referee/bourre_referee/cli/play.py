@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 
 
 def seat_person(sitting: Sitting, port: int | None, game: Coroutine[object, object, Result], *, opens: bool) -> Result:
-    """Return what the game does, shown in the browser, or without a port in the terminal; exit if the person leaves."""
+    """Returns what the game does, shown in the browser, or without a port in the terminal; exits if they leave."""
     import asyncio
 
     from bourre_referee.runner.interrupt import until_signal
@@ -98,7 +98,7 @@ def play(
 
 
 def _game(against: str, preset: str, deals: int, seed: int | None) -> Game:
-    """Return the game; raises BadUsage, BotFileError, ContestError or InvalidHouse."""
+    """Returns the game; raises BadUsage, BotFileError, ContestError or InvalidHouse."""
     import secrets
 
     from bourre_referee.cli.bot_sources import find_bot, name_bots, sources_of
@@ -115,7 +115,7 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> Game:
 
 
 def _play(game: Game, port: int | None, *, guided: bool, opens: bool) -> MatchOutcome:
-    """Play the game in the browser, or without a port in the terminal; exits if the person leaves."""
+    """Plays the game in the browser, or without a port in the terminal; exits if the person leaves."""
     from bourre_seats.seat.sitting import Sitting
 
     sitting = Sitting(game.line_up, guided=guided, practice=True)
@@ -123,7 +123,7 @@ def _play(game: Game, port: int | None, *, guided: bool, opens: bool) -> MatchOu
 
 
 async def _play_out(game: Game, sitting: Sitting) -> MatchOutcome:
-    """Play the game, again from the same seed whenever the person takes an answer back."""
+    """Plays the game, again from the same seed whenever the person takes an answer back."""
     from bourre_referee.evaluation.person_game import play_game
     from bourre_seats.seat.take_back import TakenBack
 
@@ -180,7 +180,7 @@ def puzzle(
 
 
 def _names_by_seat(record: Record, ask: RecordedAsk) -> tuple[str, ...]:
-    """Return the names of the seats at the table of this ask."""
+    """Returns the names of the seats at the table of this ask."""
     from bourre_referee.text.names import seat_names
 
     names = seat_names(record.header.bots)

@@ -79,7 +79,7 @@ def repro(
 def _ask_and_print(
     bot: "Found", header: "Header", number: int, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool
 ) -> None:
-    """Ask the bot everything up to the last ask, and print its answer to that one."""
+    """Asks the bot everything up to the last ask, and prints its answer to that one."""
     from bourre.bot_code.bot_file import load
     from bourre.practice.seat import borrowed_random
     from bourre.rules.deck import start_seed

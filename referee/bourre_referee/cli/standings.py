@@ -36,7 +36,7 @@ def standings(
 
 
 def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False) -> None:
-    """Print the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV."""
+    """Prints the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV."""
     from rich.console import Console
 
     from bourre_referee.cli.standings_tables import print_tables

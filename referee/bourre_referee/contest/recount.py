@@ -48,7 +48,7 @@ class Recount:
 
 
 def recount(record: Record, baseline: Baseline | None) -> Recount:
-    """Replay every card and decision of this record; raises RecordError at the first that is wrong.
+    """Replays every card and decision of this record; raises RecordError at the first that is wrong.
 
     The luck is that of the `baseline` in the contest's terms.
 
@@ -130,6 +130,6 @@ def _make_recount(
 
 
 def _stored_seat(seat: SeatResult, tally: SeatCounts) -> StoredSeat:
-    """Make the database row of a seat: its result, and its faults by kind."""
+    """Makes the database row of a seat: its result, and its faults by kind."""
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
     return StoredSeat(**asdict(seat), faults_by_kind=by_kind)

@@ -112,5 +112,5 @@ def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> 
 
 
 def unknown_bot(name: str, names: Sequence[str]) -> str:
-    """Return why a name is wrong, and which there are."""
+    """Returns why a name is wrong, and which there are."""
     return f"there is no bot {name!r} here: there are {', '.join(names)}"

@@ -132,7 +132,7 @@ class Pipes(SubprocessStreamProtocol):
     """The input and output of a process; notices its end even while a stray child holds the output open."""
 
     def __init__(self) -> None:
-        """Call it before the process is started, in the running loop."""
+        """Calls it before the process is started, in the running loop."""
         super().__init__(_MOST_UNREAD, asyncio.get_running_loop())
         self.exited = asyncio.Event()
 

@@ -60,7 +60,7 @@ def stats(run: Run, cache: ResultCache) -> str:
 
 
 def change_lines(cache: ResultCache, change: Callable[[list[bytes]], object]) -> None:
-    """Change the lines that the only file holds."""
+    """Changes the lines that the only file holds."""
 
     def changed(content: bytes) -> bytes:
         lines = gzip.decompress(content).splitlines(keepends=True)

@@ -56,7 +56,7 @@ def ids(data: RunData, choice: MatchChoice) -> list[str]:
 
 
 def with_matches(data: RunData, matches: int) -> RunData:
-    """Return data with this many matches."""
+    """Returns data with this many matches."""
     lines = (data.matches * (1 + matches // len(data.matches)))[:matches]
     return replace(data, matches=tuple(replace(line, match=f"m{at:04}") for at, line in enumerate(lines, start=1)))
 

@@ -261,7 +261,7 @@ def test_the_command_serves_until_a_signal(finished: Path, tmp_path: Path, numbe
 
 
 def raw(served: Served, request: str) -> bytes:
-    """Return the answer to a request that no client library has normalised."""
+    """Returns the answer to a request that no client library has normalised."""
     _, _, port = served.url.rstrip("/").rpartition(":")
     with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as sock:
         sock.sendall(request.encode())

@@ -15,7 +15,7 @@ from bourre_referee.text.names import printable
 
 
 def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
-    """Return the submissions that decided alike in the hidden deals; starts no process, and none of their code.
+    """Returns the submissions that decided alike in the hidden deals; starts no process, and none of their code.
 
     Raises ContestError if a run is damaged.
     """
@@ -28,7 +28,7 @@ def _play(student: str, folder: Path) -> BotPlay:
 
 
 def _playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
-    """Yield the asks of each deal in each seating, which meets an instance of its own."""
+    """Yields the asks of each deal in each seating, which meets an instance of its own."""
     for match in run.matches():
         record = read(run.record(match))
         own = asks(record, record.header.bots.index(SUBMISSION))
@@ -46,7 +46,7 @@ even play like itself. Compare the files before you ask anybody."""
 
 
 def copies_report(alike: Sequence[Alike], compared: int) -> str:
-    """Return the text about `compared` bots."""
+    """Returns the text about `compared` bots."""
     return "\n".join([_HEAD, "", *_lines(alike, compared)]) + "\n"
 
 
@@ -69,7 +69,7 @@ def _doubt(decisions: int) -> str:
 
 
 def copies_summary(alike: Sequence[Alike], place: str) -> str:
-    """Return one line for the terminal; empty if no two bots decide alike."""
+    """Returns one line for the terminal; empty if no two bots decide alike."""
     copied = sum(len(group.bots) > 1 for group in alike)
     same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
     return f"{same} decide alike, which is a question and no verdict: {place}" if copied else ""

@@ -55,7 +55,7 @@ class Alike:
 
 
 def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Alike, ...]:
-    """Return the groups of bots that decided alike, in the order of their first bots.
+    """Returns the groups of bots that decided alike, in the order of their first bots.
 
     A bot that decides like a known one is a group even alone. A bot with random numbers of its own is like no other.
     """
@@ -72,7 +72,7 @@ def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Ali
 
 
 def _compare(group: Sequence[BotPlay], known: Sequence[KnownBot], wait: LoopThread) -> tuple[tuple[str, ...], int]:
-    """Return the known bots that give the recorded answers to the first asks, and how many asks that were.
+    """Returns the known bots that give the recorded answers to the first asks, and how many asks that were.
 
     Of a bot that turns out to be like no other, the rest is not read.
     """
@@ -101,7 +101,7 @@ _CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
 
 
 def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
-    """Play the same matches as with every other bot; return their records, or None if it did not play to the end.
+    """Plays the same matches as with every other bot; returns their records, or None if it did not play to the end.
 
     A bot that reads the clock may answer otherwise each time. Raises ContestFailed if the host fails it.
     """
@@ -113,12 +113,12 @@ def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
 
 
 def quizzed_play(bot: str, records: Sequence[str]) -> BotPlay:
-    """Return how a bot played, from the records of its matches."""
+    """Returns how a bot played, from the records of its matches."""
     return BotPlay(bot, digest(records), partial(_playings, records))
 
 
 def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
-    """Yield the asks of each match, which meets an instance of its own."""
+    """Yields the asks of each match, which meets an instance of its own."""
     for text in records:
         record = read(text)
         yield asks(record, record.header.bots.index(TESTED_BOT))
@@ -128,7 +128,7 @@ DEFAULTS = "a bot that overrides nothing"
 
 
 def known_bots() -> tuple[KnownBot, ...]:
-    """Load them into this process: they are this distribution's own files."""
+    """Loads them into this process: they are this distribution's own files."""
     return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))), *_examples())
 
 

@@ -29,7 +29,7 @@ class EpochRun:
     """
 
     def __init__(self, place: RunLocation, manifest: Manifest, master: bytes, held: ExitStack) -> None:
-        """Use `create` or `open`, which hold the place; the database is closed with it."""
+        """Uses `create` or `open`, which hold the place; the database is closed with it."""
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
         self._place = place

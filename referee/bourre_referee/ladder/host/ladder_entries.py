@@ -66,7 +66,7 @@ class HostedBot:
 
 
 def hosted_bots(ladder: LadderFolder, tell: Tell) -> Iterator[HostedBot]:
-    """Yield every hosted bot that has not retired, staff included.
+    """Yields every hosted bot that has not retired, staff included.
 
     `tell` gets a warning if they run without isolation, and hears who is left out because its files changed. Raises
     ContestError if there is no ladder, or no isolation.

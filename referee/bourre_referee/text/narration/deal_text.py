@@ -180,7 +180,7 @@ def _format_lines(header: Header) -> Iterator[str]:
 
 
 def _choice(stakes: Sequence[int]) -> str:
-    """Join stakes, such as `0, 1 or 4 chips`."""
+    """Joins stakes, such as `0, 1 or 4 chips`."""
     *others, last = map(str, stakes)
     chips = "chip" if last == "1" else "chips"
     return f"{', '.join(others)} or {last} {chips}" if others else f"{last} {chips}"

@@ -55,7 +55,7 @@ def story_of(deal: DealEvents) -> DealStory:
 
 
 def place_of(number: int, seating: int | None) -> str:
-    """Name a deal: `deal 3`, in `duplicate` `deal 3, seating 2`."""
+    """Names a deal: `deal 3`, in `duplicate` `deal 3, seating 2`."""
     return f"deal {number}" if seating is None else f"deal {number}, seating {seating}"
 
 

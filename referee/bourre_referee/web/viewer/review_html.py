@@ -57,7 +57,7 @@ Deal = tuple[str, int, int | None]
 
 
 def render_review(review: Review, run: str = "") -> str:
-    """Render the page, which requests nothing else; `run` is the run's place, for commands, if it is of a run."""
+    """Renders the page, which requests nothing else; `run` is the run's place, for commands, if it is of a run."""
     found = worst(review.decisions, WORST)
     deals = tuple(dict.fromkeys(map(_deal, found)))
     shown = [_viewer_deal(review, f"d{number}", deal, found) for number, deal in enumerate(deals, start=1)]
@@ -100,7 +100,7 @@ def _judged(one: ReviewedDecision) -> JudgedMove:
 
 
 def _fragment(one: ReviewedDecision, deal: ViewerDeal) -> str:
-    """Return the fragment of the step before the answer, as its seat saw it."""
+    """Returns the fragment of the step before the answer, as its seat saw it."""
     verdict = _judged(one).verdict
     step = next(number for number, step in enumerate(deal.steps) if verdict in step.verdicts)
     return f"#{deal.prefix}step-{max(1, step)}-as-{one.ask.view.seat}"
