@@ -86,7 +86,7 @@ def _count(run: Run, numbers: Sequence[int], jobs: int | None) -> Generator[Coun
             found += 1
             yield Counted(record.number, record.hash, counts)
     if found < len(numbers):
-        raise ContestError(f"{run.place}: a match was voided while its record was to be counted; run the command again")
+        raise ContestError(f"{run.place}: a match was annulled during the count.\nhint: run the command again")
 
 
 def _count_packed(record: PackedRecord) -> MatchCounts:

@@ -69,7 +69,8 @@ def check_fitted(run: Run) -> None:
     """Raises ContestError if the run has no luck to fit."""
     if run.manifest.terms.format != "duplicate":
         raise ContestError(
-            f'{run.place}: --fitted takes format = "duplicate", in which every bot gets every hand, not "session"'
+            f'{run.place}: --fitted needs format = "duplicate", in which every bot gets every hand.\n'
+            "hint: run bourre stats without --fitted"
         )
 
 

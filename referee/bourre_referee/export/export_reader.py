@@ -71,7 +71,7 @@ class ExportFolder:
             found.append(line.to_void(record))
             space_left -= len(record or "")
             if space_left < 0:
-                text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get a new copy of the folder"
+                text = f"its records are larger than {in_words(LONGEST_RECORD)} in total.\nhint: use a new copy"
                 raise ContestError(f"{path}: {text}")
         return found
 
@@ -107,7 +107,7 @@ def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
         for number, line in enumerate(lines(path), start=1):
             yield number, _line(line, model, path, number)
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run again") from error
+        raise ContestError(f"{path}: cannot be read ({error.strerror}).\nhint: run bourre export again") from error
 
 
 def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine:
@@ -117,7 +117,7 @@ def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine
         problems = error.errors()
         other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
         if other_line:
-            raise ContestError(f"{path}:{number}: {_describe(other_line)}; export the run again") from error
+            raise ContestError(f"{path}:{number}: {_describe(other_line)}.\nhint: run bourre export again") from error
         raise DamagedLine(path, number, _describe(problems[0])) from error
     if problem := repeated_key(line):
         raise DamagedLine(path, number, problem)

@@ -184,7 +184,9 @@ def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
     with closing(run.stored_matches()) as matches:
         for match in matches:
             if match.record is None:
-                raise ContestError(f"{run.place}: the record of {match.match} is damaged; restore a copy of run.db")
+                raise ContestError(
+                    f"{run.place}: the record of {match.match} is damaged.\nhint: restore run.db from a backup"
+                )
             yield match if run.shows_remarks else replace(match, remarks=())
 
 
@@ -192,7 +194,7 @@ def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingTab
     try:
         yield from rating_rows(results, run.bots, run.manifest.anchors)
     except ValueError as error:
-        raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{run.place}: {error}.\nhint: run bourre verify for details") from error
 
 
 def _chunks(rows: Iterator[RatingTableRow]) -> Iterator[list[RatingTableRow]]:
@@ -204,7 +206,7 @@ def _rank(match: StoredMatch, run: Run) -> MatchResult:
     try:
         return reduce_to_ranks(match)
     except ValueError as error:
-        raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{run.place}: {error}.\nhint: run bourre verify for details") from error
 
 
 CONTENTS: Mapping[str, str] = {

@@ -96,7 +96,7 @@ def write_jsonl(run: Run, folder: Path, tables: Collection[str], work: Work) -> 
     target.manifest.write_bytes(run.place.manifest_bytes())
     if run.manifest.complete:
         if (standings := run.place.read_standings()) is None:
-            raise ContestError(f"{run.place}: standings.json is missing or damaged: restore a copy")
+            raise ContestError(f"{run.place}: standings.json is missing or damaged.\nhint: restore it from a backup")
         target.standings.write_text(standings, "utf-8", newline="")
     with target.matches.open("w", encoding="utf-8") as matches, target.timings.open("w", encoding="utf-8") as timings:
 

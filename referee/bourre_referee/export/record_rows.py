@@ -45,7 +45,7 @@ def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
         record = read(text)
         yield from _session_rows(record) if record.header.format == "session" else _duplicate_rows(record)
     except (RecordError, InvalidAction) as error:
-        raise ContestError(f"{place}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{place}: {error}.\nhint: run bourre verify for details") from error
 
 
 def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:

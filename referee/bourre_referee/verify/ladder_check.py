@@ -62,16 +62,20 @@ def verify_epochs(
     and its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
     """
     if not is_ladder(ladder.path):
-        raise ContestError(f"{ladder.path}: there is no ladder in it ({LOG}): give a ladder's folder")
+        raise ContestError(
+            f"{ladder.path} is not a ladder, because it has no {LOG}.\nhint: pass the folder of a ladder"
+        )
     before, after = LoggedLadder(only), LoggedLadder(only)
     head = _read_to_end(ladder.lines, before)
     if only is not None and only not in before.epochs:
         last = before.state.epoch
-        there = f"there are 1 to {last}" if last else "none was opened yet"
-        raise ContestError(f"{ladder.path}: it has no epoch {only}: {there}")
+        hint = f"pass --epoch with a number from 1 to {last}" if last else "run bourre ladder start to open the first"
+        raise ContestError(f"Unknown epoch {only} of {ladder.path}.\nhint: {hint}")
     absent = tuple(number for number, each in before.epochs.items() if not each.closed and not _is_here(ladder, number))
     if only in absent:
-        raise ContestError(f"{ladder.path}: epoch {only} is still open, and its run folders are not here")
+        raise ContestError(
+            f"Epoch {only} of {ladder.path} is still open, and its run folders are not here.\nhint: pass a closed epoch"
+        )
     runs = {
         number: EpochRuns.verified(ladder, number, jobs, advance) for number in before.epochs if number not in absent
     }

@@ -98,7 +98,7 @@ def _check_pairing(terms: TermsSet) -> None:
     """Raises ContestError if rooms are paired by a later rule than this version has."""
     rule = dict(terms.others).get("pairing", "")
     if rule.isascii() and rule.isdigit() and len(rule) < 9 and int(rule) > PAIRING:
-        text = f"its rooms are paired by rule {rule}, which this bourre does not have: install a newer one to check it"
+        text = f"its rooms are paired by rule {rule}, which this version does not have.\nhint: install a newer bourre"
         raise ContestError(f"{LOG}: {text}")
 
 

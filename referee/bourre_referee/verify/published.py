@@ -16,7 +16,7 @@ from bourre_referee.verify.verify import VerifiedRun
 Published = Mapping[str, str]
 """Hashes in hexadecimal, by their kind: `commitment`, `terms`, `log`, `chain`, `digest`, or `hash` for any."""
 
-_HINT = "give an earlier manifest.json, or what `bourre standings --json` printed"
+_HINT = "hint: pass an earlier manifest.json, or the output of bourre standings --json"
 _HASH = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
@@ -30,12 +30,14 @@ def read_published(given: str) -> Published:
     try:
         document = json.loads(read(Path(given), LONGEST_RECORD))
     except OSError as error:
-        raise ContestError(f"{given}: it is no SHA-256, and no file that can be read ({error.strerror})") from error
+        raise ContestError(
+            f"{given}: it is not a SHA-256, and not a readable file ({error.strerror}).\n{_HINT}"
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{given}: it is not JSON ({error}): {_HINT}") from error
+        raise ContestError(f"{given}: it is not JSON ({error}).\n{_HINT}") from error
     found = dict(_hashes(document)) if isinstance(document, dict) else {}
     if not found:
-        raise ContestError(f"{given}: no hash of a run is in it: {_HINT}")
+        raise ContestError(f"{given}: it contains no run hash.\n{_HINT}")
     return found
 
 

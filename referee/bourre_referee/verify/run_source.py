@@ -57,11 +57,13 @@ def source_of(place: Path | RunLocation) -> Source:
         return RunSource(found)
     folder = found.folder
     if is_ladder(folder):
-        raise ContestError(f"{folder}: it is a ladder: check it with bourre ladder verify, or add --epoch 1")
+        raise ContestError(
+            f"{folder} is a ladder, not a run.\nhint: run bourre ladder verify {folder}, or add --epoch 1"
+        )
     export = ExportFolder(folder)
     if export.exists and found.has_store():
         raise ContestError(
-            f"{folder}: it holds a run, {found.database.name}, and the files of an export; keep them apart"
+            f"{folder} contains both a run ({found.database.name}) and an export.\nhint: move one to another folder"
         )
     return ExportSource(export) if export.exists else RunSource(found)
 

@@ -289,7 +289,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
     ("stage", "says"),
     [
         ({"missing": []}, "manifest.json: the number of matches is 8, should be 9"),
-        ({"missing": [1]}, "match m0001: it is stored, but the manifest says that it was never finished"),
+        ({"missing": [1]}, "match m0001: it is stored, but it was never finished according to the manifest"),
         (
             {"missing": [99]},
             "manifest.json: the terms are impossible: stage 1 does not have all of its missing matches",
