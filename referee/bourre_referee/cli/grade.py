@@ -137,7 +137,7 @@ def _grade(
 
 def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
     """Tells staff which submissions decide alike."""
-    from bourre_referee.evaluation.copies.copies_text import copies_in_class, copies_report, copies_summary
+    from bourre_referee.evaluation.copies.identical_play import copies_in_class, copies_report, copies_summary
 
     alike = copies_in_class(marked)
     compared = sum(one.hidden is not None for one in marked)

@@ -155,7 +155,7 @@ def puzzle(
     say of both. Nothing is written.
     """
     from bourre.record import read
-    from bourre_referee.cli.repro_text import asks_until, check_ask, find_bot
+    from bourre_referee.cli.repro_text import asks_until, bot_index, check_ask
     from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
     from bourre_seats.seat.puzzle import Puzzle, solve
@@ -163,7 +163,7 @@ def puzzle(
 
     run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))
-    bot = record.final.index(max(record.final)) if name is None else find_bot(record.header, name, ())
+    bot = record.final.index(max(record.final)) if name is None else bot_index(record.header, name, ())
     asked = asks_until(record, bot, deal, seating)
     here = sum(one.view.deal == deal for one in asked)
     if ask is not None:

@@ -54,17 +54,17 @@ def repro(
     """
     from bourre.record import read
     from bourre.words.table_words import writer_for
-    from bourre_referee.cli.bot_sources import find_bot as find_source
-    from bourre_referee.cli.repro_text import ask_lines, asks_until, check_ask, find_bot
+    from bourre_referee.cli.bot_sources import find_bot
+    from bourre_referee.cli.repro_text import ask_lines, asks_until, bot_index, check_ask
     from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
     run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))
-    found = find_source(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
+    found = find_bot(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     if debug and not isinstance(found, str):
         raise BadUsage("--pdb opens Python's debugger in a bot's file: leave it out for a command")
-    number = find_bot(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
+    number = bot_index(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]
     notes = spoken_notes(record, run.remarks(match_id))

@@ -17,7 +17,7 @@ from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.spoken_notes import SpokenNotes
 
 
-def find_bot(header: Header, name: str | None, of_file: Sequence[str]) -> int:
+def bot_index(header: Header, name: str | None, of_file: Sequence[str]) -> int:
     """Returns the index of the named bot in the header; None as a name: by its file's names. Raises ContestError."""
     names = seat_names(header.bots)
     wanted = of_file if name is None else [name]

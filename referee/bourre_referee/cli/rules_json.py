@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from bourre.rules.cards import Card, Suit, card_set, parse_cards
 from bourre.rules.errors import BourreError, InvalidCard, InvalidHouse
-from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules, did_you_mean
+from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules, unknown
 from bourre.rules.pot import settle
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
 
@@ -175,7 +175,7 @@ class RulesQuestion:
         known = tuple(keys)
         for key in values:
             if key not in known:
-                self.refuse(f"unknown key {key!r}{did_you_mean(key, known)}")
+                self.refuse(unknown("key", key, known))
         self._values = values
 
     def refuse(self, why: str) -> NoReturn:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from bourre.rules.deck import derive
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.duplicate import boards
-from bourre_referee.contest.schedule import LineUp, Schedule
+from bourre_referee.contest.schedule import LineUp, Schedule, SearchCache, no_cache
+from bourre_referee.contest.schedule_section import schedule_of
 from bourre_referee.contest.stages import Stage, match_number, stages_of
 from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 
@@ -41,21 +43,30 @@ def plan(
             isolation=isolation,
             restarts=not contest.fresh,
         )
-        for stage, schedule in schedules or [_only_stage(contest, master)]
+        for stage, schedule in schedules or _only_stage(contest, master)
         for matches in _by_room(contest, playable_matches(contest, stage, schedule.line_ups, master))
     )
 
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
     """Returns every match of a contest whose bots never changed, in schedule order."""
-    stage, schedule = _only_stage(contest, master)
+    ((stage, schedule),) = _only_stage(contest, master)
     return tuple(playable_matches(contest, stage, schedule.line_ups, master))
 
 
-def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
+def _only_stage(contest: Contest, master: bytes) -> tuple[tuple[Stage, Schedule], ...]:
     """Returns the stage and the schedule of a contest whose bots never changed."""
-    stage = stages_of((), contest.names, [contest.schedule], contest.seats)[0]
-    return stage, stage.schedule(contest.seats, master)
+    return scheduled(stages_of((), contest.names, [contest.schedule], contest.seats), contest.seats, master)
+
+
+def scheduled(
+    stages: Iterable[Stage], seats: int, master: bytes, cache: SearchCache = no_cache
+) -> tuple[tuple[Stage, Schedule], ...]:
+    """Returns each stage with its whole schedule, including what will not be played."""
+    return tuple(
+        (stage, schedule_of(stage.pairing, stage.bots, seats, derive(master, stage.label("schedule")), cache))
+        for stage in stages
+    )
 
 
 def playable_matches(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.schedule import LineUp, Schedule, SearchCache, no_cache
-from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in, schedule_of
+from bourre_referee.contest.schedule import LineUp
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.model.spec import MatchSpec
 
 _MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
@@ -47,10 +47,6 @@ class Stage:
     def label(self, of: str) -> str:
         """Returns the label from which a seed is derived, so that the seeds of two stages differ."""
         return of if self.number == 1 else f"{of} of stage {self.number}"
-
-    def schedule(self, seats: int, master: bytes, cache: SearchCache = no_cache) -> Schedule:
-        """Makes its whole schedule, including what will not be played."""
-        return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), cache)
 
     def matches(self, line_ups: Iterable[LineUp], house: HouseRules, deals: int, master: bytes) -> Iterator[MatchSpec]:
         """Yields its matches, including missing ones, in the order of the schedule's line-ups."""

@@ -22,7 +22,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import read
 from bourre_referee.verify.difference import Difference, json_differences
-from bourre_referee.verify.unchecked import Unchecked
+from bourre_referee.verify.verify_text import Unchecked
 
 TOLERANCE = 1e-6
 """The tolerance: ratings on a board are not rounded, and processors differ in their last digits."""

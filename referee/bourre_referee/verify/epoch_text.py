@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bourre_referee.text.names import printable
 from bourre_referee.verify import verify_text
 from bourre_referee.verify.epoch_check import VerifiedEpoch
-from bourre_referee.verify.unchecked import Unchecked, unchecked
+from bourre_referee.verify.verify_text import Unchecked, unchecked
 
 
 def lines(verified: VerifiedEpoch) -> Iterator[str]:

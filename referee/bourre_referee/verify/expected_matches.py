@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
 
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest_plan import scheduled
 from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
@@ -54,11 +55,15 @@ def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[Expected
     stages = manifest.stages
     true = sum(stage.places - len(stage.missing) for stage in stages)
     check("manifest.json: the number of matches", manifest.matches, true)
-    return tuple(expected for stage in stages for expected in _expected_in(stage, manifest.terms, master))
+    specs = _specs(stages, manifest.terms, master) if master else repeat(repeat(None))
+    return tuple(
+        expected
+        for stage, of_stage in zip(stages, specs, strict=False)
+        for expected in _expected_in(stage, manifest.terms, of_stage)
+    )
 
 
-def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[ExpectedMatch]:
-    specs = _specs(stage, terms, master) if master else repeat(None)
+def _expected_in(stage: Stage, terms: Terms, specs: Iterable[MatchSpec | None]) -> Iterator[ExpectedMatch]:
     called = (stage.pairing.line_ups or ()) if stage.pairing.kind == "called" else repeat(None)
     for number, spec, line_up in zip(stage.numbers, specs, called, strict=False):
         yield ExpectedMatch(
@@ -80,9 +85,11 @@ def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[E
         )
 
 
-def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
-    schedule = stage.schedule(terms.seats, master, schedule_searches(open_result_cache(os.environ)))
-    return stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
+def _specs(stages: Iterable[Stage], terms: Terms, master: bytes) -> Iterator[Iterator[MatchSpec]]:
+    """Yields the matches of each stage: line-ups and match seeds follow from the master seed and the stage's label."""
+    searches = schedule_searches(open_result_cache(os.environ))
+    for stage, schedule in scheduled(stages, terms.seats, master, searches):
+        yield stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
 
 
 def master_of(manifest: Manifest) -> bytes | None:

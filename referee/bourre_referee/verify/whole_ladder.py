@@ -11,8 +11,8 @@ from bourre_referee.verify.board_check import CheckedBoard, check_boards
 from bourre_referee.verify.epoch_text import unchecked_in_epoch
 from bourre_referee.verify.ladder_check import VerifiedEpochs, verify_epochs
 from bourre_referee.verify.published import Published
-from bourre_referee.verify.unchecked import Unchecked
 from bourre_referee.verify.verify import Advance
+from bourre_referee.verify.verify_text import Unchecked
 
 HISTORY = Unchecked("curves and changes", "on a board, they depend on the times at which the host computed its ratings")
 

@@ -21,7 +21,7 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.files.process_pool import compute_in_process
 from bourre_referee.storage.run.folder_location import FolderLocation
-from bourre_referee.storage.run.rooms_in_play import SeatedRoom, read_rooms
+from bourre_referee.storage.run.rooms_file import SeatedRoom, read_rooms
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.web.background import Background, Start, start_thread

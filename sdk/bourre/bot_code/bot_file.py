@@ -36,7 +36,7 @@ def find(word: str, folders: Sequence[Path]) -> str:
     if "/" in name or Path(name).suffix:
         return word
     if not word:
-        raise BotFileError("a bot's name is empty: write files or names of example bots, separated by commas")
+        raise BotFileError("A bot's name is empty.\nhint: pass files or names of example bots, separated by commas")
     for folder in folders:
         for file in (f"{word}.py", f"{word}_bot.py"):
             if (folder / file).is_file():
@@ -51,20 +51,17 @@ def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
     name, colon, wanted = word.partition(":")
     files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
     known = sorted({path.stem.removesuffix("_bot") for path in files})
-    there_are = f"there are {', '.join(known)}" if known else "there are no example bots here"
-    close = did_you_mean(name, known)
-    path = f"./{name}.py{colon}{wanted}"
-    return BotFileError(
-        f"there is no bot {word!r}: {close}{' ' * bool(close)}{there_are}; or write the path of a file, as in {path}"
-    )
+    examples = f"Example bots: {', '.join(known)}." if known else "No example bots are here."
+    told = " ".join(filter(None, (f"Unknown bot {word!r}.", did_you_mean(name, known), examples)))
+    return BotFileError(f"{told}\nhint: for a file, pass its path, such as ./{name}.py{colon}{wanted}")
 
 
 def check_file(file: Path) -> None:
     """Raises BotFileError if there is no such file."""
     if file.is_dir():
-        raise BotFileError(f"{file} is a folder: name the bot's file, as in {file / 'bot.py'}")
+        raise BotFileError(f"{file} is a folder.\nhint: pass the bot's file, such as {file / 'bot.py'}")
     if not file.is_file():
-        raise BotFileError(f"there is no file {file}")
+        raise BotFileError(f"No file {str(file)!r}.\nhint: pass the path of a bot's file")
 
 
 def load(path: str) -> type[Bot]:
@@ -75,13 +72,13 @@ def load(path: str) -> type[Bot]:
     file, _, wanted = path.partition(":")
     bots = _bots(_module(Path(file)))
     if not bots:
-        raise BotFileError(f"{file} has no bot in it: write a class that derives from bourre.Bot")
+        raise BotFileError(f"{file} has no bot in it.\nhint: add a class that derives from bourre.Bot")
     choice = " or ".join(f"{file}:{bot.__name__}" for bot in bots)
     chosen = [bot for bot in bots if wanted in ("", bot.__name__)]
     if not chosen:
-        raise BotFileError(f"{file} has no bot {wanted!r}: write {choice}")
+        raise BotFileError(f"{file} has no bot {wanted!r}.\nhint: use {choice}")
     if len(chosen) > 1:
-        raise BotFileError(f"{file} has {len(bots)} bots in it: write {choice}")
+        raise BotFileError(f"{file} has {len(bots)} bots in it.\nhint: use {choice}")
     return chosen[0]
 
 
@@ -108,8 +105,7 @@ def _module(file: Path) -> ModuleType:
     name = f"{_PREFIX}{file.stem}_{crc32(bytes(folder)):08x}"  # two folders may each have a bot.py
     spec = spec_from_file_location(name, folder / file.name)
     if spec is None or spec.loader is None:
-        others = "(other languages: bourre check --command)"
-        raise BotFileError(f"{file} is not a Python file: its name must end in .py {others}")
+        raise BotFileError(f"{file} is not a Python file: its name does not end in .py.\nhint: use --command")
     module = module_from_spec(spec)
     if str(folder) not in sys.path:
         sys.path.append(str(folder))  # for imports in functions; last, or a copy.py would be everybody's copy
@@ -119,8 +115,8 @@ def _module(file: Path) -> ModuleType:
         with isolate_imports(folder, folders - {folder}), beside_file(name):
             spec.loader.exec_module(module)
     except SystemExit as error:
-        hint = 'call run() only under `if __name__ == "__main__":`'
-        raise BotFileError(f"{file} ends the program when it is loaded: {hint}") from error
+        hint = 'run MyBot only under `if __name__ == "__main__":`'
+        raise BotFileError(f"{file} ends the program when it is loaded.\nhint: {hint}") from error
     except Exception as error:
         words = f"{type(error).__name__}: {error.msg}" if isinstance(error, SyntaxError) else words_of(error)
         raise BotFileError(f"{_place(file, error)}: {words}") from error

@@ -33,7 +33,7 @@ def words_of(error: BaseException) -> str:
     """Returns the kind of an error and its message, and asks what a misspelt name in it was meant to be."""
     text = f"{type(error).__name__}: {error}".removesuffix(": ")
     meant = did_you_mean_for(error)
-    return f"{text}; {meant}" if meant else text
+    return f"{text}. {meant}" if meant else text
 
 
 def where_raised(bot: Bot, error: BaseException) -> str:

@@ -1,9 +1,7 @@
-"""What README and docs show is what happens: the first bot, its table, the demo's standings, every command."""
+"""What README and docs show is what happens: the first bot, its table, every command."""
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -109,11 +107,3 @@ def commands_in(document: Path) -> list[list[str]]:
     inline = re.findall(r"`((?:\.venv/bin/)?bourre [a-z][^`]*)`", prose_of(document))
     found = (re.search(r"(?:^|[ /])bourre ([a-z].*)", " ".join(text.split())) for text in [*shown, *inline])
     return [shlex.split(words[1]) for words in found if words]
-
-
-@pytest.mark.long
-def test_the_standings_shown_are_those_of_the_demo(tmp_path: Path) -> None:
-    words = ["run", str(dev.ROOT / "examples/contest.toml"), "--out", str(tmp_path / "demo")]
-    command = [sys.executable, "-m", "bourre_referee", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert blocks("")[0] == done.stdout.partition("\n\nDifference")[0] + "\n"

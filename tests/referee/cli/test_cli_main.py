@@ -94,7 +94,7 @@ def test_every_line_of_an_error_is_talk(capsys: pytest.CaptureFixture[str]) -> N
     ("words", "says"),
     [
         (["dance"], "No such command 'dance'"),
-        (["rules", "show", "pagta"], "there is no preset 'pagta': did you mean 'pagat'?"),
+        (["rules", "show", "pagta"], "Unknown preset 'pagta'. Did you mean 'pagat'?"),
         (["--loud"], "No such option: --loud"),
     ],
 )

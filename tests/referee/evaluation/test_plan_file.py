@@ -60,7 +60,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         ("points = 30\nper", "points = inf\nper", "number 2: points = Infinity: write "),
         ('name = "coin"', 'name = "submission"', "that is the name of the students' bots"),
         ('name = "coin"', 'name = "tight"', "[[staff]] name = 'tight': give each a name of its own"),
-        ('bot = "tight"', 'bot = "tihgt"', "there is no bot 'tihgt'"),
+        ('bot = "tight"', 'bot = "tihgt"', "Unknown bot 'tihgt'"),
         ('bot = "tight"', 'bot = "./tight.py"', "there is no file './tight.py'"),
         ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to staff bots, and there are 2"),
         ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play"),
@@ -69,7 +69,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         (
             "[table]",
             '[rules]\npreset = "limti"\n\n[table]',
-            "6: [rules] preset = 'limti': there is no preset 'limti': did you mean 'limit'?",
+            "6: [rules] preset = 'limti': Unknown preset 'limti'. Did you mean 'limit'?",
         ),
         (MARKS, "[mark]\n", "25: mark: write [[mark]] in double brackets, once for each"),
     ],

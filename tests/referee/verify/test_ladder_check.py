@@ -258,9 +258,7 @@ def test_a_room_that_was_given_up_but_not_for_the_log_is_found(ladder: PlayedLad
 def test_a_room_that_the_log_did_not_call_is_found(ladder: PlayedLadder) -> None:
     rooms = ladder.state.seasons.epochs[0].unrated
     ladder.unrated.call([*rooms, ("a.1", "b.1")])
-    with pytest.raises(
-        Difference, match=f"unrated rooms, compared with the log, is {len(rooms) + 1}, should be {len(rooms)}"
-    ):
+    with pytest.raises(Difference, match=f"rooms, compared with the log, is {len(rooms) + 1}, should be {len(rooms)}"):
         verified(ladder.folder)
 
 

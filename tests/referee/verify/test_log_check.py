@@ -151,9 +151,7 @@ def test_a_revealed_seed_is_a_finished_run(contest: Contest, kept: Path, tmp_pat
     seed = (tmp_path / "run" / "seed.secret").read_text().strip()
     revealed = {"note": "was secret, revealed at the end", "revealed": seed}
     Tamperer(tmp_path / "run").change_json("manifest.json", lambda values: values["seed"].update(revealed))
-    with pytest.raises(
-        Difference, match="the secret seed is revealed, but the log says that the run was never finished"
-    ):
+    with pytest.raises(Difference, match="secret seed is revealed, but the log says that the run was never finished"):
         verified(tmp_path / "run")
 
 

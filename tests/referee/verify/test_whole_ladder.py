@@ -17,7 +17,7 @@ from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
 from bourre_referee.ladder.log.events import Event, LastBoardKept, TermsSet
 from bourre_referee.verify.board_check import CheckedBoard, check_boards
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.unchecked import Unchecked
+from bourre_referee.verify.verify_text import Unchecked
 from bourre_referee.verify.whole_ladder import VerifiedLadder, _epochs_in_words, verify_ladder
 from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host

@@ -16,8 +16,7 @@ from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
 from bourre_referee.storage.run.manifest import Manifest, Terms
 from bourre_referee.storage.run.run_location import RunLocation
-from bourre_referee.storage.run.run_log import begin_run
-from bourre_referee.storage.run.run_writer import RunWriter
+from bourre_referee.storage.run.run_writer import RunWriter, begin_run
 from bourre_referee.storage.run.seed_commitment import commitment
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from bourre.record import Record
 from bourre.rules.events import MatchPaid, PotTaken, Reneged
-from bourre_referee.storage.run.rooms_in_play import SeatedRoom
+from bourre_referee.storage.run.rooms_file import SeatedRoom
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
 from bourre_referee.web.data.chip_curve import ChipCurveChart, chip_curve_chart
 from bourre_referee.web.data.run_page import RunData

@@ -10,12 +10,11 @@ from typing import ParamSpec, TypeVar
 
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
-from bourre_referee.ladder.host.ladder_entries import RoomMaker
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import LadderHost
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
 from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_epochs
-from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
+from bourre_referee.ladder.host.rooms_in_play import RoomMaker, RoomsInPlay
 from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import Event
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
