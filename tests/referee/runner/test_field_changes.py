@@ -298,7 +298,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
         ({"places": -1}, "manifest.json: closed.0.places: Input should be greater than or equal to 0"),
         (
             {"schedule": {"kind": "gauntlet", "bot": "zed"}},
-            "manifest.json: the terms are impossible: there is no bot 'zed' here",
+            "manifest.json: the terms are impossible: unknown bot 'zed'",
         ),
     ],
 )
