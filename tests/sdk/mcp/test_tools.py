@@ -76,7 +76,7 @@ def test_the_referee_rules_an_illegal_card_and_look_teaches_its_one_correction()
         ("look", {"wait_seconds": 3600}, "less than or equal to 50"),
         ("join", {"against": ["/etc/passwd"]}, "names no example"),
         ("join", {"against": ["tight"] * 8}, "at most 7 items"),
-        ("join", {"preset": "poker"}, "there is no preset 'poker'"),
+        ("join", {"preset": "poker"}, "Unknown preset 'poker'"),
         ("history", {"match": "m9"}, "There is no match 'm9'"),
     ],
 )
