@@ -31,7 +31,7 @@ def seat(tables: Tables) -> None:
     [
         (
             f"{PLAY}view.leagl[0]\n",
-            "bot.py, line 6, return view.leagl[0]: AttributeError: 'WireView' object has no attribute 'leagl'; did you "
+            "bot.py, line 6, return view.leagl[0]: AttributeError: 'WireView' object has no attribute 'leagl'. Did you "
             "mean 'legal'?",
             "Traceback (most recent call last):",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +41,7 @@ def review(
     The champion plays every choice out over sampled deals that fit what the seat knew. A bot's file first plays so many
     deals in this process, by --preset against --against; a run has its own. Five hundred deals take up to a minute.
     """
+    from bourre.words.table_words import writer_for
     from bourre_referee.evaluation.review.review_text import review_json, review_lines
 
     if html is not None:
@@ -48,7 +50,7 @@ def review(
         check_writable("--html", html)
     found = _practised(where, against, deals, seed, preset) if bot is None else _of_run(where, bot, deals)
     if html is None:
-        print(review_json(found) if json else "\n".join(review_lines(found)))
+        print(review_json(found) if json else "\n".join(review_lines(found, cards=writer_for(sys.stdout))))
     else:
         _write(found, where if bot else "", html)
 

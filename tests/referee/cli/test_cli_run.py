@@ -167,13 +167,13 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[contest", "contest.toml: it is not TOML"),
+        ("[contest", "contest.toml is not valid TOML"),
         (
             contests.FILE.replace("seats", "setas"),
-            "contest.toml:6: [table] there is no key 'setas' here: did you mean 'seats'?",
+            "contest.toml:6: [table] unknown key 'setas'. Did you mean 'seats'?",
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
-        (contests.FILE + contests.bot("zoe") * 3, "there is no file 'zoe.py'"),
+        (contests.FILE + contests.bot("zoe") * 3, "no file 'zoe.py' here"),
         (contests.FILE.replace("limit", "limti"), "did you mean 'limit'?"),
     ],
 )

@@ -214,13 +214,13 @@ def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authorit
     old, new = authority.signed("old"), authority.signed("new")
     folder = Folder(tmp_path, old)
     folder.put_cert(new)
-    wrong_key = "tls_key is another certificate's key: give the key that this certificate was made for"
+    wrong_key = "tls_key is another certificate's key.\nhint: use the key of this certificate"
     assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: {wrong_key}{BEFORE}", ""]
     folder.files.key.unlink()
-    missing = "No such file or directory: correct the path, or its permissions"
+    missing = "No such file or directory.\nhint: use another path, or change its permissions"
     assert folder.looks(3) == ["", f"{tmp_path}/key.pem: {missing}{BEFORE}", ""]
     folder.put(authority.signed("expired", days=-1))
-    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired: renew it{BEFORE}", ""]
+    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired.\nhint: renew it{BEFORE}", ""]
     assert folder.shows(old)
     folder.put(new)
     assert folder.looks(2)[1].endswith("the door shows the new certificate to whoever connects")
@@ -236,7 +236,7 @@ def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: 
 
 
 def test_a_door_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match=r"cert\.pem: it has expired: renew it"):
+    with pytest.raises(ContestError, match=r"cert\.pem: it has expired.\nhint: renew it"):
         Folder(tmp_path, authority.signed("expired2", days=-1))
 
 

@@ -19,7 +19,7 @@ from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import Event
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
 from tests.referee.realistic_rooms import played
 
@@ -125,7 +125,7 @@ def host(
     ladder: LadderFolder,
     play: Callable[[MatchSpec], MatchOutcome] = played,
     kept: BoardFile | None = None,
-    patience: InterruptibleWait | None = None,
+    patience: Waiting | None = None,
 ) -> Iterator[Host]:
     settings = ladder.settings()
     with open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience) as epochs:

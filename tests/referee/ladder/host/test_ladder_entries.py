@@ -42,7 +42,7 @@ from bourre_referee.model.spec import (
     SeatFault,
 )
 from bourre_referee.ratings.belief import Rating
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE
+from bourre_referee.storage.files.waiting import AT_ONCE
 from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import (
     FILE,
