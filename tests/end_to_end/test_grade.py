@@ -86,7 +86,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
     assert "No module named 'there_is_no_such_module'" in next(t for n, t in seen.items() if n.startswith("Dee_"))
     looping = next(text for name, text in seen.items() if name.startswith("Eve_"))
     assert looping.splitlines()[2].startswith(
-        "the bot never started: it said no hello within 10 s; it was still busy in bot.py"
+        "the bot never started: it said no hello within 10 s, still busy in bot.py"
     )
     assert "  bourre check bot.py --files . " in looping
     assert "no answer within 2000 ms" in next(text for name, text in seen.items() if name.startswith("Flo_"))
@@ -95,7 +95,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
 def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
     told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
     assert "Your first illegal card in 100 practice deals (seed 7):" in told
-    assert "submission reneges with " in told
+    assert "you renege with " in told
     assert "; legal: " in told
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
 

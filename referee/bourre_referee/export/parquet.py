@@ -27,7 +27,7 @@ TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), 
 GROUP_ROWS = 50_000
 """How many rows are collected in memory and then written together."""
 LARGEST = 2**63 - 1
-"""The largest number in a column; chips in a pot without a limit may exceed 64 bits."""
+"""The largest number in a column. Chips in a pot without a limit may exceed 64 bits."""
 
 
 def write_parquet(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
@@ -56,7 +56,7 @@ class ParquetSink:
             del self._rows[:GROUP_ROWS]
 
     def flush(self) -> None:
-        """Writes the rows that are left."""
+        """Writes the remaining rows."""
         if self._rows:
             self._write(self._rows)
             self._rows.clear()
@@ -85,5 +85,5 @@ def _schema(table: type[Row]) -> Any:
 
 
 def _cell(cell: Cell) -> Cell:
-    """Returns the cell; None if it is a number that does not fit into 64 bits."""
+    """Returns the cell. None if it is a number that does not fit into 64 bits."""
     return None if isinstance(cell, int) and not -LARGEST <= cell <= LARGEST else cell

@@ -1,18 +1,18 @@
-"""Convert amounts of chips to numbers and to text."""
+"""Converts amounts of chips to numbers and to text."""
 
 from __future__ import annotations
 
 from bourre.rules.pot import UNIT
 
 LARGEST = 10**300
-"""The largest amount: a pot without a limit may grow beyond every float."""
+"""The largest amount, because a pot without a limit may grow beyond every float."""
 
 ASTRONOMICAL = 1e9
-"""Amounts beyond this, which only pots without a limit reach, are shown as powers of ten."""
+"""Larger amounts, which only pots without a limit reach, are shown as powers of ten."""
 
 
 def in_chips(parts: int, unit: int) -> float:
-    """Returns the number of chips nearest to these parts; a chip has `unit` parts."""
+    """Returns the number of chips nearest to these parts. A chip has `unit` parts."""
     return min(max(parts, -LARGEST * unit), LARGEST * unit) / unit
 
 

@@ -1,4 +1,4 @@
-"""Derive what each match of a contest must be, from the terms and the seed."""
+"""Derives each match of a contest from the terms and the seed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from bourre_referee.verify.difference import Difference, check
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMatch:
-    """What a match of the schedule must be."""
+    """The true values of a match in the schedule."""
 
     number: int
-    """The match's number, starting at 1."""
+    """The match's number, from 1."""
     match: str
     bots: tuple[str, ...]
     """All bots of the contest at that stage."""
@@ -35,23 +35,23 @@ class ExpectedMatch:
     format: str
     stakes: tuple[int, ...]
     max_faults: int
-    """The number of faults at which the house takes a seat over."""
+    """The number of faults after which the referee plays the seat."""
     level: str
-    """The isolation level that the contest asks for; `best` allows any."""
+    """The isolation level in the terms. `best` allows any."""
     spec: MatchSpec | None
-    """The line-up and the match's seed; None while the master seed is secret."""
+    """The line-up and the match's seed. None while the master seed is secret."""
     public: bool = False
-    """Whether anybody could know its cards from the start, because the terms contain the seed."""
+    """Whether its cards were public from the start, because the terms contain the seed."""
     missing: bool = False
-    """Whether it was unfinished when bots joined or left, or given up, so that it will never be played."""
+    """Whether it will never be played, because bots joined or left before its end, or because it was given up."""
     called: tuple[str, ...] | None = None
-    """In a ladder's epoch: who sits where, which is known before the seed."""
+    """In a ladder's epoch: the line-up by seat, which is known before the seed."""
     baseline: Baseline | None = None
     """The baseline of the luck in the terms."""
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
-    """Derives every match of the schedule, in order; raises Difference if the manifest counts them differently."""
+    """Derives every match of the schedule, in order. Raises Difference if the manifest counts them differently."""
     stages = manifest.stages
     true = sum(stage.places - len(stage.missing) for stage in stages)
     check("manifest.json: the number of matches", manifest.matches, true)
@@ -93,11 +93,11 @@ def _specs(stages: Iterable[Stage], terms: Terms, master: bytes) -> Iterator[Ite
 
 
 def master_of(manifest: Manifest) -> bytes | None:
-    """Returns the revealed master seed after checking it against the commitment; None while it is secret."""
+    """Checks the revealed master seed against the commitment and returns it. None while the seed is secret."""
     seed, public = manifest.seed, manifest.terms.seed
     if seed.revealed is None:
         if public is not None or manifest.complete:
-            raise Difference("manifest.json: the seed is not revealed, but it should be by now")
+            raise Difference("manifest.json: the seed is not revealed, although the run is finished")
         return None
     master = bytes.fromhex(seed.revealed)
     if public is not None:

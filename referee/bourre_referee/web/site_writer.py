@@ -110,7 +110,7 @@ def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
             found += 1
             yield match
     if found < len(lines):
-        raise ContestError(f"{run.place}: a match was voided during the export; export the run again")
+        raise ContestError(f"{run.place}: a match was annulled during the export.\nhint: run bourre export again")
 
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Moments:

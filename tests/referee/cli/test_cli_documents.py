@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,9 +45,8 @@ def test_the_first_bot_has_ten_lines_and_wins_as_shown(bourre: Bourre) -> None:
 
 def test_the_edit_of_the_quick_start_beats_lowest_as_shown(bourre: Bourre) -> None:
     document = dev.ROOT / "docs/quick-start.md"
-    (line,) = blocks("python", document)
-    (edited,) = [block for block in blocks_of(document) if "elsewhere" in block.words]
-    (command,) = commands_of(edited)
+    line, _ = blocks("python", document)
+    _, (command,) = [commands_of(block) for block in blocks_of(document) if "elsewhere" in block.words]
     bourre("new", "mybot")
     bot = Path("mybot/bot.py")
     declare = re.compile(r"( def declare.*?)^ +return [^\n]*\n", re.DOTALL | re.MULTILINE)
@@ -107,3 +108,12 @@ def commands_in(document: Path) -> list[list[str]]:
     inline = re.findall(r"`((?:\.venv/bin/)?bourre [a-z][^`]*)`", prose_of(document))
     found = (re.search(r"(?:^|[ /])bourre ([a-z].*)", " ".join(text.split())) for text in [*shown, *inline])
     return [shlex.split(words[1]) for words in found if words]
+
+
+@pytest.mark.long
+def test_the_deal_shown_is_one_of_the_demo(bourre: Bourre, tmp_path: Path) -> None:
+    words = ["run", str(dev.ROOT / "examples/contest.toml"), "--out", str(tmp_path / "demo")]
+    subprocess.run([sys.executable, "-m", "bourre_referee", *words], capture_output=True, check=True)
+    deal = next(block for block in blocks_of(dev.ROOT / "docs/quick-start.md") if "elsewhere" in block.words)
+    (command,) = commands_of(deal)
+    assert bourre("replay", tmp_path / "demo", *command.text.split()[3:]).out == command.shown

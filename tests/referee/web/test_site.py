@@ -241,7 +241,7 @@ def test_a_match_voided_during_the_export_ends_it(
     monkeypatch.setattr(site_writer, "read_run", earlier)
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"bourre: {folder}: a match was voided during the export; export the run again\n"
+    assert done.err.startswith(f"bourre: {folder}: a match was annulled during the export.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

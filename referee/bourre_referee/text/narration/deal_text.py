@@ -1,4 +1,4 @@
-"""Write a deal as lines of text: hands, declarations, tricks by seat, chips."""
+"""Writes a deal as lines of text: hands, declarations, tricks by seat, chips."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _label(seat: int, story: DealStory, names: Sequence[str]) -> str:
 
 
 def _pot(story: DealStory, names: Sequence[str]) -> str:
-    """States the pot and where it comes from; a seat without an ante was exempt (R2.2)."""
+    """States the pot and its sources. A seat without an ante was exempt (R2.2)."""
     sources = []
     if story.carried:
         sources.append(f"{story.carried} carried over")
@@ -85,7 +85,7 @@ def _hands(story: DealStory, reader: Reader, width: int) -> Iterator[str]:
 
 
 def _turn(seat: SeatStory, story: DealStory, reader: Reader) -> str:
-    """Describes what the seat did before the play."""
+    """Describes the seat's decisions before the play."""
     if seat.declared is None:
         return ""
     text = action_words(seat.declared, story, reader)
@@ -117,7 +117,7 @@ def _cell(seat: int, trick: TrickStory, reader: Reader) -> str:
 
 
 def _outcome_lines(story: DealStory, reader: Reader) -> Iterator[str]:
-    """Yields the settlement of a deal, and after the last one that of the match."""
+    """Yields the settlement of a deal, and after the last deal the result of the match."""
     shares = [event for event in story.outcome if isinstance(event, PotShared)]
     for event in story.outcome:
         if not isinstance(event, PotShared):
@@ -132,8 +132,8 @@ def match_lines(
 ) -> Iterator[str]:
     """Yields the lines of every deal, or of `only` that one (from 1), each with its notes, without line ends.
 
-    In `duplicate` a deal is text in all its seatings, and the match ends with the totals. A deal that does not exist
-    yields nothing. Raises RecordError if the rules contradict the record.
+    In `duplicate` the text of a deal contains all its seatings, and the match ends with the totals. A deal that does
+    not exist yields nothing. Raises RecordError if the rules contradict the record.
     """
     header = record.header
     if header.format == "duplicate":
@@ -153,7 +153,7 @@ def lines_of(
     notes: SpokenNotes = NO_NOTES,
     cards: CardWriter = show,
 ) -> Iterator[str]:
-    """Yields these deals, or `only` that one, each followed by an empty line; `number` counts the match's deals."""
+    """Yields these deals, or `only` that one, each followed by an empty line. The match has `number` deals."""
     for deal in deals:
         if only is not None and deal.number > only:
             break

@@ -120,7 +120,7 @@ def match_data(run: RunData, match: str, record: str) -> MatchData | None:
 def _deal_line(by_bot: dict[str, DealRow], bots: Sequence[str]) -> DealLine:
     if by_bot.keys() != set(bots):
         match = next(iter(by_bot.values())).match
-        raise ContestError(f"match {match}: its seats differ from its record: `bourre verify` says more")
+        raise ContestError(f"match {match}: its seats differ from its record.\nhint: run bourre verify for details")
     rows = [by_bot[bot] for bot in bots]
     one = rows[0]
     return DealLine(
