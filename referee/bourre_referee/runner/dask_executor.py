@@ -1,4 +1,4 @@
-"""Plays rooms on the workers of a Dask cluster, and at the door of this machine: `--executor dask`."""
+"""Plays rooms on the workers of a Dask cluster, and at the door of this machine: `--cluster`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays rooms in worker processes on this machine, and at the door: `--executor local`."""
+"""Plays rooms in worker processes on this machine, and with remote bots: the default."""
 
 from __future__ import annotations
 

@@ -137,10 +137,10 @@ def check_void(void: DiscardedMatch, attempt: int, expected: ExpectedMatch) -> N
 
 
 def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
-    """Check that the reason and the time are in the form that `bourre void` writes; nothing else determines them."""
+    """Check that the reason and the time are in the form that `bourre annul` writes; nothing else determines them."""
     attempt = f"the discarded attempt {void.attempt}"
     if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a corrupt database it may not be text
-        raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", expected.match)
+        raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre annul` refuses", expected.match)
     if not is_moment(void.at):
         raise Difference(
             f"{attempt} has the time {void.at!r}, which is not ISO 8601 in UTC to the second", expected.match

@@ -174,7 +174,7 @@ def test_nothing_is_written_through_a_link(
         private.write_text("mine")
     (run / name).unlink(missing_ok=True)
     (run / name).symlink_to(private)
-    bourre("void", run, "3", "--reason", "doubt")
+    bourre("annul", run, "3", "--reason", "doubt")
     with rooms_in_process():
         bourre("run", run_and_export / "contest" / "contest.toml", "--out", run)
     assert (private.read_text() if private.exists() else None) == (None if dangling else "mine")
@@ -186,7 +186,7 @@ def test_no_folder_that_a_stranger_names_is_removed(
     for name in ("bourre-work", "bourre-0123abcd"):
         (tmp_path / name).mkdir()
         (run / "run.scratch").write_text(str(tmp_path / name))
-        bourre("void", run, "3", "--reason", "doubt")
+        bourre("annul", run, "3", "--reason", "doubt")
         with rooms_in_process():
             bourre("run", run_and_export / "contest" / "contest.toml", "--out", run)
         assert (tmp_path / name).is_dir()
