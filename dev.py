@@ -131,6 +131,12 @@ def docs(_: list[str]) -> int:
     return replace_process(BIN / "python", "-m", "docs.site")
 
 
+def site(_: list[str]) -> int:
+    """set up, then make build/site for any web host: the documents, and the demo's standings and replays"""
+    set_up()
+    return replace_process(BIN / "python", "-m", "docs.site", "--demo")
+
+
 def compile(command: list[str]) -> int:
     """set up, then compile a copy of the sources into build/compiled, and run a command with it [COMMAND ...]"""
     set_up()
@@ -162,6 +168,7 @@ CHORES: tuple[Callable[[list[str]], int], ...] = (
     check,
     bench,
     docs,
+    site,
     compile,
     generate,
     lock,

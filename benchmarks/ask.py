@@ -31,7 +31,7 @@ class Spent(NamedTuple):
 
 
 def main() -> None:
-    """Print microseconds per ask."""
+    """Prints microseconds per ask."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=64)
     parser.add_argument("--deals", type=int, default=8, help="deals of the shorter room, at each table")
@@ -48,7 +48,7 @@ def _an_ask(tables: int, deals: int) -> Spent:
 
 
 def _room(tables: int, deals: int) -> tuple[int, Spent]:
-    """Return how many asks were answered, and the time they took."""
+    """Returns how many asks were answered, and the time they took."""
     before = time.thread_time(), time.process_time(), _of_children()
     timed = time_room(deals, tables)
     after = time.thread_time(), time.process_time(), _of_children()

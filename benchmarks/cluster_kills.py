@@ -222,7 +222,7 @@ def processes_with(word: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what happened."""
+    """Prints what happened."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)

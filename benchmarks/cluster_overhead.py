@@ -86,7 +86,7 @@ def timed(contest: Contest, folder: Path, executor: MakeExecutor) -> Timekeeper:
 
 
 def main() -> None:
-    """Print both times, and what is added."""
+    """Prints both times, and what is added."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=5.0, help="of a room")
     parser.add_argument("--rounds", type=int, default=12, help="of two rooms each")

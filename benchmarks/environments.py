@@ -31,7 +31,7 @@ Play = Callable[[Callable[[], float]], int]
 
 
 def rate(play: Play, seconds: float) -> float:
-    """Return steps per second of processor time, of whole games for about this long."""
+    """Returns steps per second of processor time, of whole games for about this long."""
     roll = Random(7).random
     steps, began = 0, time.process_time()
     while (taken := time.process_time() - began) < seconds:
@@ -40,7 +40,7 @@ def rate(play: Play, seconds: float) -> float:
 
 
 def aec(made: Any) -> Play:
-    """Play an AEC environment by its own loop."""
+    """Plays an AEC environment by its own loop."""
 
     def play(roll: Callable[[], float]) -> int:
         made.reset()
@@ -59,7 +59,7 @@ def aec(made: Any) -> Play:
 
 
 def one_seat() -> Play:
-    """Play the Gymnasium environment of one seat, whose bots are not counted."""
+    """Plays the Gymnasium environment of one seat, whose bots are not counted."""
     made = SeatEnv(["drawer", "drawer"], DEALS)
 
     def play(roll: Callable[[], float]) -> int:
@@ -75,7 +75,7 @@ def one_seat() -> Play:
 
 
 def vector() -> Play:
-    """Play many deals at once; a step in each deal that goes on counts, forced cards included."""
+    """Plays many deals at once; a step in each deal that goes on counts, forced cards included."""
     made, rng = VectorEnv(AT_ONCE, SEATS), np.random.default_rng(7)
 
     def play(_: Callable[[], float]) -> int:
@@ -89,7 +89,7 @@ def vector() -> Play:
 
 
 def rlcard() -> Play:
-    """Play RLCard's no-limit hold'em."""
+    """Plays RLCard's no-limit hold'em."""
     made: Any = importlib.import_module("rlcard").make("no-limit-holdem", config={"game_num_players": SEATS})
 
     def play(roll: Callable[[], float]) -> int:
@@ -105,7 +105,7 @@ def rlcard() -> Play:
 
 
 def pettingzoo() -> Play:
-    """Play PettingZoo's no-limit hold'em."""
+    """Plays PettingZoo's no-limit hold'em."""
     module: Any = importlib.import_module("pettingzoo.classic.texas_holdem_no_limit_v6")
     return aec(module.env(num_players=SEATS))
 
@@ -120,7 +120,7 @@ MAKERS: dict[str, Callable[[], Play]] = {
 
 
 def main() -> None:
-    """Print the median of each, and what part of RLCard's it is."""
+    """Prints the median of each, and what part of RLCard's it is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="of processor time, for each in each round")

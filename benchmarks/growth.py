@@ -77,7 +77,7 @@ def _take_seconds(growing: GrowingRun, matches: Sequence[ReadMatch]) -> Iterator
 
 
 def measure(folder: Path) -> None:
-    """Print the figures of one run."""
+    """Prints the figures of one run."""
     run = Run.open(folder)
     print(f"{run.manifest.matches} matches, {len(run.bots)} bots: {folder.parent.name}", flush=True)
     with TemporaryDirectory() as place:

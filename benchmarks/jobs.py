@@ -13,7 +13,7 @@ from bourre_referee.storage.files.process_pool import usable_cores
 
 
 def main() -> None:
-    """Print a line for each number of rooms."""
+    """Prints a line for each number of rooms."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=64, help="tables of a room, played at once")
     parser.add_argument("--rounds", type=int, default=50, help="rounds of five matches")

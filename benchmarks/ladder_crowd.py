@@ -51,7 +51,7 @@ bots = 2000
 
 
 def main() -> None:
-    """Print what the crowd did, and fail if any of it went wrong."""
+    """Prints what the crowd did, and fails if any of it went wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bots", type=int, default=200)
     parser.add_argument("--playing", type=int)

@@ -46,7 +46,7 @@ class Sample:
 
 
 def main() -> None:
-    """Print the samples, and fail if anything grows."""
+    """Prints the samples, and fails if anything grows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rooms", type=int, default=10_000)
     parser.add_argument("--hours", type=float, default=24)

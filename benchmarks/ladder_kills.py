@@ -59,7 +59,7 @@ MOST_SECONDS = 0.5
 
 
 def main() -> None:
-    """Print what happened."""
+    """Prints what happened."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def make_ladder(place: Path) -> tuple[LadderFolder, dict[str, dict[str, str]]]:
-    """Make a ladder with hosted and remote bots; returns the environment of each remote one."""
+    """Makes a ladder with hosted and remote bots; returns the environment of each remote one."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     terms = place / "ladder.toml"
@@ -105,7 +105,7 @@ def make_ladder(place: Path) -> tuple[LadderFolder, dict[str, dict[str, str]]]:
 
 @contextmanager
 def remote_bots(environments: dict[str, dict[str, str]], logs: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Start the remote bots once and for all."""
+    """Starts the remote bots once and for all."""
     bots = [
         subprocess.Popen(
             [sys.executable, str(EXAMPLES / f"{bot}.py")],
@@ -124,7 +124,7 @@ def remote_bots(environments: dict[str, dict[str, str]], logs: Path) -> Iterator
 
 @contextmanager
 def serving(ladder: LadderFolder) -> Iterator[subprocess.Popen[bytes]]:
-    """Serve the ladder until the block ends or the process does."""
+    """Serves the ladder until the block ends or the process does."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bourre_referee", "ladder", "start", str(ladder.path)],
         stderr=(ladder.path.parent / "serve.log").open("ab"),
@@ -136,14 +136,14 @@ def serving(ladder: LadderFolder) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def wait_for_growth(log: Path, size: int) -> None:
-    """Wait until a file has grown by so many bytes."""
+    """Waits until a file has grown by so many bytes."""
     enough = log.stat().st_size + size
     while log.stat().st_size < enough:
         sleep(0.02)
 
 
 def wait_until_all_played(ladder: LadderFolder) -> None:
-    """Wait until two more epochs are closed."""
+    """Waits until two more epochs are closed."""
     log = ladder.open_log()
     log.read_new()
     last = log.state.epoch + 2
@@ -153,7 +153,7 @@ def wait_until_all_played(ladder: LadderFolder) -> None:
 
 
 def report(ladder: LadderFolder) -> None:
-    """Print the rooms by their fates, and verify every epoch."""
+    """Prints the rooms by their fates, and verifies every epoch."""
     log = ladder.open_log()
     events = Counter(type(logged.event) for logged in log.read_new())
     called, finished, void = events[RoomPaired], events[RoomFinished], events[RoomVoided]

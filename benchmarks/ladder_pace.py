@@ -55,7 +55,7 @@ class Slow(Bot):
 
 
 def main() -> None:
-    """Print both settings, block after block, and their ratio."""
+    """Prints both settings, block after block, and their ratio."""
     if len(sys.argv) == 4:
         asyncio.run(misbehave(*sys.argv[1:]))
         return

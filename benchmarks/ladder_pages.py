@@ -53,7 +53,7 @@ PAUSE_S = 0.1
 
 
 def main() -> None:
-    """Print how long the ladder takes to start, and its pages to answer."""
+    """Prints how long the ladder takes to start, and its pages to answer."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rooms", type=int, default=100_000)
     parser.add_argument("--bots", type=int, default=200)

@@ -24,12 +24,12 @@ MAX_LINE_UPS = 4_000
 
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
-    """Play a room without bots."""
+    """Plays a room without bots."""
     return [play_match(match) for match in spec.matches]
 
 
 def play_match(spec: MatchSpec) -> MatchOutcome:
-    """Play a match without bots."""
+    """Plays a match without bots."""
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
     counters = Counters(len(spec.line_up))
@@ -55,7 +55,7 @@ def _choice(match: Match) -> Action:
 
 
 def make_run(folder: Path, matches: int, bots: int) -> Path:
-    """Make a finished run of about this many matches, every bot in some of them."""
+    """Makes a finished run of about this many matches, every bot in some of them."""
     names = [f"bot-{number:03}" for number in range(bots)]
     for name in names:
         (folder / f"{name}.py").write_text("")
@@ -73,7 +73,7 @@ def make_run(folder: Path, matches: int, bots: int) -> Path:
 
 
 def _line_ups(names: list[str], rng: Random) -> Iterator[list[str]]:
-    """Yield line-ups of all bots, again and again; each is played once in each of its seatings."""
+    """Yields line-ups of all bots, again and again; each is played once in each of its seatings."""
     while True:
         order = rng.sample(names, len(names))
         yield from (order[first : first + SEATS] for first in range(0, len(order) - SEATS + 1, SEATS))

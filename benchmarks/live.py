@@ -33,7 +33,7 @@ TABLES = ("match", "seat", "renege", "fault")
 
 
 def take_last(run: Path, folder: Path) -> tuple[Path, list[int]]:
-    """Copy the run without its last matches; returns the copy's database and the numbers of these matches."""
+    """Copies the run without its last matches; returns the copy's database and the numbers of these matches."""
     before, after = FolderLocation(run), FolderLocation(folder)
     folder.mkdir()
     copyfile(before.database, after.database)
@@ -48,7 +48,7 @@ def take_last(run: Path, folder: Path) -> tuple[Path, list[int]]:
 
 
 def store_again(whole: Path, path: Path, numbers: list[int]) -> None:
-    """Store these matches one by one, as `bourre run` does."""
+    """Stores these matches one by one, as `bourre run` does."""
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("ATTACH ? AS whole", (f"{whole}",))
         for number in numbers:
@@ -61,7 +61,7 @@ def store_again(whole: Path, path: Path, numbers: list[int]) -> None:
 
 @contextmanager
 def serve(folder: Path, cache: Path) -> Iterator[httpx.Client]:
-    """Run `bourre view` with this cache folder, and yield a client once it listens."""
+    """Runs `bourre view` with this cache folder, and yields a client once it listens."""
     line = [sys.executable, "-m", "bourre_referee", "view", str(folder), "--port", "0"]
     environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
     with subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True) as server:
@@ -75,14 +75,14 @@ def serve(folder: Path, cache: Path) -> Iterator[httpx.Client]:
 
 
 def ask(client: httpx.Client) -> float:
-    """Return the milliseconds of one leaderboard."""
+    """Returns the milliseconds of one leaderboard."""
     began = perf_counter()
     client.get("/").raise_for_status()
     return 1000 * (perf_counter() - began)
 
 
 def main() -> None:
-    """Print how long the first leaderboard after a restart takes, and later ones."""
+    """Prints how long the first leaderboard after a restart takes, and later ones."""
     run, seconds = Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else 120.0
     with TemporaryDirectory() as place:
         folder, cache = Path(place, "run"), Path(place, "cache")

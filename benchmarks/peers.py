@@ -39,7 +39,7 @@ class Peer:
 
 
 def time_games(play: Callable[[Roll], int], seconds: float) -> float:
-    """Play whole games for this long; `play` returns the number of decisions of one."""
+    """Plays whole games for this long; `play` returns the number of decisions of one."""
     roll = Random(7).random
     decisions, began = 0, time.perf_counter()
     while (taken := time.perf_counter() - began) < seconds:
@@ -48,7 +48,7 @@ def time_games(play: Callable[[Roll], int], seconds: float) -> float:
 
 
 def rate_in_seconds(rate: Callable[[int], float], first: int) -> Callable[[float], float]:
-    """Turn a rate for a number of deals into one for about some seconds."""
+    """Turns a rate for a number of deals into one for about some seconds."""
 
     def rate_for(seconds: float) -> float:
         began = time.perf_counter()
@@ -59,12 +59,12 @@ def rate_in_seconds(rate: Callable[[int], float], first: int) -> Callable[[float
 
 
 def openspiel(game: str) -> Callable[[float], float]:
-    """Play OpenSpiel: C++, driven from Python."""
+    """Plays OpenSpiel: C++, driven from Python."""
     return rate_in_seconds(lambda games: openspiel_rate(game, games) or 0.0, 20)
 
 
 def rlcard() -> Callable[[float], float]:
-    """Play RLCard's environment, which makes an observation for every decision."""
+    """Plays RLCard's environment, which makes an observation for every decision."""
     made: Any = importlib.import_module("rlcard").make("no-limit-holdem", config={"game_num_players": PLAYERS})
 
     def play(roll: Roll) -> int:
@@ -80,7 +80,7 @@ def rlcard() -> Callable[[float], float]:
 
 
 def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
-    """Play PettingZoo's classic games, with an observation and a mask for every decision."""
+    """Plays PettingZoo's classic games, with an observation and a mask for every decision."""
     made: Any = importlib.import_module(f"pettingzoo.classic.{module}").env(**options)
 
     def play(roll: Roll) -> int:
@@ -100,7 +100,7 @@ def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
 
 
 def pokerkit() -> Callable[[float], float]:
-    """Play pokerkit's no-limit hold'em; everything but the players' decisions is automatic."""
+    """Plays pokerkit's no-limit hold'em; everything but the players' decisions is automatic."""
     kit: Any = importlib.import_module("pokerkit")
     table: Any = kit.NoLimitTexasHoldem(tuple(kit.Automation), True, 0, (1, 2), 2)
 
@@ -119,7 +119,7 @@ def pokerkit() -> Callable[[float], float]:
 
 
 def peers() -> Iterator[Peer]:
-    """Yield ours first; a peer that is not installed is left out, with a message on stderr."""
+    """Yields ours first; a peer that is not installed is left out, with a message on stderr."""
     kind = name_build()
     yield Peer("", f"Bourré, rules and events ({kind})", rate_in_seconds(engine_rate, 20))
     yield Peer("", "Bourré, practice: views, bots, record", rate_in_seconds(practice_rate, 10))
@@ -148,7 +148,7 @@ def _needing(module: str, rate: Callable[[float], float]) -> Callable[[float], f
 
 
 def measure(rounds: int, seconds: float) -> list[dict[str, object]]:
-    """Return one row per peer, measured in rounds in which each has a turn."""
+    """Returns one row per peer, measured in rounds in which each has a turn."""
     there = list(peers())
     rates: list[list[float]] = [[] for _ in there]
     for _ in range(rounds):
@@ -167,12 +167,12 @@ def measure(rounds: int, seconds: float) -> list[dict[str, object]]:
 
 
 def _ratio(ours: list[float], theirs: list[float]) -> float:
-    """Return the median of the ratios, round by round."""
+    """Returns the median of the ratios, round by round."""
     return round(statistics.median(one / other for one, other in zip(ours, theirs, strict=True)), 2)
 
 
 def main() -> None:
-    """Print a table, or the rows as JSON."""
+    """Prints a table, or the rows as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each game in each round")

@@ -25,7 +25,7 @@ SEATS = 5
 
 
 def main() -> None:
-    """Print microseconds and characters per prompt."""
+    """Prints microseconds and characters per prompt."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _views(tables: int) -> list[View]:
-    """Return what every seat of so many tables is asked in one deal."""
+    """Returns what every seat of so many tables is asked in one deal."""
     seen: list[View] = []
 
     class Watched(Bot):

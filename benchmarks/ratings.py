@@ -16,7 +16,7 @@ DEALS = 50
 
 
 def make_matches(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
-    """Yield matches of bots, of which later ones are better, with luck larger than the steps between them."""
+    """Yields matches of bots, of which later ones are better, with luck larger than the steps between them."""
     names = [f"b{number:02}" for number in range(bots)]
     for number in range(1, matches + 1):
         line_up = rng.sample(range(bots), SEATS)
@@ -30,7 +30,7 @@ def make_matches(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
 
 
 def main() -> None:
-    """Rate them in both ways, and print the processor seconds of each."""
+    """Rates them in both ways, and prints the processor seconds of each."""
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (10_000, 20)
     results = list(make_matches(matches, bots, Random(1)))
     names = sorted({seat.bot for match in results for seat in match.seats})

@@ -63,7 +63,7 @@ level = "none"
 
 
 def main() -> None:
-    """Take the measurement that the first word names."""
+    """Takes the measurement that the first word names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["contest", "idle", "crowd", "strangers"])
     parser.add_argument("--bots", type=int)
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def measure_contest(bots: int, folder: Path) -> None:
-    """Play the same contest with remote bots and with local ones."""
+    """Plays the same contest with remote bots and with local ones."""
     names = [f"bot{number:03}" for number in range(bots)]
     tls = certificate(folder)
     began = time.perf_counter()
@@ -108,7 +108,7 @@ def measure_contest(bots: int, folder: Path) -> None:
 
 
 def measure_idle(bots: int, seconds: float, folder: Path) -> None:
-    """Hold idle connections, and read what the door's process uses."""
+    """Holds idle connections, and reads what the door's process uses."""
     names = [f"bot{number:04}" for number in range(bots)]
     with _door(names, folder) as (door, tokens, tls):
         process = door.process
@@ -125,7 +125,7 @@ def measure_idle(bots: int, seconds: float, folder: Path) -> None:
 
 
 def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None:
-    """Play rooms without and with a crowd at the gate, in turns."""
+    """Plays rooms without and with a crowd at the gate, in turns."""
     names = [f"bot{number:02}" for number in range(bots)]
     with _door(names, folder) as (door, known, tls), clients(tls.cert) as processes:
         for number, bot in enumerate(names):
@@ -155,7 +155,7 @@ def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None
 
 
 def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path) -> list[float]:
-    """Play a match of each five bots at once; returns the milliseconds charged for a decision, by seat."""
+    """Plays a match of each five bots at once; returns the milliseconds charged for a decision, by seat."""
     groups = [names[first : first + SEATS] for first in range(0, len(names), SEATS)]
     for number, group in enumerate(groups):
         match = MatchSpec("m0001", tuple(group), HouseRules.preset("limit"), 40, bytes([turn % 256, number]) * 16)
@@ -185,7 +185,7 @@ def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path
 
 
 async def _crowd(address: str, ca: Path, tokens: int, handshakes: int) -> None:
-    """Come with wrong tokens, and begin handshakes that never end, from another address than the bots'."""
+    """Comes with wrong tokens, and begins handshakes that never end, from another address than the bots'."""
     tls, host, port = Tls(ca.read_bytes()), *address.split(":")
     at_once = asyncio.Semaphore(32)
 

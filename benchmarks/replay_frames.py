@@ -34,7 +34,7 @@ STILL_MS = 150.0
 
 
 def write_replay(folder: Path) -> str:
-    """Write the replay of a match without bots; return its address."""
+    """Writes the replay of a match without bots; returns its address."""
     bots = tuple(f"bot {seat}" for seat in range(SEATS))
     spec = MatchSpec("frames", bots, HouseRules.preset("limit"), DEALS, master_seed(5))
     path = folder / "match.html"
@@ -43,7 +43,7 @@ def write_replay(folder: Path) -> str:
 
 
 def watch(browser: Browser, address: str, slowdown: float) -> list[float]:
-    """Return the milliseconds at which frames were drawn while the replay played itself."""
+    """Returns the milliseconds at which frames were drawn while the replay played itself."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(address)
     page.get_by_role("combobox", name="Speed").select_option("2")
@@ -63,18 +63,18 @@ def watch(browser: Browser, address: str, slowdown: float) -> list[float]:
 
 
 def wait_until(page: Page, ended: list[object]) -> None:
-    """Let the browser send the whole trace."""
+    """Lets the browser send the whole trace."""
     while not ended:
         page.wait_for_timeout(50)
 
 
 def gaps(frames: list[float]) -> Iterator[float]:
-    """Yield the milliseconds between neighbouring frames of a motion."""
+    """Yields the milliseconds between neighbouring frames of a motion."""
     yield from (gap for gap in (later - one for one, later in pairwise(frames)) if gap < STILL_MS)
 
 
 def main() -> None:
-    """Print frames per second for each slowdown."""
+    """Prints frames per second for each slowdown."""
     slowdowns = tuple(map(float, sys.argv[1:])) or SLOWDOWNS
     chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
     with TemporaryDirectory() as folder, sync_playwright() as playwright:

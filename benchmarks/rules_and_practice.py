@@ -27,7 +27,7 @@ WAYS: dict[str, Callable[[], float | None]] = {
 
 
 def measure(rounds: int) -> dict[str, list[float]]:
-    """Return the rates of each, measured in rounds in which each has a turn; the first round only warms up."""
+    """Returns the rates of each, measured in rounds in which each has a turn; the first round only warms up."""
     rates: dict[str, list[float]] = {name: [] for name in WAYS}
     for number in range(rounds + 1):
         for name, rate in WAYS.items():
@@ -37,7 +37,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Print the median of each, and what part of euchre's it is."""
+    """Prints the median of each, and what part of euchre's it is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
     rounds = parser.parse_args().rounds

@@ -29,7 +29,7 @@ class WrongInput(Exception):
 
 
 def fill_page(page: str, documents: Iterable[Document]) -> str:
-    """Return the page with new sections from these documents; raises WrongInput."""
+    """Returns the page with new sections from these documents; raises WrongInput."""
     sections: dict[str, str] = {}
     for document in documents:
         makers = PEERS if "peers" in document else BENCH
@@ -49,7 +49,7 @@ def fill_page(page: str, documents: Iterable[Document]) -> str:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a Markdown table, the first column left-aligned, the others right-aligned."""
+    """Returns a Markdown table, the first column left-aligned, the others right-aligned."""
     cells = [list(head), *map(list, rows)]
     lines = [f"| {' | '.join(row)} |" for row in cells]
     return "\n".join([lines[0], f"|---|{'---:|' * (len(cells[0]) - 1)}", *lines[1:]])
@@ -150,7 +150,7 @@ PEERS: Mapping[str, Callable[[Document], str]] = {"peers": peers}
 
 
 def main() -> None:
-    """Write the page."""
+    """Writes the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", nargs="+", type=Path, metavar="FILE")
     options = parser.parse_args()

@@ -31,7 +31,7 @@ class Taken(NamedTuple):
 
 
 def main() -> None:
-    """Print a line for each command."""
+    """Prints a line for each command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     rounds = parser.parse_args().rounds
@@ -48,20 +48,20 @@ def main() -> None:
 
 
 def time_start(command: tuple[str, ...]) -> Taken:
-    """Run a command and time it."""
+    """Runs a command and time it."""
     before, began = processor_seconds(), time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     return Taken(time.perf_counter() - began, processor_seconds() - before)
 
 
 def processor_seconds() -> float:
-    """Return the processor time of all child processes that have ended."""
+    """Returns the processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def median(taken: list[Taken]) -> Taken:
-    """Return the median of each figure separately."""
+    """Returns the median of each figure separately."""
     return Taken(*map(statistics.median, zip(*taken, strict=True)))
 
 

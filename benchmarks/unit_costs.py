@@ -25,7 +25,7 @@ COMMANDS = (("standings",), ("verify", "--jobs", "1"))
 
 
 def main() -> None:
-    """Print the cost of one match, and what it comes to for ten million."""
+    """Prints the cost of one match, and what it comes to for ten million."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=2_000)
     parser.add_argument("--db", metavar="URL")

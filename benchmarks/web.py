@@ -28,7 +28,7 @@ DOCUMENTS = ("/api/run", "/api/standings", "/api/matches", "/api/matches/m0100",
 
 @contextmanager
 def serve(folder: Path) -> Iterator[httpx.Client]:
-    """Serve this run, and yield a client."""
+    """Serves this run, and yields a client."""
     made = create_application(CachedRun(folder))
     listener = open_listener("127.0.0.1", 0)
     server = make_server(made.app, made.live.feed.end)
@@ -43,7 +43,7 @@ def serve(folder: Path) -> Iterator[httpx.Client]:
 
 
 def time_answer(client: httpx.Client, path: str) -> tuple[float, int]:
-    """Return milliseconds and bytes of one complete answer."""
+    """Returns milliseconds and bytes of one complete answer."""
     began = perf_counter()
     answer = client.get(path)
     ended = perf_counter()
@@ -52,7 +52,7 @@ def time_answer(client: httpx.Client, path: str) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Print the first and the median time of some answers for each address."""
+    """Prints the first and the median time of some answers for each address."""
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (1000, 100)
     with TemporaryDirectory() as place:
         began = perf_counter()

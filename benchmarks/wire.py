@@ -18,7 +18,7 @@ from bench.summary import compare_with_echo
 
 
 def main() -> None:
-    """Print the medians and the ratios."""
+    """Prints the medians and the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=8)
     parser.add_argument("--deals", type=int, default=200, help="at each table")

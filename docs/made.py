@@ -15,7 +15,7 @@ class WrongMarks(Exception):
 
 
 def regenerate(text: str, page: str, sections: Sections) -> str:
-    """Return the text of a page with every section between marks rewritten; raises WrongMarks."""
+    """Returns the text of a page with every section between marks rewritten; raises WrongMarks."""
     marks = _SECTION.findall(text)
     if sorted(marks) != sorted(sections):
         raise WrongMarks(f"{page} needs the marks {sorted(sections)}, each once, and has {sorted(marks)}")
@@ -23,7 +23,7 @@ def regenerate(text: str, page: str, sections: Sections) -> str:
 
 
 def prose_of(text: str) -> str:
-    """Return the text of a page without its generated sections."""
+    """Returns the text of a page without its generated sections."""
     return _SECTION.sub("", text)
 
 

@@ -125,7 +125,7 @@ class Stock:
 
 
 def check_deal(place: str, line: dict[str, Any], seed: bytes, house: dict[str, Any], seats: int) -> None:
-    """Check the hands before the draw, the turned card, and every card drawn."""
+    """Checks the hands before the draw, the turned card, and every card drawn."""
     number, dealer, size = line["deal"], line["dealer"], house["cards"]
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]
     deck = shuffle(PACK, derive(seed, f"deck {number}"))
@@ -145,7 +145,7 @@ def check_deal(place: str, line: dict[str, Any], seed: bytes, house: dict[str, A
 
 
 def draw_cards(actions: list[str], order: list[int], hands: dict[int, list[str]], stock: Stock) -> dict[int, list[str]]:
-    """Return the cards that each seat draws, given the actions."""
+    """Returns the cards that each seat draws, given the actions."""
     house, dealer, in_turn = stock.house, order[-1], stock.house["declare_mode"] == "turn"
     playing = {dealer} if house["trump_card"] == "dealer_fifth" and hands[dealer][-1][0] == "A" else set[int]()
     folded, received = set[int](), {seat: list[str]() for seat in order}
@@ -171,7 +171,7 @@ def draw_cards(actions: list[str], order: list[int], hands: dict[int, list[str]]
 
 
 def check_match(match: str, label: str, record: bytes, master: bytes | None) -> int:
-    """Check every deal of a record; return how many there are."""
+    """Checks every deal of a record; returns how many there are."""
     header, *deals, _ = map(parse_json, io.BytesIO(record))
     seats, house, seed = len(header["bots"]), PAGAT | header["house"] | header, bytes.fromhex(header["seed"])
     check(f"match {match}: its name in the record", header["match"], match)
@@ -187,7 +187,7 @@ def check_match(match: str, label: str, record: bytes, master: bytes | None) -> 
 
 
 def matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
-    """Yield number, name, record and SHA-256 of every finished match."""
+    """Yields number, name, record and SHA-256 of every finished match."""
     exported, database = folder / "matches.jsonl", folder / "run.db"
     if is_regular(exported) and is_regular(database):
         raise ValueError("both a run and an export are in it")
@@ -218,7 +218,7 @@ def exported_matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
 
 
 def label(number: int, manifest: dict[str, Any]) -> str:
-    """Return the label that a match's seed is derived from, by stage: closed, of the terms, or an adaptive round."""
+    """Returns the label that a match's seed is derived from, by stage: closed, of the terms, or an adaptive round."""
     if manifest["terms"]["schedule"]["kind"] == "ladder":
         return f"match {number}"  # an epoch has one stage, which grows
     before = [stage["places"] for stage in manifest["closed"]]
@@ -230,7 +230,7 @@ def label(number: int, manifest: dict[str, Any]) -> str:
 
 
 def hash_of(value: object) -> str:
-    """Return the SHA-256 of a JSON value without nulls, with sorted keys and without spaces."""
+    """Returns the SHA-256 of a JSON value without nulls, with sorted keys and without spaces."""
     bare = json.loads(
         json.dumps(value), object_hook=lambda keys: {key: keys[key] for key in keys if keys[key] is not None}
     )
@@ -238,7 +238,7 @@ def hash_of(value: object) -> str:
 
 
 def check_log(manifest: dict[str, Any]) -> bytes:
-    """Check the commitments to the terms, and the log; return what the chain starts with."""
+    """Checks the commitments to the terms, and the log; returns what the chain starts with."""
     log, seed, now = manifest.get("log"), manifest["seed"]["commitment"], manifest["terms"]
     if not log:
         return bytes.fromhex(seed)  # an older version began the run

@@ -36,7 +36,7 @@ def bench(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Measure the referee, the rules, practice and a whole contest on this machine; takes a few minutes.
+    """Measures the referee, the rules, practice and a whole contest on this machine; takes a few minutes.
 
     Things that are compared, such as a bare echo and a real room, take turns. Figures are medians; ratios are taken
     pair by pair. Everything is played in temporary folders, and nothing is kept.
@@ -56,7 +56,7 @@ def bench(
 
 @contextmanager
 def _progress(pairs: int) -> Iterator[measure.Announce]:
-    """Show on stderr what is being measured; without a terminal, print a line for each pair."""
+    """Shows on stderr what is being measured; without a terminal, print a line for each pair."""
     console = Console(stderr=True)
     if not console.is_terminal:
         announced: set[int] = set()
@@ -82,7 +82,7 @@ def _compare(before: Ratios, report: Report) -> None:
 
 
 def main() -> None:
-    """Run the command and end the process."""
+    """Runs the command and end the process."""
     prepare_streams()
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command()(bench)

@@ -69,7 +69,7 @@ class ContestTiming:
 
 
 def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> ContestTiming:
-    """Play this many rounds of five matches, each of this many deals; raises ContestFailed if play fails.
+    """Plays this many rounds of five matches, each of this many deals; raises ContestFailed if play fails.
 
     `jobs` is the number of rooms that play at a time; None: one per core.
     """
@@ -87,7 +87,7 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
 
 
 def _play_in_a_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
-    """Play in a separate process, so that the bench's own memory does not count."""
+    """Plays in a separate process, so that the bench's own memory does not count."""
     command = [sys.executable, "-P", str(_PROCESS), str(file), str(folder)]
     command += [] if jobs is None else [str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

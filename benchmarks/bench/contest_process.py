@@ -28,7 +28,7 @@ class Memory:
         self._largest_mib = 0.0
 
     def watch(self, progress: Progress) -> None:
-        """Read the workers' memory now and then while they run."""
+        """Reads the workers' memory now and then while they run."""
         if progress.done % _MATCHES_PER_LOOK == 0 or progress.done == progress.total:
             self._largest_mib = max([self._largest_mib, *map(_peak_mib, _workers())])
 
@@ -46,7 +46,7 @@ def _workers() -> list[Path]:
 
 
 def _peak_mib(process: Path) -> float:
-    """Read the peak from /proc, because `getrusage` counts the parent's memory at the start for a child."""
+    """Reads the peak from /proc, because `getrusage` counts the parent's memory at the start for a child."""
     try:
         lines = (process / "status").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):  # it has just ended
@@ -61,7 +61,7 @@ def _used_mib(whose: int) -> float:
 
 
 def main(file: Path, folder: Path, jobs: int | None = None) -> None:
-    """Play the contest, and print the figures of a `ContestTiming` that only this process knows, as a JSON document."""
+    """Plays the contest, and prints the figures of a `ContestTiming` that only this process knows, as JSON."""
     contest = load(file)
     memory = Memory()
     began, used = time.perf_counter(), time.process_time()

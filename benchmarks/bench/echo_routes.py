@@ -31,7 +31,7 @@ class Routes:
 
 
 def routes_of(matches: Sequence[MatchSpec]) -> Routes:
-    """Return the routes of these matches."""
+    """Returns the routes of these matches."""
     by_table = tuple(tuple(BOTS.index(match.line_up[view.seat]) for view, _ in _asks(match)) for match in matches)
     asked = [each for match in matches[:SAMPLE] for each in _asks(match)]
     asks = [codec.bundle_to_wire(Bundle(asks=[Ask(1, 100, view, 5000)])).ByteSize() for view, _ in asked]
@@ -40,7 +40,7 @@ def routes_of(matches: Sequence[MatchSpec]) -> Routes:
 
 
 def _asks(spec: MatchSpec) -> Iterator[tuple[View, Choice]]:
-    """Yield every ask of a match, with its answer."""
+    """Yields every ask of a match, with its answer."""
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     match.start()
     while not match.over:
@@ -52,7 +52,7 @@ def _asks(spec: MatchSpec) -> Iterator[tuple[View, Choice]]:
 
 
 def trivial_choice(view: View) -> Choice:
-    """Return the choice of the bot of the bench."""
+    """Returns the choice of the bot of the bench."""
     if view.decision == Decision.PLAY:
         return Play(view.legal[0])
     if view.decision == Decision.DRAW:

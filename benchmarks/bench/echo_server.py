@@ -51,12 +51,12 @@ class Tokens:
         self._joined = 0
 
     def begin(self) -> None:
-        """Send the first ask of every table."""
+        """Sends the first ask of every table."""
         for table in range(len(self._routes)):
             self._pass_on(table)
 
     async def play(self, _requests: Any, context: Any) -> None:
-        """Serve one bot's stream: write the waiting asks, pass the token on for each answer."""
+        """Serves one bot's stream: write the waiting asks, pass the token on for each answer."""
         await context.read()
         bot = self._joined
         self._joined += 1
@@ -87,7 +87,7 @@ class Tokens:
 
 
 async def exchange(bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> float:
-    """Return the seconds that all asks and answers take once every bot has joined; raises OSError if one ends early."""
+    """Returns the seconds all asks and answers take once every bot has joined; raises OSError if one ends early."""
     tokens = Tokens(bots, routes, sizes)
     server = grpc.aio.server()
     handler: Any = grpc.stream_stream_rpc_method_handler(tokens.play)
@@ -109,7 +109,7 @@ async def exchange(bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> 
 
 @asynccontextmanager
 async def _run_bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[asyncio.Task[int]]]:
-    """Start this many processes, killed on exit; yield tasks that finish when one of them ends."""
+    """Starts this many processes, killed on exit; yields tasks that finish when one of them ends."""
     processes = []
     try:
         for _ in range(number):
@@ -124,7 +124,7 @@ async def _run_bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[
 
 
 async def _wait_unless_ended(ends: set[asyncio.Task[int]], awaited: Coroutine[Any, Any, Any]) -> None:
-    """Wait for the coroutine; raises OSError if a process ends meanwhile."""
+    """Waits for the coroutine; raises OSError if a process ends meanwhile."""
     waiting = asyncio.create_task(awaited)
     await asyncio.wait({waiting, *ends}, return_when=asyncio.FIRST_COMPLETED)
     if not waiting.done():
@@ -133,7 +133,7 @@ async def _wait_unless_ended(ends: set[asyncio.Task[int]], awaited: Coroutine[An
 
 
 async def answer(address: str, sizes: Sizes) -> None:
-    """Run a bot that answers all asks of a message in one message."""
+    """Runs a bot that answers all asks of a message in one message."""
     rest = bytes(sizes.answer - NUMBER)
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.stream_stream(METHOD)(wait_for_ready=True)

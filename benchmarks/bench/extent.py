@@ -12,7 +12,7 @@ BOTS = tuple(f"trivial{number}" for number in range(SEATS))
 
 
 def matches(deals: int, tables: int) -> tuple[MatchSpec, ...]:
-    """Return one match for each table, always the same ones."""
+    """Returns one match for each table, always the same ones."""
     return tuple(_match(number, deals) for number in range(tables))
 
 
@@ -60,7 +60,7 @@ class Extent:
 
 
 def full_extent(pairs: int) -> Extent:
-    """Return the extent for figures worth keeping; takes a few minutes."""
+    """Returns the extent for figures worth keeping; takes a few minutes."""
     return Extent(
         pairs=pairs,
         quick=False,
@@ -74,7 +74,7 @@ def full_extent(pairs: int) -> Extent:
 
 
 def quick_extent(pairs: int) -> Extent:
-    """Return the extent for a first look."""
+    """Returns the extent for a first look."""
     return Extent(
         pairs=pairs,
         quick=True,

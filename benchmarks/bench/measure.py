@@ -22,7 +22,7 @@ Announce = Callable[[int, str], None]
 
 
 def measure(extent: Extent, announce: Announce = lambda pair, doing: None) -> Report:
-    """Measure every pair; raises ContestFailed if the host cannot."""
+    """Measures every pair; raises ContestFailed if the host cannot."""
     machine = this_machine()
     routes = [routes_of(matches(room.deals, room.tables)) for room in extent.rooms]
     try:

@@ -41,7 +41,7 @@ Ratios = Mapping[str, float]
 
 
 def ratios_in(file: Path) -> Ratios:
-    """Read the measured ratios of an earlier `python3 dev.py bench --json`; raises ContestError."""
+    """Reads the measured ratios of an earlier `python3 dev.py bench --json`; raises ContestError."""
     try:
         document = json.loads(file.read_bytes())
     except OSError as error:
@@ -52,7 +52,7 @@ def ratios_in(file: Path) -> Ratios:
 
 
 def regressions(before: Ratios, report: Report) -> list[Regression]:
-    """Return the ratios that fell by more than a tenth; only ratios in both measurements are compared."""
+    """Returns the ratios that fell by more than a tenth; only ratios in both measurements are compared."""
     now = _ratios(asdict(report), "")
     both = [(name, before[name], now[name]) for name in RATIOS if name in before and name in now]
     return [Regression(*each) for each in both if each[2] < each[1] * (1 - TOLERANCE)]

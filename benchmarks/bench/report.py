@@ -27,7 +27,7 @@ class Machine:
 
 
 def this_machine() -> Machine:
-    """Describe this machine as it is now."""
+    """Describes this machine as it is now."""
     return Machine(
         system=f"{platform.system()} {platform.release()}",
         processor=platform.machine(),
@@ -132,12 +132,12 @@ ENOUGH = 8
 
 
 def document(report: Report) -> str:
-    """Write the report as one JSON document."""
+    """Writes the report as one JSON document."""
     return json.dumps(asdict(report), indent=2)
 
 
 def lines(report: Report) -> Iterator[str]:
-    """Yield a table for the wire, then a line for each other figure."""
+    """Yields a table for the wire, then a line for each other figure."""
     machine = report.machine
     load = "" if machine.load is None else f", load {machine.load}"
     host = f"{machine.cores} cores, {machine.system} {machine.processor}{load}"

@@ -53,7 +53,7 @@ class RoomTiming:
 
 
 def write_trivial_bot(folder: Path) -> Path:
-    """Write its program into a folder; it imports the same `bourre` as this process, compiled or not.
+    """Writes its program into a folder; it imports the same `bourre` as this process, compiled or not.
 
     A bot does not inherit PYTHONPATH, by which `dev.py compile` chooses the compiled one.
     """
@@ -63,7 +63,7 @@ def write_trivial_bot(folder: Path) -> Path:
 
 
 def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
-    """Return a room of trivial bots with as many matches as tables; the bots and their logs are in this folder."""
+    """Returns a room of trivial bots with as many matches as tables; the bots and their logs are in this folder."""
     command = (sys.executable, str(write_trivial_bot(folder)))
     return PlacedRoom(
         room="bench",
@@ -77,7 +77,7 @@ def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
 
 
 def time_room(deals: int, tables: int, make_connection: MakeConnection = Connection) -> RoomTiming:
-    """Play the room; the time starts when every bot has said hello."""
+    """Plays the room; the time starts when every bot has said hello."""
     return asyncio.run(_await_quietly(_time_room(deals, tables, make_connection)))
 
 
@@ -99,19 +99,19 @@ def _decisions(outcome: MatchOutcome) -> int:
 
 
 def decisions_in(record: str) -> int:
-    """Count the decisions in a match's record."""
+    """Counts the decisions in a match's record."""
     return sum(len(deal.actions) for deal in read(record).deals)
 
 
 def time_echo(routes: Routes) -> RoomTiming:
-    """Time an echo whose asks and answers have the same routes and sizes."""
+    """Times an echo whose asks and answers have the same routes and sizes."""
     asks = sum(map(len, routes.by_table))
     exchanged = echo.exchange(len(BOTS), routes.by_table, routes.sizes)
     return RoomTiming(asks, asks, asyncio.run(_await_quietly(exchanged)))
 
 
 async def _await_quietly(work: Coroutine[Any, Any, Result]) -> Result:
-    """Await the work; after an interrupt, ignore what it raises, such as gRPC's complaints about its start."""
+    """Awaits the work; after an interrupt, ignore what it raises, such as gRPC's complaints about its start."""
     try:
         return await work
     except Exception:

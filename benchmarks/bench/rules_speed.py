@@ -29,7 +29,7 @@ Clock = Callable[[], float]
 
 
 def engine_rate(deals: int, clock: Clock = time.perf_counter) -> float:
-    """Return decisions per second of random play, including dealing and settling."""
+    """Returns decisions per second of random play, including dealing and settling."""
     roll = Random(7).random
     began = clock()
     match = Match(SEATS, deals, HouseRules.preset("limit"), SeededChance(bytes(32)))
@@ -43,7 +43,7 @@ def engine_rate(deals: int, clock: Clock = time.perf_counter) -> float:
 
 
 def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
-    """Return a legal decision of the seat to act; `roll` gives numbers from 0 up to 1."""
+    """Returns a legal decision of the seat to act; `roll` gives numbers from 0 up to 1."""
     if deal.tricks is not None:
         legal = deal.tricks.legal
         if not legal & (legal - 1):
@@ -62,12 +62,12 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
 
 
 def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
-    """Return the lowest cards of the hand, from none to the allowed number of discards."""
+    """Returns the lowest cards of the hand, from none to the allowed number of discards."""
     return cards_in(deal.hands[deal.to_act])[: int(roll() * (deal.entry.max_discards + 1))]
 
 
 def openspiel_rate(game: str, games: int, clock: Clock = time.perf_counter) -> float | None:
-    """Return players' decisions per second of random play; None without OpenSpiel.
+    """Returns players' decisions per second of random play; None without OpenSpiel.
 
     The time for dealing counts, as it does for our rules. OpenSpiel deals by many chance decisions, which are not
     counted as decisions; each is drawn uniformly, which is cheapest, and right for card games.
@@ -93,7 +93,7 @@ def _play_game(state: Any, roll: Callable[[], float]) -> int:
 
 
 def practice_rate(deals: int, clock: Clock = time.perf_counter) -> float:
-    """Return decisions per second of practice."""
+    """Returns decisions per second of practice."""
     began = clock()
     result = practice([Bot] * SEATS, deals=deals, seed=7)
     seconds = clock() - began

@@ -29,7 +29,7 @@ class Round:
 
 
 def summarize(extent: Extent, sizes: Sizes, machine: Machine, rounds: Sequence[Round]) -> Report:
-    """Make a report from all rounds."""
+    """Makes a report from all rounds."""
     return Report(
         machine=machine,
         pairs=extent.pairs,
@@ -63,7 +63,7 @@ def _wire(extent: Extent, sizes: Sizes, rounds: Sequence[Round]) -> Wire:
 
 
 def compare_with_echo(room: RoomExtent, pairs: Sequence[tuple[RoomTiming, RoomTiming]]) -> RoomFigures:
-    """Compare a room with its echo, pair by pair."""
+    """Compares a room with its echo, pair by pair."""
     played, echoes = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     asks, bare = [each.asks_per_second for each in played], [each.asks_per_second for each in echoes]
     return RoomFigures(
@@ -110,10 +110,10 @@ def _decisions(rooms: Iterable[RoomTiming]) -> list[float]:
 
 
 def _rate(rates: Iterable[float]) -> float:
-    """Return the median as a whole number."""
+    """Returns the median as a whole number."""
     return round(statistics.median(rates))
 
 
 def _ratio(ours: Iterable[float], theirs: Iterable[float]) -> float:
-    """Return the median of the ratios, taken pair by pair."""
+    """Returns the median of the ratios, taken pair by pair."""
     return round(statistics.median(one / other for one, other in zip(ours, theirs, strict=True)), 3)

@@ -19,7 +19,7 @@ class CircularImport(Exception):
 
 
 def box_imports() -> Arrows:
-    """Return the boxes that each box imports, except for type checking only."""
+    """Returns the boxes that each box imports, except for type checking only."""
     graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
     modules = graph.modules - {*PACKAGES, f"{REFEREE}.__main__"}  # the tops only re-export
     arrows: dict[str, set[str]] = {_box_of(module): set() for module in modules}
@@ -30,7 +30,7 @@ def box_imports() -> Arrows:
 
 
 def reduce_arrows(arrows: Arrows) -> Arrows:
-    """Leave out arrows to boxes that another box also leads to, lowest boxes first; raises CircularImport."""
+    """Leaves out arrows to boxes that another box also leads to, lowest boxes first; raises CircularImport."""
     reached: dict[str, set[str]] = {}
     for box in _lowest_first(arrows):
         reached[box] = set(arrows[box]).union(*(reached[other] for other in arrows[box]))

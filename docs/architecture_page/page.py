@@ -12,5 +12,5 @@ PAGE = Path(__file__).parents[1] / "architecture.md"
 
 
 def refresh(text: str) -> str:
-    """Return the page with a new picture; raises WrongMarks and CircularImport."""
+    """Returns the page with a new picture; raises WrongMarks and CircularImport."""
     return regenerate(text, PAGE.name, {"picture": lambda: draw_picture(box_imports())})

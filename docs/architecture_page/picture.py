@@ -16,7 +16,7 @@ flowchart TB
 
 
 def draw_picture(arrows: Arrows) -> str:
-    """Draw the boxes of all packages and their arrows, importers on top; raises CircularImport."""
+    """Draws the boxes of all packages and their arrows, importers on top; raises CircularImport."""
     shown = reduce_arrows(arrows)
     boxes = [*shown][::-1]
     return "\n".join(["```mermaid", _HEAD, *map(_box, boxes), *_arrows(boxes, shown), "```"])

@@ -1,11 +1,12 @@
 """The moving picture of README, made anew: `.venv/bin/python -m docs.pictures.film`; needs Chromium.
 
-It is a deal of the contest of `make.py` with a renege, one frame for each step of its replay. Steps are shown without
+It is the dearest bourré of the demo's first match, one frame for each step of its replay. Steps are shown without
 motion, so that the same contest always gives the same frames.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from docs.pictures import make
+from docs.site.demo import export_demo
 
 FILM = Path(__file__).parent / "replay.webp"
 SCREEN: ViewportSize = {"width": 860, "height": 1000}
@@ -33,6 +35,8 @@ EFFORT = 6
 MOST_BYTES = 2_000_000
 MOST_STEPS = 200
 """More than any deal has."""
+BOURRE = re.compile(r'<li class="bourre"><a id="([^"]+)".*? pays (\d+) into the next pot')
+"""The step of a replay at which a player pays for the pot, and how much."""
 
 
 class TooLarge(Exception):
@@ -40,20 +44,22 @@ class TooLarge(Exception):
 
 
 def main() -> None:
-    """Play, export and film."""
+    """Plays, exports and films."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        site = make.exported(Path(place))
+        site = Path(place, "site")
+        export_demo(site)
         browser = playwright.chromium.launch(executable_path=chromium, args=[*make.SWITCHES])
-        film_renege(browser, site, FILM)
+        film_bourre(browser, site / "replays/m0001.html", FILM)
         browser.close()
 
 
-def film_renege(browser: Browser, site: Path, file: Path, hands: int = make.HANDS, trick: int = make.TRICK) -> None:
-    """Film the deal of the first renege with so many cards, as in the other pictures; raises Unfit and TooLarge."""
-    address = make.first_renege(browser, site, hands, trick)
-    with make.opened(browser, address, SCREEN, "light") as page:
-        make.wait_for_renege(page)
+def film_bourre(browser: Browser, replay: Path, file: Path) -> None:
+    """Films the deal in which a bourré costs most, the first of equals; raises TooLarge."""
+    payments = BOURRE.findall(replay.read_text("utf-8"))
+    step, _ = max(payments, key=lambda payment: int(payment[1]))
+    with make.opened(browser, f"{replay.as_uri()}#{step}", SCREEN, "light") as page:
+        page.locator(".viewer-caption.bourre").wait_for()
         take_film(page, file)
 
 

@@ -23,7 +23,7 @@ _MESSAGES, _ENUMS = 4, 5
 
 
 def messages_of(root: Path, name: str) -> str:
-    """Return tables of every enum and message in a file below this folder."""
+    """Returns tables of every enum and message in a file below this folder."""
     file = compile_descriptor(root, name)
     comments = comments_of(file)
     enums = [_enum(enum, (_ENUMS, index), comments) for index, enum in enumerate(file.enum_type)]
@@ -32,7 +32,7 @@ def messages_of(root: Path, name: str) -> str:
 
 
 def compile_descriptor(root: Path, name: str) -> FileDescriptorProto:
-    """Compile a file to its descriptor, with comments."""
+    """Compiles a file to its descriptor, with comments."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "descriptor")
         options = [f"-I{root}", "--include_source_info", f"--descriptor_set_out={out}"]
@@ -41,7 +41,7 @@ def compile_descriptor(root: Path, name: str) -> FileDescriptorProto:
 
 
 def comments_of(file: FileDescriptorProto) -> Mapping[Place, str]:
-    """Return the comment above or after each element, in one line."""
+    """Returns the comment above or after each element, in one line."""
     return {
         tuple(location.path): " ".join(f"{location.leading_comments} {location.trailing_comments}".split())
         for location in file.source_code_info.location
@@ -69,7 +69,7 @@ def _message(message: DescriptorProto, place: Place, comments: Mapping[Place, st
 
 
 def _kinds(message: DescriptorProto, place: Place, comments: Mapping[Place, str]) -> Iterator[str]:
-    """Yield a row for each alternative of a message that is one of several small ones, in file order."""
+    """Yields a row for each alternative of a message that is one of several small ones, in file order."""
     chosen = {field.type_name.rpartition(".")[2]: field for field in message.field}
     for index, kind in enumerate(message.nested_type):
         field = chosen[kind.name]

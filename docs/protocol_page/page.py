@@ -18,5 +18,5 @@ SECTIONS: Sections = {
 
 
 def refresh(text: str) -> str:
-    """Return the page with its generated sections rewritten; raises WrongMarks."""
+    """Returns the page with its generated sections rewritten; raises WrongMarks."""
     return regenerate(text, PAGE.name, SECTIONS)

@@ -15,7 +15,7 @@ Tell = Callable[[wire.BotMessage | wire.RefereeMessage], None]
 
 
 async def play(address: str, token: str, tell: Tell) -> None:
-    """Play from hello to goodbye, and report every message of either side."""
+    """Plays from hello to goodbye, and reports every message of either side."""
     async with grpc.aio.insecure_channel(address) as channel:
         call = RefereeStub(channel).Play()
         bot = RawBot()
@@ -32,7 +32,7 @@ async def play(address: str, token: str, tell: Tell) -> None:
 
 
 async def _next_with_asks(call: grpc.aio.StreamStreamCall, tell: Tell) -> wire.RefereeMessage | None:  # type: ignore[type-arg]
-    """Return the next message with asks, or None after the goodbye."""
+    """Returns the next message with asks, or None after the goodbye."""
     while True:
         heard = await call.read()
         if not isinstance(heard, wire.RefereeMessage):
@@ -51,7 +51,7 @@ class RawBot:
         self._reneged = False
 
     def answer(self, ask: wire.Ask) -> wire.Answer:
-        """Return the answer to an ask."""
+        """Returns the answer to an ask."""
         view, answer = ask.view, wire.Answer(table=ask.table, id=ask.id)
         hand, legal = view.hand.split(), view.legal.split()
         match ask.decision:

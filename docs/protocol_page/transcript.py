@@ -28,7 +28,7 @@ _WIDTH = 110
 
 
 def transcript() -> str:
-    """Return every message between the referee and the bot in seat 0, in order."""
+    """Returns every message between the referee and the bot in seat 0, in order."""
     told = Transcript()
     with tempfile.TemporaryDirectory() as logs:
         asyncio.run(_play(_room(Path(logs)), told))
@@ -52,7 +52,7 @@ def _room(logs: Path) -> PlacedRoom:
 
 
 async def _play(spec: PlacedRoom, told: Transcript) -> None:
-    """Play; the other bot connects after the first one's welcome, so that messages are always grouped the same way."""
+    """Plays; the other bot connects after the first one's welcome, so that messages are always grouped the same way."""
 
     async def play_other(address: str, token: str) -> None:
         await told.welcomed.wait()
@@ -77,7 +77,7 @@ class Transcript:
         self._view: Mapping[str, Json] = {}
 
     def tell(self, message: Message) -> None:
-        """Write down a message, under a line that names its sender."""
+        """Writes down a message, under a line that names its sender."""
         speaker = "bot" if message.DESCRIPTOR.name == "BotMessage" else "referee"
         said = cast("dict[str, Json]", MessageToDict(message, preserving_proto_field_name=True))
         _mask(said)
@@ -100,7 +100,7 @@ class Transcript:
 
 
 def _mask(said: dict[str, Json]) -> None:
-    """Replace what differs from one run to the next: the token, the number of the table, and the time left."""
+    """Replaces what differs from one run to the next: the token, the number of the table, and the time left."""
     for key in ("seatings", "asks", "match_ends", "answers"):
         for part in cast("list[dict[str, Json]]", said.get(key, [])):
             part["table"] = 7
@@ -111,7 +111,7 @@ def _mask(said: dict[str, Json]) -> None:
 
 
 def _format_json(value: Json, indent: int = 0, used: int = 0) -> str:
-    """Format JSON in few lines: small entries share a line, larger ones are broken up."""
+    """Formats JSON in few lines: small entries share a line, larger ones are broken up."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) + indent + used <= _WIDTH or not isinstance(value, (dict, list)):
         return flat
@@ -131,7 +131,7 @@ def _entries(value: dict[str, Json] | list[Json], indent: int) -> Iterator[str]:
 
 
 def _lines(entries: list[str], width: int) -> Iterator[str]:
-    """Yield lines of entries with commas, as many on each as fit; an entry of several lines stands alone."""
+    """Yields lines of entries with commas, as many on each as fit; an entry of several lines stands alone."""
     line = ""
     for number, entry in enumerate(entries):
         entry += "," if number < len(entries) - 1 else ""

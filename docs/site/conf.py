@@ -19,7 +19,7 @@ copyright = "Bourré contributors, MIT licence"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "README"
-include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/site/*.rst"]
+include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/site/*.rst"]
 myst_heading_anchors = 4
 default_role = "code"  # docstrings write `code` as Markdown does
 autodoc_member_order = "bysource"
@@ -49,7 +49,7 @@ READERS = {
         "docs/reference",
     ],
     "Measure": ["docs/compare", "docs/statistics", "docs/data"],
-    "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
+    "Change it": ["CONTRIBUTING", "CHANGELOG", "SECURITY", "docs/architecture", "docs/speed"],
 }
 """Every page, by reader; a page missing here is a build error."""
 
@@ -68,12 +68,14 @@ MOVED = {
 """Where the contents of former pages stand now: old addresses lead there for a release."""
 
 
+DEMO = '<p><a href="demo/index.html">Look at the demo</a>: its standings, and every deal on a card table.</p>'
+"""What the first page says if the site has the demo."""
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def adapt(app: Sphinx, page: str, source: list[str]) -> None:
-    """Turn links to files that are not on the site into text, and add the table of contents to the first page."""
+    """Turns links to files that are not on the site into text, and adds the table of contents to the first page."""
     folder = Path(app.env.doc2path(page)).parent
 
     def text_of(link: re.Match[str]) -> str:
@@ -83,13 +85,15 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
 
     source[0] = LINK.sub(text_of, source[0])
     if page == root_doc:
+        if Path(app.outdir, "demo").is_dir():
+            source[0] = source[0].replace("## Try it\n", f"## Try it\n\n{DEMO}\n", 1)
         for reader, pages in READERS.items():
             listed = "\n".join(f"/{each}" for each in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {reader}\n\n{listed}\n```\n"
 
 
 def add_files(app: Sphinx, error: Exception | None) -> None:
-    """Copy the first page to index.html, and add the pictures that pages show with HTML."""
+    """Copies the first page to index.html, and adds the pictures that pages show with HTML."""
     if error is None:
         pictures = Path("docs/pictures")
         shutil.copytree(

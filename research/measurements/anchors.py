@@ -38,12 +38,12 @@ Figure = Callable[[Rating], float]
 
 
 def field_of(centre: float, dice: Random) -> dict[str, float]:
-    """Return the leads of a field whose others have this mean strength."""
+    """Returns the leads of a field whose others have this mean strength."""
     return {**STAFF, **MEASURED, **{f"other{number}": dice.gauss(centre, SPREAD) for number in range(OTHERS)}}
 
 
 def play(leads: Mapping[str, float], games: int, sessions: Sessions, dice: Random) -> list[MatchResult]:
-    """Play rounds in which every bot has one game, at tables drawn by chance."""
+    """Plays rounds in which every bot has one game, at tables drawn by chance."""
     tables: list[list[str]] = []
     for _ in range(games):
         order = dice.sample(sorted(leads), len(leads))
@@ -55,25 +55,25 @@ def play(leads: Mapping[str, float], games: int, sessions: Sessions, dice: Rando
 
 
 def staff_ratings(sessions: Sessions, dice: Random) -> dict[str, Rating]:
-    """Return the ratings that the staff bots keep: those after a long contest, of which only the mus are kept."""
+    """Returns the ratings that the staff bots keep: those after a long contest, of which only the mus are kept."""
     leads = field_of(0.0, dice)
     found = rate(play(leads, REFERENCE_GAMES, sessions, dice), sorted(leads))
     return {bot: Rating(found[bot].mu, 0.0) for bot in STAFF}
 
 
 def rate_field(leads: Mapping[str, float], results: Sequence[MatchResult], anchors: Ratings) -> tuple[Ratings, Ratings]:
-    """Return the ratings of a field without and with anchors."""
+    """Returns the ratings of a field without and with anchors."""
     bots = sorted(leads)
     return rate(results, bots), rate(results, bots, anchors=anchors)
 
 
 def spread(fields: Sequence[Ratings], figure: Figure) -> float:
-    """Return the standard deviation of a bot's figure over the fields; the root mean square of the three bots."""
+    """Returns the standard deviation of a bot's figure over the fields; the root mean square of the three bots."""
     return sqrt(fmean(pstdev(figure(ratings[bot]) for ratings in fields) ** 2 for bot in MEASURED))
 
 
 def rows(reach: float, fields: int, games: Sequence[int], sessions: Sessions, anchors: Ratings) -> Iterator[str]:
-    """Yield a row for each number of games, with fields from -`reach` to `reach`."""
+    """Yields a row for each number of games, with fields from -`reach` to `reach`."""
     played = []
     for number in range(fields):
         dice = Random(f"field {number} to {reach}")
@@ -96,7 +96,7 @@ HEADINGS = (
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Rate the staff bots, then all fields, and print the tables."""
+    """Rates the staff bots, then all fields, and prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fields", type=int, default=20, help="fields of each range, at least 2")
     parser.add_argument("--games", type=int, nargs="+", default=[50, 400, 1600], help="games of each bot in a field")

@@ -36,7 +36,7 @@ class Difference:
     learned: float
 
     def lucks(self, kinds: Sequence[str]) -> list[float]:
-        """Return its luck by these baselines."""
+        """Returns its luck by these baselines."""
         return [self.draw if kind == "draw" else self.learned for kind in kinds]
 
 
@@ -45,7 +45,7 @@ Differences = list[list[Difference]]
 
 
 def measure_pairs(field: Field, models: Sequence[Model], deals: int, use: str) -> Differences:
-    """Measure all pairs of a table over the deals of one use."""
+    """Measures all pairs of a table over the deals of one use."""
     seed = field.seed(use)
     pairs = list(combinations(range(len(field.bots)), 2))
     found: Differences = [[] for _ in pairs]
@@ -59,13 +59,13 @@ def measure_pairs(field: Field, models: Sequence[Model], deals: int, use: str) -
 
 
 def shares(trained: Differences, kinds: Sequence[str]) -> list[float]:
-    """Return the share of each luck to subtract: least squares over all pairs of a table."""
+    """Returns the share of each luck to subtract: least squares over all pairs of a table."""
     known = [difference for pair in trained for difference in pair]
     return fit([difference.lucks(kinds) for difference in known], [difference.chips for difference in known])
 
 
 def gain(pair: Sequence[Difference], kinds: Sequence[str], taken: Sequence[float]) -> float:
-    """Return the factor by which the variance decreases."""
+    """Returns the factor by which the variance decreases."""
     left = [
         difference.chips - sum(share * luck for share, luck in zip(taken, difference.lucks(kinds), strict=True))
         for difference in pair
@@ -74,7 +74,7 @@ def gain(pair: Sequence[Difference], kinds: Sequence[str], taken: Sequence[float
 
 
 def table_row(field: Field, most: int) -> str:
-    """Return a table's row: the median gains over duplicate without correction."""
+    """Returns a table's row: the median gains over duplicate without correction."""
     deals = field.share(most, slowly=3)
     models = learn(field.bots, deals, field.seed("learning"))
     trained = measure_pairs(field, models, deals, "training")
@@ -88,7 +88,7 @@ def table_row(field: Field, most: int) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Compare the baselines on every table."""
+    """Compares the baselines on every table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=150, help="deals of each table to learn, train and evaluate")
     options = parser.parse_args(arguments)

@@ -21,7 +21,7 @@ from bourre_referee.luck import BASELINE, COEFFICIENT
 
 
 def gains(field: Field, deals: int) -> Iterator[list[float]]:
-    """Yield for each pair how many times fewer deals than settled ones: raw, by the oldest and by the new baseline."""
+    """Yields for each pair how many times fewer deals than settled ones: raw, by the oldest and by the new baseline."""
     seed = field.seed("evaluation")
     old, new = (play_matches(field.bots, LIMIT, seed, deals, baseline) for baseline in (None, BASELINE))
     for one, other in combinations(range(len(field.bots)), 2):
@@ -31,13 +31,13 @@ def gains(field: Field, deals: int) -> Iterator[list[float]]:
 
 
 def settled_variance(blocks: Sequence[Block], one: int, other: int) -> float:
-    """Return the variance of as many settled deals as a block has seatings, each of which is one."""
+    """Returns the variance of as many settled deals as a block has seatings, each of which is one."""
     playings = [playing.units for block in blocks for playing in block.playings]
     return variance([(units[one] - units[other]) / UNIT for units in playings]) * len(blocks[0].playings)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the median gains of each table; of all pairs also the least and the geometric mean."""
+    """Prints the median gains of each table; of all pairs also the least and the geometric mean."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=120, help="deals of each table; half of them if a bot is slow")
     deals = parser.parse_args(arguments).deals

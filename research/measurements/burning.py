@@ -19,7 +19,7 @@ Restraint = Callable[[Sequence[int]], None]
 
 
 def move() -> float:
-    """Do one piece of work; return the seconds it took."""
+    """Does one piece of work; returns the seconds it took."""
     began = time.perf_counter()
     number = 1
     for step in range(MOVE_STEPS):
@@ -28,11 +28,11 @@ def move() -> float:
 
 
 def let(processes: Sequence[int]) -> None:
-    """Do nothing."""
+    """Does nothing."""
 
 
 def pin(processes: Sequence[int]) -> None:
-    """Pin this process to one core, the others to the rest."""
+    """Pins this process to one core, the others to the rest."""
     first, *rest = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {first})
     for process in processes:
@@ -40,20 +40,20 @@ def pin(processes: Sequence[int]) -> None:
 
 
 def lower(processes: Sequence[int]) -> None:
-    """Give all of them the lowest priority."""
+    """Gives all of them the lowest priority."""
     for process in processes:
         os.setpriority(os.PRIO_PROCESS, process, 19)
 
 
 def halt(processes: Sequence[int]) -> None:
-    """Stop all of them."""
+    """Stops all of them."""
     for process in processes:
         os.kill(process, signal.SIGSTOP)
 
 
 @contextmanager
 def burning(number: int, own_sessions: bool) -> Iterator[list[int]]:
-    """Run this many busy processes, in sessions of their own (as bots are) or in that of this process."""
+    """Runs this many busy processes, in sessions of their own (as bots are) or in that of this process."""
     command = (sys.executable, "-IS", "-c", BURNING)
     running = [subprocess.Popen(command, start_new_session=own_sessions) for _ in range(number)]
     try:
@@ -65,7 +65,7 @@ def burning(number: int, own_sessions: bool) -> Iterator[list[int]]:
 
 
 def time_moves(burners: int, restrain: Restraint, moves: int, *, own_sessions: bool = True) -> list[float]:
-    """Return the seconds that moves take beside restrained busy processes."""
+    """Returns the seconds that moves take beside restrained busy processes."""
     cores = os.sched_getaffinity(0)
     with burning(burners, own_sessions) as processes:
         for process in processes:
@@ -77,7 +77,7 @@ def time_moves(burners: int, restrain: Restraint, moves: int, *, own_sessions: b
 
 
 def prefer(process: int) -> None:
-    """Ask the system to prefer this session to those unrelated to the measurement, if it can.
+    """Asks the system to prefer this session to those unrelated to the measurement, if it can.
 
     Otherwise a busy machine would be measured. Only root may; sessions compete with one another where Linux groups
     processes by them (`/proc/sys/kernel/sched_autogroup_enabled`).

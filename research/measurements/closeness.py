@@ -37,7 +37,7 @@ FINE = 1000
 
 
 def seldom(policy: type[Bot]) -> type[Bot]:
-    """Return the same bot, except that it declares the opposite once in fifty hands."""
+    """Returns the same bot, except that it declares the opposite once in fifty hands."""
 
     class Seldom(policy):  # type: ignore[misc, valid-type]  # a class chosen at run time
         def declare(self, view: View) -> bool:
@@ -47,7 +47,7 @@ def seldom(policy: type[Bot]) -> type[Bot]:
 
 
 def windfalls(deals: int) -> list[float]:
-    """Make up differences: one deal in forty is worth twenty standard deviations of the others."""
+    """Makes up differences: one deal in forty is worth twenty standard deviations of the others."""
     dice = Random(3)
     return [dice.gauss(0, 1) + 20 * (deal % 40 == 0) for deal in range(deals)]
 
@@ -66,7 +66,7 @@ class Run:
 
 
 def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
-    """Check after every `look` differences, and stop as `compare` does."""
+    """Checks after every `look` differences, and stops as `compare` does."""
     looks = ((known.blocks, judge_sums(known, LEVEL, margin)) for known in sums_after(drawn, look))
     decided = ((deals, said) for deals, said in looks if said is not Verdict.UNDECIDED)
     deals, said = next(decided, (len(drawn), Verdict.UNDECIDED))
@@ -82,7 +82,7 @@ def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
 
 
 def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
-    """Yield the sums that the boundary needs, after every `look` differences, once there is a scale."""
+    """Yields the sums that the boundary needs, after every `look` differences, once there is a scale."""
     pilot = [difference for difference in drawn if difference][:PILOT]
     scale = RATIO * fmean(difference**2 for difference in pilot)
     so_far = zip(
@@ -97,7 +97,7 @@ def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
 
 
 def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.Namespace) -> list[Run]:
-    """Simulate comparisons of bots that differ by `truth`; in every other one the differences are reversed."""
+    """Simulates comparisons of bots that differ by `truth`; in every other one the differences are reversed."""
     dice = Random(1)
     drawn_from = [shift(pool, truth), shift([-difference for difference in pool], truth)]
     found = []
@@ -108,14 +108,14 @@ def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.
 
 
 def shift(pool: Sequence[float], mean: float) -> list[int]:
-    """Shift the differences to this mean, in the units of `mean`; those that are 0 stay 0."""
+    """Shifts the differences to this mean, in the units of `mean`; those that are 0 stay 0."""
     different = sum(difference != 0 for difference in pool)
     step = (mean * len(pool) / FINE - sum(pool)) / different
     return [round(FINE * (difference + step)) if difference else 0 for difference in pool]
 
 
 def cells(found: Sequence[Run], margin: float) -> list[str]:
-    """Return one row: the verdicts, the deals needed, and the bias of the figures."""
+    """Returns one row: the verdicts, the deals needed, and the bias of the figures."""
     said = (fmean(one.verdict is what for one in found) for what in Verdict)
     better = [one for one in found if one.verdict is Verdict.FIRST]
     closer = [one for one in found if one.verdict is Verdict.EQUAL]
@@ -129,7 +129,7 @@ def cells(found: Sequence[Run], margin: float) -> list[str]:
 
 
 def _off_by(found: Sequence[Run], margin: float) -> str:
-    """Return the mean error in margins, or "-" for fewer than twenty comparisons."""
+    """Returns the mean error in margins, or "-" for fewer than twenty comparisons."""
     return f"{fmean(one.error for one in found) / margin:+.2f}" if len(found) >= 20 else "-"
 
 
@@ -155,7 +155,7 @@ def main() -> None:
 
 
 def print_rows(names: str, pool: Sequence[float], seats: int, asked: argparse.Namespace) -> None:
-    """Print a row for each true difference."""
+    """Prints a row for each true difference."""
     margin = FINE * MARGIN * pstdev(pool)
     for truth in TRUTHS:
         found = runs_of(pool, truth * margin, margin, asked)

@@ -19,13 +19,13 @@ SHARES = [tenth / 10 for tenth in range(11)]
 
 
 def blocks_of(field: Field, deals: int) -> list[Block]:
-    """Play the training deals of a table."""
+    """Plays the training deals of a table."""
     seed = field.seed("training")
     return [play_block(field.bots, LIMIT, seed, deal) for deal in range(1, field.share(deals) + 1)]
 
 
 def gains(blocks: Sequence[Block], share: float) -> list[float]:
-    """Return, for every two bots, the factor by which the variance decreases when this share is subtracted."""
+    """Returns, for every two bots, the factor by which the variance decreases when this share is subtracted."""
     pairs = list(combinations(range(len(blocks[0].chips)), 2))
     raw = [variance([block.adjusted(one, other, 0) for block in blocks]) for one, other in pairs]
     return [
@@ -35,7 +35,7 @@ def gains(blocks: Sequence[Block], share: float) -> list[float]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print, for each share, the gain over duplicate without correction, over all pairs of all tables."""
+    """Prints, for each share, the gain over duplicate without correction, over all pairs of all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=300, help="deals of each table")
     options = parser.parse_args(arguments)

@@ -37,7 +37,7 @@ class Played:
 
 
 def play(kind: str, number: int, matches: int) -> Played:
-    """Play one contest: of honest bots, or with a pair that colludes in this way."""
+    """Plays one contest: of honest bots, or with a pair that colludes in this way."""
     bots = FIELDS[kind]() if kind in FIELDS else shipped_bots()
     seed = number + 1000 * ([*FIELDS, *PLOTTERS].index(kind) + 1)
     payer, taker = Random(f"pair {number}").sample(BOTS, 2)
@@ -50,7 +50,7 @@ def play(kind: str, number: int, matches: int) -> Played:
 
 
 def judge(played: Played, matches: int) -> list[PairFlow]:
-    """Return the pairs after that many matches."""
+    """Returns the pairs after that many matches."""
     flow = find_dumping([flow for match in played.flows[:matches] for flow in match], played.bots)
     return find_favours(flow, (one for match in played.decisions[:matches] for one in match))
 
@@ -77,12 +77,12 @@ def _row(kind: str, contests: Sequence[Played], matches: int) -> str:
 
 
 def _p(pairs: Sequence[PairFlow], test: int) -> list[float]:
-    """Return the p-values of one test."""
+    """Returns the p-values of one test."""
     return [p for pair in pairs if (p := pair.p_values[test]) is not None]
 
 
 def main() -> None:
-    """Play the contests and print a line for each kind and number of deals."""
+    """Plays the contests and prints a line for each kind and number of deals."""
     contests, matches = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (12, 24)
     kinds = sys.argv[3].split(",") if len(sys.argv) > 3 else [*FIELDS, *PLOTTERS]
     for kind in kinds:

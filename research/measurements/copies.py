@@ -40,29 +40,29 @@ class Renaming(ast.NodeTransformer):
         self._names = {name: f"n{rng.randrange(10**9)}" for name in sorted(own - attributes)}
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        """Rename a variable."""
+        """Renames a variable."""
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        """Rename a parameter that shares its name with a variable."""
+        """Renames a parameter that shares its name with a variable."""
         node.arg = self._names.get(node.arg, node.arg)
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        """Rename a class."""
+        """Renames a class."""
         self.generic_visit(node)
         node.name = self._names[node.name]
         return node
 
 
 def copied(text: str, rng: Random) -> str:
-    """Return the same program with other names and another layout, without its comments."""
+    """Returns the same program with other names and another layout, without its comments."""
     tree = ast.parse(text)
     return ast.unparse(Renaming(tree, rng).visit(tree))
 
 
 def edits(text: str) -> Iterator[str]:
-    """Yield the program with one number, one comparison, one `and` or one order changed."""
+    """Yields the program with one number, one comparison, one `and` or one order changed."""
     places = len(list(ast.walk(ast.parse(text))))
     for place in range(places):
         tree = ast.parse(text)
@@ -81,7 +81,7 @@ def edits(text: str) -> Iterator[str]:
 
 
 def digest(text: str, folder: Path, seed: int) -> str | None:
-    """Return the hash of its play; None for an edit that does not work."""
+    """Returns the hash of its play; None for an edit that does not work."""
     file = folder / f"bot{sha256(text.encode()).hexdigest()[:12]}.py"
     file.write_text(text)
     try:
@@ -92,7 +92,7 @@ def digest(text: str, folder: Path, seed: int) -> str | None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure, and print the counts."""
+    """Measures, and prints the counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--copies", type=int, default=12, help="renamed copies of each bot (12)")
     number, rng, began = parser.parse_args(argv).copies, Random(1), process_time()

@@ -28,7 +28,7 @@ SEED = 5
 
 
 def submissions(number: int) -> Iterator[str]:
-    """Yield programs as a class hands them in: edited starters, one in five a renamed copy, and unchanged starters."""
+    """Yields programs as a class hands them in: edited starters, one in five a renamed copy, and unchanged starters."""
     rng = Random(1)
     texts = [file.read_text("utf-8") for file in SOURCES]
     edited = cycle([edit for text in texts for edit in edits(text)])
@@ -37,7 +37,7 @@ def submissions(number: int) -> Iterator[str]:
 
 
 def hidden_deals(text: str, folder: Path, deals: int) -> str | None:
-    """Return the record of a submission among the staff's bots; None if it does not work."""
+    """Returns the record of a submission among the staff's bots; None if it does not work."""
     file = folder / f"bot{sha256(text.encode()).hexdigest()[:12]}.py"
     file.write_text(text)
     bots = {"submission": str(file), **{name: str(ROOT / f"examples/{name}.py") for name in STAFF}}
@@ -48,14 +48,14 @@ def hidden_deals(text: str, folder: Path, deals: int) -> str | None:
 
 
 def playings(text: str) -> Iterator[Iterator[RecordedAsk]]:
-    """Yield the asks of each deal in each seating, as `grade` reads them."""
+    """Yields the asks of each deal in each seating, as `grade` reads them."""
     record = read(text)
     for _, playing in groupby(asks(record, 0), key=lambda ask: (ask.view.deal, ask.seating)):
         yield playing
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play the class, and print what finding the copies took."""
+    """Plays the class, and prints what finding the copies took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--class", dest="size", type=int, default=100, help="submissions (100)")
     parser.add_argument("--deals", type=int, default=200, help="hidden deals, each in three seatings (200)")

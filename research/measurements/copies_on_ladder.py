@@ -34,7 +34,7 @@ level = "none"
 
 
 def fill(place: Path, number: int) -> LadderFolder:
-    """Make a ladder with so many hosted bots, such as a class hands them in."""
+    """Makes a ladder with so many hosted bots, such as a class hands them in."""
     (place / "ladder.toml").write_text(FILE)
     ladder = new_ladder(place / "ladder", place / "ladder.toml")
     working = (text for text in submissions(3 * number) if hidden_deals(text, place, 1))
@@ -47,13 +47,13 @@ def fill(place: Path, number: int) -> LadderFolder:
 
 
 def processor_seconds() -> float:
-    """Return what the ended child processes have taken."""
+    """Returns what the ended child processes have taken."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Ask all bots twice, and print what each time took."""
+    """Asks all bots twice, and prints what each time took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bots", type=int, default=100, help="hosted bots (100)")
     wanted = parser.parse_args(argv)

@@ -20,7 +20,7 @@ PACKAGES = {"`sdk`": "sdk/bourre/", "`referee`": "referee/bourre_referee/", "bot
 
 
 def main() -> int:
-    """Run the tests under coverage, print the gaps of each file and the totals; return the tests' exit code."""
+    """Runs the tests under coverage, prints the gaps of each file and the totals; returns the tests' exit code."""
     coverage("erase")
     tests = coverage("run", "-m", "pytest", *sys.argv[1:])
     coverage("combine", "--quiet")
@@ -30,12 +30,12 @@ def main() -> int:
 
 
 def coverage(*words: str) -> int:
-    """Run the coverage command with these arguments; return its exit code."""
+    """Runs the coverage command with these arguments; returns its exit code."""
     return subprocess.run([sys.executable, "-m", "coverage", *words], cwd=ROOT, check=False).returncode
 
 
 def print_sums() -> None:
-    """Print a row for each package that was imported, and one for both."""
+    """Prints a row for each package that was imported, and one for both."""
     files = figures()
     print("", head(["package", "statements", "branches", "combined"]), sep="\n")
     for package, folder in PACKAGES.items():
@@ -44,7 +44,7 @@ def print_sums() -> None:
 
 
 def figures() -> dict[str, dict[str, int]]:
-    """Return the figures of each file, under coverage's names."""
+    """Returns the figures of each file, under coverage's names."""
     with TemporaryDirectory() as scratch:
         report = Path(scratch, "report.json")
         coverage("json", "--quiet", f"-o{report}")
@@ -53,7 +53,7 @@ def figures() -> dict[str, dict[str, int]]:
 
 
 def shares(files: list[dict[str, int]]) -> Iterator[str]:
-    """Yield the shares of statements, of branches, and of both."""
+    """Yields the shares of statements, of branches, and of both."""
     statements, branches = Counter[str](), Counter[str]()
     for file in files:
         statements += Counter(run=file["covered_lines"], all=file["num_statements"])

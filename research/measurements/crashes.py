@@ -56,7 +56,7 @@ class Killer:
     """How long the undisturbed contest took."""
 
     def play_undisturbed(self) -> None:
-        """Find out the expected result."""
+        """Finds out the expected result."""
         began = time.monotonic()
         contest = self._start(self.folder / "undisturbed")
         self.expected, _ = contest.communicate()
@@ -67,7 +67,7 @@ class Killer:
             raise Deviation(f"the undisturbed contest has {faults} faults: this machine is disturbed")
 
     def play_round(self, number: int) -> None:
-        """Run and kill one contest until it is finished."""
+        """Runs and kills one contest until it is finished."""
         out, kinds = (
             self.folder / f"round{number}",
             HARMLESS if number % 2 else ("contest", "worker", "lifeline", "bot"),
@@ -78,7 +78,7 @@ class Killer:
         shutil.rmtree(out)
 
     def _run_to_end(self, out: Path, kinds: tuple[str, ...]) -> bool:
-        """Run it once, killing at random moments; return whether it finished."""
+        """Runs it once, killing at random moments; returns whether it finished."""
         contest = self._start(out)
         while self.kills and contest.poll() is None:
             try:
@@ -106,7 +106,7 @@ class Killer:
             self.kills -= 1
 
     def _check(self, out: Path, harmless: bool) -> None:
-        """Check the end of a round: everything is there and valid, nothing else is left."""
+        """Checks the end of a round: everything is there and valid, nothing else is left."""
         _look_at(out)
         standings = (out / "standings.json").read_text()
         if harmless and standings != self.expected:
@@ -143,12 +143,12 @@ class Killer:
 
 
 def _log(out: Path) -> Path:
-    """Return the log file of a contest."""
+    """Returns the log file of a contest."""
     return out.with_name(f"{out.name}.log")
 
 
 def _look_at(out: Path) -> None:
-    """Check that what a killed contest left is valid, in a copy, so that only the contest repairs it."""
+    """Checks that what a killed contest left is valid, in a copy, so that only the contest repairs it."""
     if (out / "manifest.json").exists():
         json.loads((out / "manifest.json").read_text())
     if (out / "run.db").exists():
@@ -163,7 +163,7 @@ def _look_at(out: Path) -> None:
 
 
 def measure(killer: Killer) -> int:
-    """Play rounds until all kills are done; return the exit code."""
+    """Plays rounds until all kills are done; returns the exit code."""
     number = 0
     try:
         killer.play_undisturbed()
@@ -183,7 +183,7 @@ def measure(killer: Killer) -> int:
 
 
 def main() -> int:
-    """Read the command line and measure."""
+    """Reads the command line and measure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1, help="seed for victims and moments")

@@ -66,7 +66,7 @@ class Duel:
         self._wrongs = 0
 
     def play(self) -> Played:
-        """Play it to the end."""
+        """Plays it to the end."""
         match = self._match
         match.start()
         while not match.over:

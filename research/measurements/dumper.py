@@ -22,7 +22,7 @@ class Friend(Bot):
         self._friend = friend
 
     def declare(self, view: View) -> bool:
-        """Declare as the honest bot does."""
+        """Declares as the honest bot does."""
         return bool(self._honest.declare(view))
 
     def draw(self, view: View) -> Iterable[Card]:
@@ -42,7 +42,7 @@ class SoftPlayer(Friend):
     """A bot that passes if the friend already plays; so the friend has one rival less, and no chips flow."""
 
     def declare(self, view: View) -> bool:
-        """Pass for the friend's sake."""
+        """Passes for the friend's sake."""
         return not view.plays[self._friend] and super().declare(view)
 
 
@@ -50,7 +50,7 @@ class Gentle(Friend):
     """A bot that never takes a trick from the friend if it need not, and never leads a trump against it."""
 
     def play(self, view: View) -> Card:
-        """Play low on the friend's tricks, and lead the lowest plain card."""
+        """Plays low on the friend's tricks, and leads the lowest plain card."""
         if not view.plays[self._friend]:
             return super().play(view)
         if view.trick:
@@ -63,7 +63,7 @@ class Feeder(Friend):
     """A bot that pays into the friend's pots: it plays any hand unless the friend has passed, and plays it honestly."""
 
     def declare(self, view: View) -> bool:
-        """Play any hand for the friend's sake."""
+        """Plays any hand for the friend's sake."""
         return view.plays[self._friend] is not False or super().declare(view)
 
 
@@ -71,7 +71,7 @@ class Thrower(Friend):
     """A bot that comes in as honest bots do, and then plays its lowest card wherever the friend is in."""
 
     def play(self, view: View) -> Card:
-        """Throw the trick."""
+        """Throws the trick."""
         return view.legal[0] if view.plays[self._friend] else super().play(view)
 
 
@@ -87,19 +87,19 @@ class Dumper(Friend):
         self._bold = bold
 
     def declare(self, view: View) -> bool:
-        """Play any hand for the friend's sake."""
+        """Plays any hand for the friend's sake."""
         friend = view.plays[self._friend]
         return bool(friend) or (friend is None and self._bold) or super().declare(view)
 
     def play(self, view: View) -> Card:
-        """Play the lowest card if that helps the friend, the highest if it hurts the others."""
+        """Plays the lowest card if that helps the friend, the highest if it hurts the others."""
         if not view.plays[self._friend]:
             return super().play(view)
         return view.legal[-1] if view.trick and winner(view) != self._friend else view.legal[0]
 
 
 def winner(view: View) -> int:
-    """Return the seat that is winning the trick."""
+    """Returns the seat that is winning the trick."""
     assert view.leader is not None
     playing = [(view.leader + turn) % view.seats for turn in range(view.seats)]
     seats = [seat for seat in playing if view.plays[seat]]

@@ -46,18 +46,18 @@ class Plot:
 
 
 def shipped_bots() -> Makers:
-    """Return the example bots, by name."""
+    """Returns the example bots, by name."""
     return {name: load(find(name, [EXAMPLES])) for name in BOTS}
 
 
 def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int = DEALS) -> Iterator[list[Flow]]:
-    """Yield the flows of each match."""
+    """Yields the flows of each match."""
     for record in records(bots, matches, seed, plot, deals):
         yield chip_flows(record.header.bots, replay_deals(record))
 
 
 def records(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int = DEALS) -> Iterator[Record]:
-    """Play a contest and yield its records; every line-up occurs equally often, in random seats."""
+    """Plays a contest and yields its records; every line-up occurs equally often, in random seats."""
     rng = Random(seed)
     line_ups = cycle(combinations(bots, SEATS))
     for number, line_up in enumerate(islice(line_ups, matches), start=1):
@@ -68,7 +68,7 @@ def records(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int
 
 
 def _seat_plotters(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
-    """Replace the honest bot by the dumper if its friend is at the table."""
+    """Replaces the honest bot by the dumper if its friend is at the table."""
     if plot is None or plot.payer not in seated or plot.taker not in seated:
         return {}
     honest, friend = bots[plot.payer], seated.index(plot.taker)
@@ -76,7 +76,7 @@ def _seat_plotters(bots: Makers, seated: Sequence[str], plot: Plot | None) -> di
 
 
 def judge(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
-    """Return whether the dumper is suspected, whether another pair is, and the highest flow over expectation."""
+    """Returns whether the dumper is suspected, whether another pair is, and the highest flow over expectation."""
     found = find_dumping([flow for match in played for flow in match], BOTS)
     plotted = [pair for pair in found if plot and (pair.payer, pair.taker) == (plot.payer, plot.taker)]
     others = [pair for pair in found if pair not in plotted]
@@ -88,7 +88,7 @@ def _ratio(pair: PairFlow) -> float:
 
 
 def main() -> None:
-    """Play the contests and print a table."""
+    """Plays the contests and prints a table."""
     contests, matches = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (20, 120)
     bots = shipped_bots()
     print(f"{contests} contests of each kind, matches of {DEALS} deals")

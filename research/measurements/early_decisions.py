@@ -38,12 +38,12 @@ class Told:
 
 
 def example(name: str) -> type[Bot]:
-    """Return the example bot of this name."""
+    """Returns the example bot of this name."""
     return load(str(EXAMPLES / f"{name}.py"))
 
 
 def otherwise(policy: type[Bot]) -> type[Bot]:
-    """Return the same bot with its own random numbers: equal, but not identical."""
+    """Returns the same bot with its own random numbers: equal, but not identical."""
 
     class Otherwise(policy):  # type: ignore[misc, valid-type]  # a class chosen at run time
         def declare(self, view: View) -> bool:
@@ -55,13 +55,13 @@ def otherwise(policy: type[Bot]) -> type[Bot]:
 
 
 def differences(bots: Sequence[type[Bot]], deals: int) -> list[float]:
-    """Return first - second in chips, less luck, for each deal in all its seatings."""
+    """Returns first - second in chips, less luck, for each deal in all its seatings."""
     blocks = (play_block(bots, LIMIT, SEED, deal) for deal in range(1, deals + 1))
     return [block.adjusted(0, 1, COEFFICIENT) for block in blocks]
 
 
 def count_told_apart(pool: Sequence[float], runs: int, deals: int) -> Told:
-    """Simulate runs of this many deals each."""
+    """Simulates runs of this many deals each."""
     random = Random(1)
     mean = sum(pool) / len(pool)
     centred = [difference - mean for difference in pool]

@@ -17,13 +17,13 @@ _WORKER = b"multiprocessing.connection"
 
 
 def adopt_orphans() -> None:
-    """Adopt every process whose parent dies, so that none escapes."""
+    """Adopts every process whose parent dies, so that none escapes."""
     if ctypes.CDLL(None, use_errno=True).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "this system cannot hand orphans over")
 
 
 def victims(contest: int) -> dict[str, list[int]]:
-    """Return the processes of a running contest by kind; a list is empty if there are none now."""
+    """Returns the processes of a running contest by kind; a list is empty if there are none now."""
     children = _children()
     workers = [process for process in children[contest] if _WORKER in command_of(process)]
     lifelines = [process for worker in workers for process in children[worker]]
@@ -32,7 +32,7 @@ def victims(contest: int) -> dict[str, list[int]]:
 
 
 def left_after(seconds: float) -> list[str]:
-    """Return the command lines of descendants that are still running after this long."""
+    """Returns the command lines of descendants that are still running after this long."""
     while below := list(_below(os.getpid(), _children())):
         for process in below:
             if not _wait_for_end(process, seconds):
@@ -41,7 +41,7 @@ def left_after(seconds: float) -> list[str]:
 
 
 def end_all() -> None:
-    """Kill all descendants of this process."""
+    """Kills all descendants of this process."""
     while below := list(_below(os.getpid(), _children())):
         for process in below:
             with suppress(ProcessLookupError):
@@ -50,7 +50,7 @@ def end_all() -> None:
 
 
 def command_of(process: int) -> bytes:
-    """Return its command line, separated by NUL; empty if it has ended."""
+    """Returns its command line, separated by NUL; empty if it has ended."""
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
@@ -58,7 +58,7 @@ def command_of(process: int) -> bytes:
 
 
 def _wait_for_end(process: int, seconds: float) -> bool:
-    """Wait for the end of a process, and reap it if it is a child."""
+    """Waits for the end of a process, and reap it if it is a child."""
     try:
         handle = os.pidfd_open(process)
     except ProcessLookupError:
@@ -76,7 +76,7 @@ def _wait_for_end(process: int, seconds: float) -> bool:
 
 
 def _children() -> defaultdict[int, list[int]]:
-    """Return every process of this machine by its parent."""
+    """Returns every process of this machine by its parent."""
     children = defaultdict[int, list[int]](list)
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():

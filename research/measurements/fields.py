@@ -33,11 +33,11 @@ class Field:
         return MonteCarlo in self.bots
 
     def share(self, deals: int, slowly: int = 10) -> int:
-        """Return how many of these deals this table plays: one out of `slowly` if a bot is slow."""
+        """Returns how many of these deals this table plays: one out of `slowly` if a bot is slow."""
         return deals // slowly if self.slow else deals
 
     def seed(self, use: str) -> bytes:
-        """Return the master seed for one use of this table; two uses share no deal."""
+        """Returns the master seed for one use of this table; two uses share no deal."""
         return derive(master_seed(2025), f"{use} {self}")
 
     def __str__(self) -> str:

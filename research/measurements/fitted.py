@@ -29,12 +29,12 @@ from bourre_referee.statistics.match_sums import PairFigures, pair_figures
 
 
 def match_of(field: Field, seed: bytes, deals: int) -> FittedMatch:
-    """Play one match."""
+    """Plays one match."""
     return as_match(field, seed, play_blocks(field.bots, LIMIT, seed, range(1, deals + 1)))
 
 
 def as_match(field: Field, seed: bytes, blocks: Sequence[Block]) -> FittedMatch:
-    """Put these deals down as a match is stored."""
+    """Puts these deals down as a match is stored."""
     names = tuple(str(bot) for bot in range(len(field.bots)))
     deals = [
         DealResult(
@@ -51,13 +51,13 @@ def as_match(field: Field, seed: bytes, blocks: Sequence[Block]) -> FittedMatch:
 
 
 def fit(matches: Sequence[FittedMatch]) -> tuple[PairFigures, ...]:
-    """Compute the figures of all pairs."""
+    """Computes the figures of all pairs."""
     names = [seat.bot for seat in matches[0].result.seats]
     return fit_pairs(pair_figures(names, [match.result for match in matches]), matches)
 
 
 def gain(pair: PairFigures) -> float:
-    """Return how many times fewer deals; 1 where it does not help."""
+    """Returns how many times fewer deals; 1 where it does not help."""
     return 1.0 if pair.fitted is None else (_width(pair.adjusted) / _width(pair.fitted)) ** 2
 
 
@@ -68,7 +68,7 @@ def _width(estimate: Estimate | None) -> float:
 
 
 def gain_row(field: Field, deals: int) -> str:
-    """Return a table's row."""
+    """Returns a table's row."""
     seeds = [derive(field.seed("fitted"), f"{match}") for match in range(-(-deals // MATCH))]
     pairs = fit([match_of(field, seed, min(MATCH, deals)) for seed in seeds])
     gains = [gain(pair) for pair in pairs]
@@ -77,7 +77,7 @@ def gain_row(field: Field, deals: int) -> str:
 
 
 def coverage(runs: int, deals: int) -> str:
-    """Return how often intervals of pairs hold: raw, less luck, and as shown with the fit where it helps."""
+    """Returns how often intervals of pairs hold: raw, less luck, and as shown with the fit where it helps."""
     field, seed = FIELDS[1], derive(master_seed(2025), "fitted coverage")
     found = [fit([match_of(field, derive(seed, f"{run}"), deals)]) for run in range(runs)]
     held: list[list[bool]] = [[], [], []]
@@ -91,7 +91,7 @@ def coverage(runs: int, deals: int) -> str:
 
 
 def planted(contests: int = 4000) -> str:
-    """Return coverage and mean over simulated contests of 100 deals: true difference 2, eight true effects."""
+    """Returns coverage and mean over simulated contests of 100 deals: true difference 2, eight true effects."""
     dice = np.random.default_rng(7)
     means, held = [], []
     for _ in range(contests):
@@ -106,7 +106,7 @@ def planted(contests: int = 4000) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print gains by table, and coverage."""
+    """Prints gains by table, and coverage."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=120, help="deals of each table and contest")
     parser.add_argument("--runs", type=int, default=60, help="contests whose intervals are counted")

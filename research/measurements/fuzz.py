@@ -26,7 +26,7 @@ LONGEST = {"message": 64, "session": 160}
 
 
 def main() -> None:
-    """Fuzz until all inputs are played."""
+    """Fuzzes until all inputs are played."""
     options = _options()
     if options.corpus:
         options.corpus.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def _fuzz_guided(options: argparse.Namespace) -> None:
 
 
 def _campaign(options: argparse.Namespace) -> Campaign:
-    """Import here, so that atheris can instrument the modules."""
+    """Imports here, so that atheris can instrument the modules."""
     from fuzzing import message, session
     from fuzzing.campaign import Campaign
 

@@ -121,14 +121,14 @@ class Pair:
 
 
 def deals_of(work: Work) -> int:
-    """Return the deals of a match."""
+    """Returns the deals of a match."""
     if work.format != "session":
         return 1
     return UNLIMITED_DEALS if work.house.pot_limit is None else LIMITED_DEALS
 
 
 def setting_of(work: Work, number: int) -> Setting:
-    """Return the match of this number: opponents, base bots and the seat of the ruse take turns."""
+    """Returns the match of this number: opponents, base bots and the seat of the ruse take turns."""
     bots = list(FIELDS.values())[number % len(FIELDS)]
     turn = number // len(FIELDS)
     return Setting(
@@ -143,7 +143,7 @@ def setting_of(work: Work, number: int) -> Setting:
 
 
 def play(work: Work) -> list[Pair]:
-    """Play every match with every twin, and with every ruse that makes a difference in it."""
+    """Plays every match with every twin, and with every ruse that makes a difference in it."""
     pairs = []
     for number in range(work.matches):
         setting = setting_of(work, number)
@@ -155,7 +155,7 @@ def play(work: Work) -> list[Pair]:
 
 
 def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[type[Ruse], float, int]]:
-    """Yield what each ruse won more than its twin in this match, and its wrongs; played only if they differ."""
+    """Yields what each ruse won more than its twin in this match, and its wrongs; played only if they differ."""
     by_twin: defaultdict[RuseMaker, list[type[Ruse]]] = defaultdict(list)
     for ruse in ruses:
         by_twin[TWINS[ruse]].append(ruse)
@@ -197,7 +197,7 @@ class Measured:
 
 
 def measure(pairs: Iterable[Pair]) -> dict[Cell, Measured]:
-    """Group pairs by number of seats over all opponents, and by opponents over all numbers of seats."""
+    """Groups pairs by number of seats over all opponents, and by opponents over all numbers of seats."""
     groups: defaultdict[Cell, list[Pair]] = defaultdict(list)
     for pair in pairs:
         for column in (f"{pair.seats} seats", pair.field):
@@ -210,7 +210,7 @@ def measure(pairs: Iterable[Pair]) -> dict[Cell, Measured]:
 
 
 def csv_rows(cells: Mapping[Cell, Measured], fine: int) -> Iterator[list[str]]:
-    """Yield a row for each ruse at each table in each format."""
+    """Yields a row for each ruse at each table in each format."""
     for table, form, ruse in dict.fromkeys(cell[:3] for cell in cells):
         here = {column: cells.get(Cell(table, form, ruse, column)) for column in COLUMNS}
         wrongs = fmean(wrong for column in FIELDS if (found := here[column]) for wrong in found.wrongs)
@@ -220,7 +220,7 @@ def csv_rows(cells: Mapping[Cell, Measured], fine: int) -> Iterator[list[str]]:
 
 
 def _figures(found: Measured | None) -> tuple[str, str]:
-    """Format the mean and half its interval: nothing if not played, two bare 0s if no chip ever moved differently."""
+    """Formats the mean and half its interval: nothing if not played, two bare 0s if no chip ever moved differently."""
     if found is None:
         return "", ""
     moved = found.gain.mean or found.gain.error
@@ -233,7 +233,7 @@ def _score(gain: Difference) -> float:
 
 
 def summary(cells: Mapping[Cell, Measured]) -> Iterator[str]:
-    """Yield a Markdown table: the cell of each table and format that speaks most for a gain."""
+    """Yields a Markdown table: the cell of each table and format that speaks most for a gain."""
     yield head(SUMMARY_HEAD)
     for table, form in dict.fromkeys(cell[:2] for cell in cells):
         here = {cell: found for cell, found in cells.items() if cell[:2] == (table, form)}
@@ -244,7 +244,7 @@ def summary(cells: Mapping[Cell, Measured]) -> Iterator[str]:
 
 
 def works(options: argparse.Namespace) -> list[Work]:
-    """Return all work to do, the longest first."""
+    """Returns all work to do, the longest first."""
     ruses = {ruse.__name__: ruse for ruse in TWINS}
     chosen = tuple(ruses[name] for name in options.ruses.split(",")) if options.ruses else tuple(TWINS)
     matches = {"session": options.session, "settled": options.settled, "duplicate": options.duplicate}
@@ -259,7 +259,7 @@ def works(options: argparse.Namespace) -> list[Work]:
 
 
 def main() -> None:
-    """Play everything, and print the summary."""
+    """Plays everything, and prints the summary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", help="comma-separated, of: " + ", ".join(TABLES))
     parser.add_argument("--ruses", help="comma-separated, of: " + ", ".join(ruse.__name__ for ruse in TWINS))

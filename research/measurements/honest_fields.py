@@ -26,7 +26,7 @@ class Reader(Bot):
         self._last = 0
 
     def declare(self, view: View) -> bool:
-        """Come in with a trump or honour for the pot, and nearly another for each seat in, fewer for a loose one."""
+        """Comes in with a trump or honour for the pot, and nearly another for each seat in, fewer for a loose one."""
         trumps = [card for card in view.hand if card.suit == view.trump]
         strength = len(trumps) + sum(card.rank >= QUEEN for card in trumps)
         inside = [seat for seat in range(view.seats) if view.plays[seat]]
@@ -36,11 +36,11 @@ class Reader(Bot):
         return (self._entries[seat] + 2) / (self._deals + 5)
 
     def draw(self, view: View) -> Iterable[Card]:
-        """Keep trumps and aces."""
+        """Keeps trumps and aces."""
         return [card for card in view.hand if card.suit != view.trump and card.rank < ACE][: view.max_discards]
 
     def play(self, view: View) -> Card:
-        """Count who came in, once a deal; lead high, follow low."""
+        """Counts who came in, once a deal; leads high, follows low."""
         if view.deal != self._last:
             self._last = view.deal
             self._deals += 1

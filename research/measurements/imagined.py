@@ -20,7 +20,7 @@ DECKS = 16
 
 
 def deal_luck(models: Sequence[Model], chance: Chance, seed: bytes, deal: int) -> list[float]:
-    """Return how many more chips learned bots win with this deck than with others over all seatings; 0 on average."""
+    """Returns how many more chips learned bots win with this deck than with others over all seatings; 0 on average."""
     seats = len(models)
     match = Match(seats, deal, LIMIT, chance, only=deal)
     match.start()
@@ -33,7 +33,7 @@ def deal_luck(models: Sequence[Model], chance: Chance, seed: bytes, deal: int) -
 
 
 def _won(models: Sequence[Model], deck: Sequence[Card], dealer: int, deal: int) -> list[int]:
-    """Return winnings by bot, in 1/840 chips, over all seatings of this deal."""
+    """Returns winnings by bot, in 1/840 chips, over all seatings of this deal."""
     won = [0] * len(models)
     for line_up in seatings(len(models), deal):
         for bot, units in zip(line_up, simulate_deal([models[bot] for bot in line_up], deck, dealer), strict=True):
@@ -42,7 +42,7 @@ def _won(models: Sequence[Model], deck: Sequence[Card], dealer: int, deal: int) 
 
 
 def simulate_deal(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequence[int]:
-    """Return what each seat wins in 1/840 chips, under the preset `limit`, with this deck."""
+    """Returns what each seat wins in 1/840 chips, under the preset `limit`, with this deck."""
     seats, dealt = len(models), len(models) * LIMIT.cards
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]
     turned = deck[dealt - 1]

@@ -75,7 +75,7 @@ class Figures:
 
 
 def duplicate(bots: Sequence[BotMaker], seed: bytes, count: int) -> list[MatchResult]:
-    """Play one short contest of so many duplicate deals, and so blocks, in one match."""
+    """Plays one short contest of so many duplicate deals, and so blocks, in one match."""
     deals = []
     for block in play_blocks(bots, LIMIT, seed, range(1, count + 1)):
         units = tuple(map(sum, zip(*(playing.units for playing in block.playings), strict=True)))
@@ -86,7 +86,7 @@ def duplicate(bots: Sequence[BotMaker], seed: bytes, count: int) -> list[MatchRe
 
 
 def sessions(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
-    """Play one short contest of sessions with the pot limit; after each match every bot moves one seat on."""
+    """Plays one short contest of sessions with the pot limit; after each match every bot moves one seat on."""
     results = []
     for match in range(MATCHES):
         line_up = [(seat + match) % len(bots) for seat in range(len(bots))]
@@ -101,7 +101,7 @@ def _seats(line_up: Sequence[int], chips: Sequence[int]) -> tuple[SeatResult, ..
 
 
 def figures(results: Sequence[MatchResult], bot: int, against: int | None = None) -> Figures:
-    """Return the figures of standings or cross-table."""
+    """Returns the figures of standings or cross-table."""
     places = [(match, _seat(match, bot), None if against is None else _seat(match, against)) for match in results]
     raw = estimate_per_100((block for place in places for block in blocks_of(*place)), results[0].unit)
     if not results[0].blocks:
@@ -123,7 +123,7 @@ class Case:
     equal: bool
 
     def rows(self) -> Iterator[str]:
-        """Yield how often the intervals contain the true value, for bots and pairs, raw and adjusted."""
+        """Yields how often the intervals contain the true value, for bots and pairs, raw and adjusted."""
         for what, places in (("a bot", ((0, None), (1, None), (2, None))), ("a pair", ((0, 1), (0, 2), (1, 2)))):
             found = [[figures(results, *place) for results in self.results] for place in places]
             yield self._row(what, "raw", [[run.raw for run in runs] for runs in found], found)
@@ -132,14 +132,14 @@ class Case:
                 yield self._row(what, "adjusted", adjusted, found)
 
     def _row(self, what: str, kind: str, estimates: list[list[Estimate]], found: list[list[Figures]]) -> str:
-        """Use the mean of all raw figures as the true value for unequal bots, also for adjusted figures."""
+        """Uses the mean of all raw figures as the true value for unequal bots, also for adjusted figures."""
         truths = [0.0 if self.equal else fmean(run.raw.chips_per_100 for run in runs) for runs in found]
         held = [holds(run, truth) for runs, truth in zip(estimates, truths, strict=True) for run in runs]
         width = fmean(run.ci95[1] - run.chips_per_100 for runs in estimates for run in runs if run.ci95)
         return line([self.name, what, kind, f"{100 * fmean(held):.1f} %", f"± {width:.0f}"])
 
     def agreement(self) -> Iterator[str]:
-        """Yield for each bot the mean of raw less adjusted over all runs."""
+        """Yields for each bot the mean of raw less adjusted over all runs."""
         for bot in range(3):
             both = [figures(results, bot) for results in self.results]
             apart = [run.raw.chips_per_100 - run.adjusted.chips_per_100 for run in both if run.adjusted]
@@ -155,7 +155,7 @@ def holds(estimate: Estimate, truth: float) -> bool:
 
 
 def cases(runs: int, only: str, deals: int) -> Iterator[Case]:
-    """Yield equal and unequal bots, in both formats."""
+    """Yields equal and unequal bots, in both formats."""
     dice = Random(2025)
     moody: list[BotMaker] = [lambda: Moody(dice)] * 3
     unequal = FIELDS[1].bots
@@ -168,7 +168,7 @@ def cases(runs: int, only: str, deals: int) -> Iterator[Case]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Play all contests and print the coverage of their intervals."""
+    """Plays all contests and prints the coverage of their intervals."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000, help="contests of each kind")
     parser.add_argument("--only", default="", help="only this kind, such as 'unequal, duplicate'")

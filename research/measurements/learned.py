@@ -20,12 +20,12 @@ RANKS = range(2, ACE + 2)
 
 
 def side_cards_below(rank: int, hand: int, trump: Suit) -> int:
-    """Return the cards of a hand, as a set, that are not trumps and lower than this."""
+    """Returns the cards of a hand, as a set, that are not trumps and lower than this."""
     return hand & ~SUIT_CARDS[trump] & ((1 << 4 * rank) - 1)
 
 
 def features(hand: int, trump: Suit, rivals: int, to_come: int) -> tuple[float, ...]:
-    """Return the features of a declaration; `rivals` already play, `to_come` declare later."""
+    """Returns the features of a declaration; `rivals` already play, `to_come` declare later."""
     trumps = hand & SUIT_CARDS[trump]
     best = highest(trumps).rank if trumps else 0
     side = hand & ~SUIT_CARDS[trump]
@@ -49,7 +49,7 @@ class Model:
         return sum(weight * value for weight, value in zip(self.weights, found, strict=True)) > 0.5
 
     def discards(self, hand: int, trump: Suit, most: int) -> int:
-        """Return its discards, as a set of at most `most` cards."""
+        """Returns its discards, as a set of at most `most` cards."""
         weak = side_cards_below(self.keeps_from, hand, trump)
         while weak.bit_count() > most:
             weak &= weak - 1
@@ -69,7 +69,7 @@ class Listener:
         self._to_come = seats
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Note the events."""
+        """Notes the events."""
         for event in events:
             match event:
                 case HandDealt(seat, cards):
@@ -87,7 +87,7 @@ class Listener:
 
 
 def learn(bots: Sequence[BotMaker], deals: int, seed: bytes) -> list[Model]:
-    """Learn a model of each bot, by number, from this many duplicate deals."""
+    """Learns a model of each bot, by number, from this many duplicate deals."""
     declared: list[list[tuple[tuple[float, ...], bool]]] = [[] for _ in bots]
     thrown: list[list[tuple[int, int, Suit]]] = [[] for _ in bots]
     for deal in range(1, deals + 1):
@@ -107,7 +107,7 @@ def _weights(said: Sequence[tuple[tuple[float, ...], bool]]) -> tuple[float, ...
 
 
 def _keeps_from(draws: Sequence[tuple[int, int, Suit]]) -> int:
-    """Return the rank that explains most discards."""
+    """Returns the rank that explains most discards."""
 
     def mistakes(rank: int) -> int:
         return sum((side_cards_below(rank, hand, trump) ^ gone).bit_count() for hand, gone, trump in draws)

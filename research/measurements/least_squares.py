@@ -9,7 +9,7 @@ RIDGE = 1e-3
 
 
 def fit(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """Return the weights with which the columns best fit the values."""
+    """Returns the weights with which the columns best fit the values."""
     columns = list(zip(*rows, strict=True))
     normal = [[_dot(one, other) + RIDGE * (one is other) for other in columns] for one in columns]
     return solve(normal, [_dot(column, values) for column in columns])
@@ -20,7 +20,7 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve a regular system of equations, by elimination with the largest pivot."""
+    """Solves a regular system of equations, by elimination with the largest pivot."""
     left = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(left)
     for place in range(size):

@@ -57,7 +57,7 @@ class Sessions:
         self._pool = [play_session(bots, deals, LIMIT, derive(SEED, f"{deals} {table}")) for table in range(POOL)]
 
     def play(self, match: str, bots: Sequence[str], dice: Random, leads: Sequence[float] = (0,) * SEATS) -> MatchResult:
-        """Play a match of bots that are equal except for their leads."""
+        """Plays a match of bots that are equal except for their leads."""
         drawn = dice.sample(dice.choice(self._pool), SEATS)
         mean = fmean(leads)
         chips = [won + round(self._deals * (lead - mean) / 100) for won, lead in zip(drawn, leads, strict=True)]
@@ -74,7 +74,7 @@ class Duplicate:
         self._pool = [_deal(bots, number) for number in range(1, POOL + 1)]
 
     def play(self, match: str, bots: Sequence[str], dice: Random) -> MatchResult:
-        """Play a match of equal bots."""
+        """Plays a match of equal bots."""
         deals = [_shuffle(deal, dice) for deal in dice.choices(self._pool, k=DEALS)]
         chips = [sum(deal.chips[seat] for deal in deals) for seat in range(SEATS)]
         return MatchResult(match, DEALS, _seats(bots, chips), UNIT, tuple(deals))
@@ -108,7 +108,7 @@ class Told:
 
 
 def contests(play: Play, bots: int, rounds: int, runs: int) -> Iterator[Told]:
-    """Simulate this many contests: whole rounds of the schedule at tables of five."""
+    """Simulates this many contests: whole rounds of the schedule at tables of five."""
     names = [f"bot{number}" for number in range(bots)]
     dice = Random(bots)
     schedules = [round_robin(bots, SEATS, rounds, derive(SEED, f"schedule {number}")) for number in range(SCHEDULES)]
@@ -126,7 +126,7 @@ def _one_by_one(results: Sequence[MatchResult]) -> frozenset[frozenset[str]]:
 
 
 def equal_rows(runs: int) -> Iterator[list[str]]:
-    """Yield how often any two equal bots are told apart, by format, bots and rounds."""
+    """Yields how often any two equal bots are told apart, by format, bots and rounds."""
     kinds: dict[str, Play] = {
         "sessions of 20 deals": Sessions(20).play,
         "sessions of 1 deal": Sessions(1).play,
@@ -141,7 +141,7 @@ def equal_rows(runs: int) -> Iterator[list[str]]:
 
 
 def unequal_rows(runs: int) -> Iterator[str]:
-    """Yield how often any of four equal bots are told apart, and how many of the unequal pairs of eight bots."""
+    """Yields how often any of four equal bots are told apart, and how many of the unequal pairs of eight bots."""
     sessions = Sessions(20)
 
     def play(match: str, bots: Sequence[str], dice: Random) -> MatchResult:
@@ -159,7 +159,7 @@ def unequal_rows(runs: int) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Play, simulate and print both tables."""
+    """Plays, simulates and prints both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=2000, help="contests of each kind")
     parser.add_argument("--csv", type=Path, help="add the table of equal bots to this file")

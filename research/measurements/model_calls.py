@@ -37,12 +37,12 @@ class Ended:
 
 
 def example(name: str) -> type[Bot]:
-    """Return the example bot of this name."""
+    """Returns the example bot of this name."""
     return load(str(EXAMPLES / f"{name}.py"))
 
 
 def counting(skill: type[Bot], calls: Counter[str], *, together: bool) -> type[Bot]:
-    """Return a bot that plays like this one, and counts what a model would be asked."""
+    """Returns a bot that plays like this one, and counts what a model would be asked."""
 
     class Counting(skill):  # type: ignore[misc, valid-type]  # a class chosen at run time
         def declare(self, view: View) -> bool:
@@ -62,7 +62,7 @@ def counting(skill: type[Bot], calls: Counter[str], *, together: bool) -> type[B
 
 
 def compare(skills: tuple[str, str], field: tuple[str, ...], seed: int, budget: int, *, together: bool) -> Ended:
-    """Compare two models as good as these bots, at a table with these others."""
+    """Compares two models as good as these bots, at a table with these others."""
     calls: Counter[str] = Counter()
     bots = {
         **{

@@ -26,7 +26,7 @@ DEAD = (Verdict.KILLED, Verdict.LATE)
 
 
 def main() -> None:
-    """Judge the mutants of one part, or of some of its modules; print a table and the survivors."""
+    """Judges the mutants of one part, or of some of its modules; prints a table and the survivors."""
     options = _options()
     os.chdir(ROOT)
     os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # no random examples: see tests/conftest.py
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
-    """Judge mutants, and report progress on stderr; ValueError if the tests fail without a mistake."""
+    """Judges mutants, and reports progress on stderr; ValueError if the tests fail without a mistake."""
     reached = reach(part.files_of_tests(), part.paths())
     control = unchanged(part.paths()[0], part.name_of(part.paths()[0]))
     if any(verdict in DEAD for _, verdict in judge([control], reached, 1)):
@@ -55,7 +55,7 @@ def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
 
 
 def print_table(verdicts: Verdicts) -> None:
-    """Print a row for each module, and the total."""
+    """Prints a row for each module, and the total."""
     made = Counter(mutant.module for mutant in verdicts)
     killed = Counter(mutant.module for mutant, verdict in verdicts.items() if verdict in DEAD)
     print(head(["module", "mutants", "killed", "share"]))
@@ -65,7 +65,7 @@ def print_table(verdicts: Verdicts) -> None:
 
 
 def print_survivors(verdicts: Verdicts) -> None:
-    """Print the changed lines of each survivor."""
+    """Prints the changed lines of each survivor."""
     for mutant, verdict in verdicts.items():
         if verdict not in DEAD:
             print(

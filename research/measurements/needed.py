@@ -42,6 +42,6 @@ class Gap:
 
 
 def gap_of(blocks: Sequence[float], deals: int) -> Gap:
-    """Estimate from the differences in chips over at least two blocks of this many deals."""
+    """Estimates from the differences in chips over at least two blocks of this many deals."""
     spread = variance(blocks) / deals
     return Gap(fmean(blocks) / deals, sqrt(spread / deals / len(blocks)), spread)

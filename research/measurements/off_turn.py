@@ -42,14 +42,14 @@ class Untouched(CpuGuard):
     """A guard that stops no bot."""
 
     def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
-        """Watch no bot."""
+        """Watches no bot."""
 
 
 class AlwaysStopped(CpuGuard):
     """A guard that stops every bot off turn, busy or not."""
 
     def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
-        """Watch all bots as if they had been found busy."""
+        """Watches all bots as if they had been found busy."""
         super().watch(processes)
         for watched in self._bots.values():
             watched.meter.burns = True
@@ -72,7 +72,7 @@ class Played:
 
 
 async def play(way: type[CpuGuard], deals: int, tables: int, program: Path | None = None) -> Played:
-    """Time a room of trivial bots, or of this program, from the moment all bots have connected."""
+    """Times a room of trivial bots, or of this program, from the moment all bots have connected."""
     with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.bot_pool.CpuGuard", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
@@ -91,13 +91,13 @@ async def play(way: type[CpuGuard], deals: int, tables: int, program: Path | Non
 
 
 def prefer_all() -> None:
-    """Raise the priority of this process and all that it has started."""
+    """Raises the priority of this process and all that it has started."""
     for process in tree(os.getpid()):
         prefer(process)
 
 
 def show_moves(burners: int, moves: int) -> None:
-    """Print the time of a move beside busy processes."""
+    """Prints the time of a move beside busy processes."""
     ways = (
         ("not there", 0, let, True),
         ("let alone", burners, let, True),
@@ -116,7 +116,7 @@ def show_moves(burners: int, moves: int) -> None:
 
 
 def show_rooms(rooms: int, deals: int, tables: int) -> None:
-    """Print the speed of an honest table with each method, relative to the untouched one of the same round."""
+    """Prints the speed of an honest table with each method, relative to the untouched one of the same round."""
     played: dict[str, list[Played]] = {name: [] for name in WAYS}
     for number in range(rooms):
         names = list(WAYS) if number % 2 == 0 else list(WAYS)[::-1]
@@ -133,7 +133,7 @@ def show_rooms(rooms: int, deals: int, tables: int) -> None:
 
 
 def show_cores(deals: int) -> None:
-    """Print how many cores a room keeps busy, with bots that think as long as ordinary ones."""
+    """Prints how many cores a room keeps busy, with bots that think as long as ordinary ones."""
     print("\n| tables | cores used by a room of examples/counter.py |\n|---:|---:|")
     for tables in (1, 2, 8):
         room = asyncio.run(play(CpuGuard, deals, tables, EXAMPLE))
@@ -141,7 +141,7 @@ def show_cores(deals: int) -> None:
 
 
 def main() -> None:
-    """Measure and print everything."""
+    """Measures and prints everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--burners", type=int, default=7)
     parser.add_argument("--moves", type=int, default=30, help="moves per round")

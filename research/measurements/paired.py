@@ -36,12 +36,12 @@ class Difference:
 
 
 def difference(values: Sequence[float]) -> Difference:
-    """Estimate the mean of at least two differences."""
+    """Estimates the mean of at least two differences."""
     return Difference(fmean(values), stdev(values) / sqrt(len(values)), len(values))
 
 
 def gains(differences: Sequence[Difference]) -> list[bool]:
-    """Return for each whether it is above 0 by Holm's step-down procedure over all of them (Holm 1979)."""
+    """Returns for each whether it is above 0 by Holm's step-down procedure over all of them (Holm 1979)."""
     order = sorted(range(len(differences)), key=lambda index: differences[index].chance)
     found = [False] * len(differences)
     for place, index in enumerate(order):

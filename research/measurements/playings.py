@@ -50,12 +50,12 @@ class Block:
         return [sum(units) / UNIT / ORDERS for units in found]
 
     def adjusted(self, one: int, other: int, coefficient: float) -> float:
-        """Return the difference of two bots, less this share of the difference of their luck."""
+        """Returns the difference of two bots, less this share of the difference of their luck."""
         return self.chips[one] - self.chips[other] - coefficient * (self.luck[one] - self.luck[other])
 
 
 def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: int) -> Block:
-    """Play the deal in all its seatings, as in format `duplicate`, without stakes, with new bots for each.
+    """Plays the deal in all its seatings, as in format `duplicate`, without stakes, with new bots for each.
 
     Its luck is that of the oldest baseline, which needs no other deal.
     """
@@ -65,7 +65,7 @@ def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: i
 def play_blocks(
     bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range, baseline: Baseline | None = BASELINE
 ) -> list[Block]:
-    """Play a match of these deals likewise."""
+    """Plays a match of these deals likewise."""
     played = [_play_once(bots, line_up, house, seed, deal) for deal in deals for line_up in seatings(len(bots), deal)]
     lucks = luck_of_match([board for board, _ in played], house, seed, baseline)
     playings = [
@@ -81,7 +81,7 @@ MATCH = 60
 def play_matches(
     bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: int, baseline: Baseline | None = BASELINE
 ) -> list[Block]:
-    """Play that many deals in matches of MATCH."""
+    """Plays that many deals in matches of MATCH."""
     firsts = range(1, deals + 1, MATCH)
     ranges = [range(first, min(first + MATCH, deals + 1)) for first in firsts]
     return [block for deals_of in ranges for block in play_blocks(bots, house, seed, deals_of, baseline)]
@@ -101,14 +101,14 @@ def _by_bot(board: PlayedBoard, by_seat: Sequence[int]) -> tuple[int, ...]:
 
 
 def play_session(bots: Sequence[BotMaker], deals: int, house: HouseRules, seed: bytes) -> list[int]:
-    """Play a session; return the chips of each seat at its end, with the last pot shared out."""
+    """Plays a session; returns the chips of each seat at its end, with the last pot shared out."""
     match = Match(len(bots), deals, house, SeededChance(seed))
     play_out(match, bots, lambda _: None)
     return match.ledger.balances
 
 
 def play_out(match: Match, bots: Sequence[BotMaker], hear: Hear) -> tuple[Sequence[int], int]:
-    """Play a match; return the balances and the pot at the end of its last deal."""
+    """Plays a match; returns the balances and the pot at the end of its last deal."""
     seats = [PracticeSeat(number, "", bot(), _no_waiting) for number, bot in enumerate(bots)]
     events = match.start()
     hear(events)

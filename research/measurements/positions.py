@@ -10,7 +10,7 @@ from bourre.rules.visibility import View
 
 
 def illegal(view: View) -> list[Card]:
-    """Return the cards of the hand that may not be played now; none if no card is asked for."""
+    """Returns the cards of the hand that may not be played now; none if no card is asked for."""
     return [card for card in view.hand if card not in view.legal] if view.decision == Decision.PLAY else []
 
 
@@ -25,7 +25,7 @@ def wins(view: View, card: Card) -> bool:
 
 
 def trump_kept(view: View) -> Card | None:
-    """Return the lowest card that is not a trump if only trumps are legal, otherwise None."""
+    """Returns the lowest card that is not a trump if only trumps are legal, otherwise None."""
     if not all(card.suit == view.trump for card in view.legal):
         return None
     return min((card for card in illegal(view) if card.suit != view.trump), default=None)

@@ -28,7 +28,7 @@ Ratings = dict[str, Rating]
 
 
 def play_sessions(matches: int) -> list[MatchResult]:
-    """Play short sessions of randomly chosen bots."""
+    """Plays short sessions of randomly chosen bots."""
     dice, seed = Random(2025), derive(master_seed(2025), "reordering")
     results = []
     for match in range(1, matches + 1):
@@ -41,29 +41,29 @@ def play_sessions(matches: int) -> list[MatchResult]:
 
 
 def rename_by_place(results: Sequence[MatchResult]) -> list[MatchResult]:
-    """Rename matches by place, so that sorting by name sweeps them in this order."""
+    """Renames matches by place, so that sorting by name sweeps them in this order."""
     return [replace(result, match=f"m{place:04}") for place, result in enumerate(results, start=1)]
 
 
 def ranking(ratings: Ratings) -> tuple[str, ...]:
-    """Return the bots, best first."""
+    """Returns the bots, best first."""
     return tuple(sorted(ratings, key=lambda bot: -ratings[bot].mu))
 
 
 def largest_change(one: Ratings, other: Ratings) -> float:
-    """Return the largest change of a bot, in sigmas, without changes common to all."""
+    """Returns the largest change of a bot, in sigmas, without changes common to all."""
     common = sum(other[bot].mu - one[bot].mu for bot in one) / len(one)
     return max(abs(other[bot].mu - one[bot].mu - common) / one[bot].sigma for bot in one)
 
 
 def row(name: str, ratings: Sequence[Ratings]) -> str:
-    """Print how much ratings in forty orders differ."""
+    """Prints how much ratings in forty orders differ."""
     rankings = len({ranking(rated) for rated in ratings})
     return line([name, f"{rankings}", f"{max(largest_change(ratings[0], rated) for rated in ratings):.6f}"])
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Rate the same results in many orders."""
+    """Rates the same results in many orders."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=200)
     results = play_sessions(parser.parse_args(arguments).matches)

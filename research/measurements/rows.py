@@ -8,17 +8,17 @@ from pathlib import Path
 
 
 def line(cells: Iterable[str]) -> str:
-    """Return a row of a table."""
+    """Returns a row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
 def head(cells: Sequence[str]) -> str:
-    """Return the first two lines: names left-aligned, figures right-aligned."""
+    """Returns the first two lines: names left-aligned, figures right-aligned."""
     return f"{line(cells)}\n|---|{'---:|' * (len(cells) - 1)}"
 
 
 def add_to_csv(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Add rows to a file, which gets a line with the columns' names if it is new."""
+    """Adds rows to a file, which gets a line with the columns' names if it is new."""
     new = not path.exists()
     with path.open("a", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -21,7 +21,7 @@ class Policy:
         self._last: tuple[View, Action] | None = None
 
     def decide(self, view: View) -> Action:
-        """Return its action; an only legal card is played without asking."""
+        """Returns its action; an only legal card is played without asking."""
         if view.decision == Decision.PLAY and len(view.legal) == 1:
             return Play(view.legal[0])
         if self._last is None or self._last[0] is not view:
@@ -39,19 +39,19 @@ class Ruse:
         self._policy = policy
 
     def answer(self, view: View) -> Action:
-        """Return the action when the seat is asked; HandOver leaves the table."""
+        """Returns the action when the seat is asked; HandOver leaves the table."""
         return self.honest(view)
 
     def recall(self, view: View, action: Action) -> Recall | None:
-        """Return a card to play instead of the one just played, under the silent policy (R8.4)."""
+        """Returns a card to play instead of the one just played, under the silent policy (R8.4)."""
         return None
 
     def interrupt(self, view: View) -> Unasked | None:
-        """Return an action while another seat is asked, or None."""
+        """Returns an action while another seat is asked, or None."""
         return None
 
     def honest(self, view: View) -> Action:
-        """Return the action of its bot."""
+        """Returns the action of its bot."""
         return self._policy.decide(view)
 
 
@@ -127,7 +127,7 @@ class Reneges(Ruse):
         return self.honest(view) if card is None else Play(card)
 
     def choose(self, view: View) -> Card | None:
-        """Return the illegal card that it plays, or None to play honestly; some subclasses choose more carefully."""
+        """Returns the illegal card that it plays, or None to play honestly; some subclasses choose more carefully."""
         return min(illegal(view), default=None)
 
 

@@ -33,7 +33,7 @@ class Row:
     seconds: list[float] = field(default_factory=list)
 
     def add(self, asked: str, make: Callable[[], Schedule]) -> None:
-        """Make a schedule and record its spreads."""
+        """Makes a schedule and record its spreads."""
         begun = time.process_time()
         balance = make().balance
         self.seconds.append(time.process_time() - begun)
@@ -52,7 +52,7 @@ def _shares(counts: Counter[int]) -> str:
 
 
 def schedule_makers(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[[], Schedule]]]:
-    """Yield kind, name and maker of each schedule of this size."""
+    """Yields kind, name and maker of each schedule of this size."""
     kind = "full cycle, prime power" if finite_field(bots) else "full cycle, other"
     size = f"{bots} bots, {seats} seats"
     yield kind, f"{size}, full cycle", partial(round_robin, bots, seats, None, b"")
@@ -67,7 +67,7 @@ def schedule_makers(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[
 
 
 def main() -> None:
-    """Print a row for each kind of schedule: how many had which spread, and the longest search."""
+    """Prints a row for each kind of schedule: how many had which spread, and the longest search."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every size")
     rows: defaultdict[str, Row] = defaultdict(Row)

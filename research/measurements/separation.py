@@ -55,7 +55,7 @@ class Pair:
 
 
 def pairs_of(field: Field, deals: int, matches: int) -> Iterator[Pair]:
-    """Measure every two bots of a table."""
+    """Measures every two bots of a table."""
     seed = field.seed("evaluation")
     blocks = play_matches(field.bots, LIMIT, seed, field.share(deals))
     limited, unlimited = (sessions(field, field.share(matches), house) for house in (LIMIT, NO_LIMIT))
@@ -73,18 +73,18 @@ def pairs_of(field: Field, deals: int, matches: int) -> Iterator[Pair]:
 
 
 def duplicate_variance(blocks: Sequence[Block], one: int, other: int) -> float:
-    """Return the variance of a seating, uncorrected."""
+    """Returns the variance of a seating, uncorrected."""
     return variance([block.chips[one] - block.chips[other] for block in blocks]) / len(blocks[0].playings)
 
 
 def naive_variance(blocks: Sequence[Block], one: int, other: int) -> float:
-    """Treat single seatings of duplicate deals as settled deals in random seats, which they are."""
+    """Treats single seatings of duplicate deals as settled deals in random seats, which they are."""
     playings = [playing.units for block in blocks for playing in block.playings]
     return variance([(units[one] - units[other]) / UNIT for units in playings])
 
 
 def sessions(field: Field, matches: int, house: HouseRules) -> list[list[int]]:
-    """Return the final chips of each bot, by number, for each session in random seats."""
+    """Returns the final chips of each bot, by number, for each session in random seats."""
     seed = field.seed(f"sessions {house.pot_limit}")
     dice = Random(seed)
     ended = []
@@ -96,7 +96,7 @@ def sessions(field: Field, matches: int, house: HouseRules) -> list[list[int]]:
 
 
 def row(field: Field, pair: Pair) -> list[str]:
-    """Return one pair as a row of the file."""
+    """Returns one pair as a row of the file."""
     gaps = (pair.adjusted, pair.raw, pair.naive, pair.limited, pair.unlimited)
     difference = (f"{100 * pair.adjusted.mean:+.1f}", f"{100 * REACH * pair.adjusted.error:.1f}")
     sign = "" if pair.unlimited.clear else "> "
@@ -122,7 +122,7 @@ CSV_HEAD = (
 
 
 def summary(name: str, pairs: Sequence[Pair]) -> str:
-    """Return the medians over pairs as a row of a table."""
+    """Returns the medians over pairs as a row of a table."""
     clear = [pair for pair in pairs if pair.adjusted.clear]
     raw = median(pair.naive.variance / pair.raw.variance for pair in pairs)
     limited = median(pair.limited.needed / pair.adjusted.needed for pair in clear)
@@ -152,7 +152,7 @@ SUMMARY_HEAD = (
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure all tables and print them."""
+    """Measures all tables and prints them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=600, help="duplicate deals at each table")
     parser.add_argument("--matches", type=int, default=200, help="sessions at each table, with and without a limit")

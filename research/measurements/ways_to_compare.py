@@ -34,24 +34,24 @@ REACH = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
 
 
 def blocks_of(names: Sequence[str], deals: int) -> list[Block]:
-    """Play the deals in all their seatings."""
+    """Plays the deals in all their seatings."""
     bots: list[type[Bot]] = [BOTS[name] for name in names]
     return [play_block(bots, LIMIT, SEED, deal) for deal in range(1, deals + 1)]
 
 
 def first_result(block: Block) -> float:
-    """Return the first bot's chips, less luck."""
+    """Returns the first bot's chips, less luck."""
     return block.chips[0] - COEFFICIENT * block.luck[0]
 
 
 def deals_needed(differences: Sequence[float], playings: int) -> float:
-    """Return how many deals played a test needs if each difference takes `playings`."""
+    """Returns how many deals played a test needs if each difference takes `playings`."""
     mean = fmean(differences)
     return playings * REACH**2 * pvariance(differences) / mean**2 if mean else inf
 
 
 def compare(first: str, second: str, deals: int) -> tuple[float, float, float]:
-    """Return the deals played that each method needs."""
+    """Returns the deals played that each method needs."""
     field = [name for name in NAMES if name not in (first, second)]
     together = blocks_of([first, second, *field[: SEATS - 2]], deals)
     mirrored = blocks_of([second, first, *field[: SEATS - 2]], deals)

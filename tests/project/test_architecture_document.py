@@ -1,4 +1,4 @@
-"""docs/architecture.md: its picture is up to date, and every file that it names exists."""
+"""docs/architecture.md: its picture is up to date, every file that it names exists, and its recipes name all."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ TEXT = PAGE.read_text("utf-8")
 PROSE = re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL)
 FILE = re.compile(r"[\w./-]+\.(?:py|md|proto|toml|json|lock)|[\w.-]+(?:/[\w.-]+)*/")
 """Whether a word names a file, or a folder (which ends with a slash)."""
+SOURCES = (".py", ".proto", ".js", ".toml")
 
 
 def named() -> Iterator[tuple[str, str]]:
@@ -54,6 +55,39 @@ def test_every_name_said_to_be_in_a_file_is_there() -> None:
     assert [
         (name, file) for name, file in said if not re.search(rf"\b{name}\b", (dev.ROOT / file).read_text("utf-8"))
     ] == []
+
+
+RECIPE = re.compile(
+    r"^\*\*(?P<title>[^*\n]+)\*\*: `git grep -l(?P<word>w?)E '(?P<words>[^']+)' (?P<folders>[^`]+)`", re.MULTILINE
+)
+
+
+@pytest.mark.parametrize("recipe", [*RECIPE.finditer(PROSE)], ids=lambda found: found["title"])
+def test_a_recipe_names_every_file_that_its_search_finds(recipe: re.Match[str]) -> None:
+    steps = PROSE[recipe.end() :].partition("\n**")[0]
+    assert [file for file in files_found(recipe) if not is_named(file, steps)] == []
+
+
+def test_every_recipe_is_searched_for() -> None:
+    assert len(RECIPE.findall(PROSE)) == PROSE.partition("recipes\n")[2].count("\n**") == 5
+
+
+def files_found(recipe: re.Match[str]) -> list[str]:
+    """Returns what the search of a recipe finds, generated files aside; raises AssertionError for an idle search."""
+    words = re.compile(rf"\b(?:{recipe['words']})\b" if recipe["word"] else recipe["words"])
+    texts = [path for folder in recipe["folders"].split() for path in (dev.ROOT / folder).rglob("*.*")]
+    sources = [path for path in texts if path.suffix in SOURCES and path.parent != dev.ROOT / "sdk/bourre/v1"]
+    found = [path.relative_to(dev.ROOT).as_posix() for path in sources if words.search(path.read_text("utf-8"))]
+    assert found
+    return found
+
+
+def is_named(file: str, steps: str) -> bool:
+    """Whether steps name the file: by its path, beside its folder, or as `below` a folder of its path."""
+    folder, _, name = file.rpartition("/")
+    items = re.split(r"\n(?=\d\. )", steps)
+    beside = any(f"`{name}`" in item and folder in folders_in(item) for item in items)
+    return f"`{file}`" in steps or beside or any(map(file.startswith, re.findall(r"below `([^`]+/)`", steps)))
 
 
 def test_there_is_no_circle() -> None:

@@ -38,6 +38,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("coverage dev.py", "all .venv/bin/python research/measurements/covered.py dev.py"),
         ("demo --x", "first .venv/bin/bourre run examples/contest.toml --fresh --out runs/demo --x PATH"),
         ("docs", "all .venv/bin/python -m docs.site"),
+        ("site", "all .venv/bin/python -m docs.site --demo"),
         ("compile pytest -x", "all .venv/bin/python compiled_copy.py pytest -x"),
         ("lock --upgrade", f"{sys.executable} locking.py --upgrade".replace(f"{dev.ROOT}/", "")),
     ],

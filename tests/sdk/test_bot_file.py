@@ -107,9 +107,9 @@ def test_two_bots_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> No
 
 def test_two_bots_in_one_file_must_be_told_apart(file: Path) -> None:
     file.write_text(TIGHT + LOOSE)
-    assert refusal(file) == f"{file} has 2 bots in it: write {file}:Tight or {file}:Loose"
+    assert refusal(file) == f"{file} has 2 bots in it.\nhint: use {file}:Tight or {file}:Loose"
     assert load(f"{file}:Loose").__name__ == "Loose"
-    assert refusal(f"{file}:Lose") == f"{file} has no bot 'Lose': write {file}:Tight or {file}:Loose"
+    assert refusal(f"{file}:Lose") == f"{file} has no bot 'Lose'.\nhint: use {file}:Tight or {file}:Loose"
 
 
 def test_a_second_name_is_no_second_bot(file: Path) -> None:
@@ -119,18 +119,18 @@ def test_a_second_name_is_no_second_bot(file: Path) -> None:
 
 def test_a_file_without_a_bot(file: Path) -> None:
     file.write_text("from bourre.bot import Bot\n")
-    assert refusal(file) == f"{file} has no bot in it: write a class that derives from bourre.Bot"
-    assert refusal(f"{file}:Mine") == f"{file} has no bot in it: write a class that derives from bourre.Bot"
+    refused = f"{file} has no bot in it.\nhint: add a class that derives from bourre.Bot"
+    assert refusal(file) == refusal(f"{file}:Mine") == refused
 
 
 def test_a_file_that_is_not_there(file: Path) -> None:
-    assert refusal(file) == f"there is no file {file}"
+    assert refusal(file) == f"No file {str(file)!r}.\nhint: pass the path of a bot's file"
 
 
 def test_a_folder_is_told_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mybot").mkdir()
-    assert refusal("mybot/") == "mybot is a folder: name the bot's file, as in mybot/bot.py"
+    assert refusal("mybot/") == "mybot is a folder.\nhint: pass the bot's file, such as mybot/bot.py"
     assert find("mybot", [tmp_path]) == "mybot"
 
 
@@ -144,32 +144,30 @@ def test_a_folder_does_not_hide_a_bot_of_its_name(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("word", ["bot.js", "mybot.txt", "bto.py"])
 def test_a_word_that_ends_as_a_file_does_is_one(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert refusal(find(word, [tmp_path])) == f"there is no file {word}"
+    assert refusal(find(word, [tmp_path])) == f"No file {word!r}.\nhint: pass the path of a bot's file"
 
 
 def test_a_name_with_a_class_is_told_how_a_path_is_written(tmp_path: Path) -> None:
-    with pytest.raises(BotFileError, match=r"as in \./tight\.py:Tight$"):
+    with pytest.raises(BotFileError, match=r"such as \./tight\.py:Tight$"):
         find("tight:Tight", [tmp_path])
 
 
 def test_no_name_is_no_bot(tmp_path: Path) -> None:
-    with pytest.raises(BotFileError, match="a bot's name is empty"):
+    with pytest.raises(BotFileError, match="A bot's name is empty"):
         find("", [tmp_path])
 
 
 def test_tests_are_not_told_as_bots(tmp_path: Path) -> None:
     (tmp_path / "test_bot.py").write_text("")
     (tmp_path / "mine.py").write_text(TIGHT)
-    with pytest.raises(BotFileError, match="there are mine; or"):
+    with pytest.raises(BotFileError, match="Example bots: mine"):
         find("nobody", [tmp_path])
 
 
 def test_a_file_that_is_no_python(tmp_path: Path) -> None:
     (tmp_path / "bot.txt").write_text(TIGHT)
-    others = "(other languages: bourre check --command)"
-    assert (
-        refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is not a Python file: its name must end in .py {others}"
-    )
+    refused = f"{tmp_path}/bot.txt is not a Python file: its name does not end in .py.\nhint: use --command"
+    assert refusal(tmp_path / "bot.txt") == refused
 
 
 def test_a_file_that_breaks_names_its_line(file: Path) -> None:
@@ -198,7 +196,7 @@ def test_a_file_that_imports_one_that_cannot_be_read_names_that(file: Path) -> N
 def test_a_file_that_runs_its_bot_when_loaded_is_told_how_not_to(file: Path) -> None:
     file.write_text(TIGHT + "from bourre import run\nrun(Tight)\n")
     assert refusal(file) == (
-        f'{file} ends the program when it is loaded: call run() only under `if __name__ == "__main__":`'
+        f'{file} ends the program when it is loaded.\nhint: run MyBot only under `if __name__ == "__main__":`'
     )
 
 
@@ -214,10 +212,10 @@ def test_a_name_is_looked_for_in_order(tmp_path: Path) -> None:
     with pytest.raises(BotFileError) as caught:
         find("tigth", [near, far])
     assert str(caught.value) == (
-        "there is no bot 'tigth': did you mean 'tight'? there are random, tight; "
-        "or write the path of a file, as in ./tigth.py"
+        "Unknown bot 'tigth'. Did you mean 'tight'? Example bots: random, tight.\n"
+        "hint: for a file, pass its path, such as ./tigth.py"
     )
-    with pytest.raises(BotFileError, match="there are no example bots here"):
+    with pytest.raises(BotFileError, match="No example bots are here"):
         find("tight", [tmp_path])
 
 

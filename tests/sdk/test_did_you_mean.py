@@ -28,9 +28,9 @@ def import_bott() -> None:
 
 def test_a_field_of_a_view_and_a_name_of_the_package_are_found() -> None:
     view = object.__new__(View)
-    assert did_you_mean_for(error_of(lambda: getattr(view, "leagl"))) == "did you mean 'legal'?"  # noqa: B009
-    assert did_you_mean_for(error_of(lambda: getattr(bourre, "Bott"))) == "did you mean 'Bot'?"  # noqa: B009
-    assert did_you_mean_for(error_of(import_bott)) == "did you mean 'Bot'?"
+    assert did_you_mean_for(error_of(lambda: getattr(view, "leagl"))) == "Did you mean 'legal'?"  # noqa: B009
+    assert did_you_mean_for(error_of(lambda: getattr(bourre, "Bott"))) == "Did you mean 'Bot'?"  # noqa: B009
+    assert did_you_mean_for(error_of(import_bott)) == "Did you mean 'Bot'?"
 
 
 @pytest.mark.parametrize("error", [AttributeError("no"), ImportError("no"), KeyError("a")])
@@ -49,7 +49,7 @@ def test_an_error_in_what_a_name_loads_is_not_taken_for_a_missing_name(monkeypat
 def test_loading_a_file_asks_what_was_meant(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("from bourre import Bott, run\n")
-    with pytest.raises(BotFileError, match=r"line 1: ImportError: cannot import name 'Bott'.*; did you mean 'Bot'\?"):
+    with pytest.raises(BotFileError, match=r"line 1: ImportError: cannot import name 'Bott'.*\. Did you mean 'Bot'\?"):
         load(str(file))
 
 

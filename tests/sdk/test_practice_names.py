@@ -39,7 +39,7 @@ def test_a_name_that_there_is_not_is_told_with_those_that_there_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BotFileError, match="there is no bot 'tigth': did you mean 'tight'"):
+    with pytest.raises(BotFileError, match=r"Unknown bot 'tigth'\. Did you mean 'tight'"):
         practice([Agent, "tigth"], deals=2)
 
 

@@ -15,7 +15,7 @@ def deal(number: int) -> list[Event]:
 
 def heard(lines: DealLines, *events: Event) -> DealLines:
     for event in events:
-        lines.hear(event)
+        lines.hear(event, str(event))
     return lines
 
 

@@ -134,7 +134,7 @@ def test_a_bot_with_a_mind_of_its_own_does_not_repeat() -> None:
 
 
 def test_a_preset_that_is_not_there_is_told() -> None:
-    with pytest.raises(ValueError, match="there is no preset 'limti': did you mean 'limit'"):
+    with pytest.raises(ValueError, match=r"Unknown preset 'limti'\. Did you mean 'limit'"):
         assert_legal(Careful, presets=["limti"])
 
 

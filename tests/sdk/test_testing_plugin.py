@@ -71,7 +71,7 @@ def test_own_tests_may_use_the_bot(folder: Path) -> None:
 def test_no_such_file_is_told(folder: Path) -> None:
     done = pytest_in(folder, "--bot", "nobody.py")
     assert done.returncode == 4
-    assert "--bot nobody.py: there is no file" in done.stderr
+    assert "--bot nobody.py: No file" in done.stderr
     assert "Traceback" not in done.stderr
 
 

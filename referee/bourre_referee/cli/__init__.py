@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the command `bourre` and end the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
+    """Runs the command `bourre` and end the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
     prepare_streams()
     if find_spec("typer") is None or find_spec("rich") is None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def run_app(app: "Typer", name: str) -> None:
-    """Run the commands of a program of this name, and end the process with their exit code and message."""
+    """Runs the commands of a program of this name, and ends the process with their exit code and message."""
     from typer import TyperException
 
     from bourre_referee.cli.exit_codes import FAILURE, READER_GONE, end, explain_os_error, silence_stdout, tell

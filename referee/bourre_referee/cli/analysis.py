@@ -47,7 +47,7 @@ PAIRS = 45
 def print_analysis(
     analysis: Analysis, console: Console, usage: Sequence[ReportedUsage] = (), *, fitted: bool = False
 ) -> None:
-    """Print every table at full width; of the chip flows only the least usual, of the usage only if there is any."""
+    """Prints every table at full width; of the chip flows only the least usual, of the usage only if there is any."""
     console.width = UNLIMITED
     say = _printer(console)
     _print_ranking(analysis, say, console)
@@ -97,7 +97,7 @@ def _ranking_table(ranking: Ranking) -> Table:
 
 
 def _print_pairs(analysis: Analysis, say: Callable[[str], None], console: Console, fitted: bool) -> None:
-    """Print every pair, raw and less luck side by side, which only format `duplicate` knows."""
+    """Prints every pair, raw and less luck side by side, which only format `duplicate` knows."""
     if not any(pair.adjusted for pair in analysis.pairs):
         return
     shown, neighbours = analysis.pairs, {*pairwise(row.bot for row in analysis.rows)}
@@ -235,7 +235,7 @@ def _chance(p: float | None) -> str:
 
 
 def _suspicion(pair: PairFlow) -> str:
-    """Say in words what the test with the smallest p-value found."""
+    """Says in words what the test with the smallest p-value found."""
     to, test = printable(pair.taker), pair.p_values.index(pair.smallest_p)
     return (
         f"it pays far more to {to} than to others",
@@ -247,7 +247,7 @@ def _suspicion(pair: PairFlow) -> str:
 
 
 def _table(first: str, *headings: str, justify_second: bool = True) -> Table:
-    """Make an empty table with words on the left and numbers on the right."""
+    """Makes an empty table with words on the left and numbers on the right."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column(first, no_wrap=True)
     for number, heading in enumerate(headings):

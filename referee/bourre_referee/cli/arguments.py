@@ -29,21 +29,21 @@ PLOTS = "plots"
 
 
 def presets(incomplete: str) -> Iterator[str]:
-    """Complete the name of a preset of house rules."""
+    """Completes the name of a preset of house rules."""
     from bourre.rules.house import PRESETS
 
     return (preset for preset in PRESETS if preset.startswith(incomplete))
 
 
 def opponents(incomplete: str) -> Iterator[str]:
-    """Complete the name of an example bot after the last comma."""
+    """Completes the name of an example bot after the last comma."""
     before, comma, last = incomplete.rpartition(",")
     names = {path.stem.removesuffix("_bot") for folder in example_folders() for path in folder.glob("*.py")}
     return (f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last))
 
 
 def matches(context: Context, incomplete: str) -> Iterator[str]:
-    """Complete a finished match of the run folder given before it; offer none if that is not a run folder."""
+    """Completes a finished match of the run folder given before it; offer none if that is not a run folder."""
     from bourre_referee.storage.run.run import Run
 
     place: RunLocation | None = context.params.get("where")
@@ -55,14 +55,14 @@ def matches(context: Context, incomplete: str) -> Iterator[str]:
 
 
 def languages(incomplete: str) -> Iterator[str]:
-    """Complete the language of a new bot."""
+    """Completes the language of a new bot."""
     from bourre_referee.evaluation.starters.starter import LANGUAGES
 
     return (language for language in LANGUAGES if language.startswith(incomplete))
 
 
 def forms(incomplete: str) -> Iterator[str]:
-    """Complete the format of an export."""
+    """Completes the format of an export."""
     return (form for form in formats() if form.startswith(incomplete))
 
 
@@ -74,7 +74,7 @@ def formats() -> list[str]:
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:
-    """Name each bot by its class, if the path gives one, or by its file; a name already taken gets a number."""
+    """Names each bot by its class, if the path gives one, or by its file; a name already taken gets a number."""
     given: list[str] = []
     for path in paths:
         file, _, wanted = path.partition(":")
@@ -88,7 +88,7 @@ def names(paths: Sequence[str], gap: str = " ") -> list[str]:
 
 
 def file_names(path: str) -> list[str]:
-    """List the names that a bot of this file may have: the file's, with and without `_bot`, and the class's.
+    """Lists the names that a bot of this file may have: the file's, with and without `_bot`, and the class's.
 
     A `bot.py` may also have its folder's name, as those made by `bourre new` do.
     """
@@ -102,14 +102,14 @@ MOST_DIGITS = 9
 
 
 def parse_match_id(word: str) -> str:
-    """Turn `m0001` or `1` into a match id; other text is returned as it is, and names no match."""
+    """Turns `m0001` or `1` into a match id; other text is returned as it is, and names no match."""
     if word.isdecimal() and len(word) <= MOST_DIGITS:
         return f"m{int(word):04d}"
     return word.encode(errors="replace").decode()  # invalid bytes name no match
 
 
 def house_for_table(preset: str, seats: int) -> HouseRules:
-    """Return the preset's house rules for a table of `seats`; raises InvalidHouse if there are none."""
+    """Returns the preset's house rules for a table of `seats`; raises InvalidHouse if there are none."""
     from bourre.rules.house import HouseRules, check_preset
 
     house = HouseRules.preset(preset)
@@ -169,7 +169,7 @@ Environment = Annotated[
 
 
 def check_writable(option: str, file: Path) -> None:
-    """Raise BadUsage if this file cannot be created; checked before the work, which would otherwise be lost."""
+    """Raises BadUsage if this file cannot be created; checked before the work, which would otherwise be lost."""
     if file.is_dir() or not file.parent.is_dir():
         why = (
             "that is a folder; name a file in it"
@@ -180,7 +180,7 @@ def check_writable(option: str, file: Path) -> None:
 
 
 def beside(run: RunLocation, suffix: str) -> Path:
-    """Return the sibling folder with this suffix: `runs/demo` gives `runs/demo-csv`.
+    """Returns the sibling folder with this suffix: `runs/demo` gives `runs/demo-csv`.
 
     Raises BadUsage for a run in a database, which lies beside nothing.
     """

@@ -16,32 +16,32 @@ Found = str | Command
 
 
 def find_bot(word: str, folders: Sequence[Path], environment: Sequence[str] = ()) -> Found:
-    """Return the file or the command that a word means; raises BotFileError or ContestError."""
+    """Returns the file or the command that a word means; raises BotFileError or ContestError."""
     if is_command(word):
         return read_command(word, tuple(environment), Path.cwd())
     return find(word, folders)
 
 
 def name_bots(found: Sequence[Found], gap: str = "-") -> dict[str, Found]:
-    """Name each bot by its command, class or file; a name already taken gets a number."""
+    """Names each bot by its command, class or file; a name already taken gets a number."""
     words = [bot if isinstance(bot, str) else bot.name for bot in found]
     return dict(zip(names(words, gap), found, strict=True))
 
 
 def sources_of(bots: Mapping[str, Found], *, in_process: bool = False) -> dict[str, BotSource]:
-    """Return what each bot is started from; raises BadUsage if it cannot be, in this process or in one of its own."""
+    """Returns what each bot is started from; raises BadUsage if it cannot be, in this process or in one of its own."""
     return {name: _file(bot, in_process) if isinstance(bot, str) else bot for name, bot in bots.items()}
 
 
 def files_of(bots: Mapping[str, Found]) -> dict[str, str]:
-    """Return the path of each bot, for one process; raises BadUsage for commands."""
+    """Returns the path of each bot, for one process; raises BadUsage for commands."""
     if commands := [name for name, bot in bots.items() if not isinstance(bot, str)]:
         raise BadUsage(f"{commands[0]} is a command, which plays in a process of its own: leave out --in-process")
     return {name: bot for name, bot in bots.items() if isinstance(bot, str)}
 
 
 def check_environment(bots: Mapping[str, Found], environment: Sequence[str]) -> None:
-    """Raise BadUsage if no bot would get these variables, or one of them is not set."""
+    """Raises BadUsage if no bot would get these variables, or one of them is not set."""
     if environment and not any(isinstance(bot, Command) for bot in bots.values()):
         raise BadUsage("--environment is for bots that are commands, and there is none: leave it out")
     if missing := [name for name in environment if name not in os.environ]:
@@ -49,7 +49,7 @@ def check_environment(bots: Mapping[str, Found], environment: Sequence[str]) -> 
 
 
 def texts_of(found: Sequence[Found]) -> list[str]:
-    """Return the words that mean these bots on a command line."""
+    """Returns the words that mean these bots on a command line."""
     return [bot if isinstance(bot, str) else bot.text for bot in found]
 
 

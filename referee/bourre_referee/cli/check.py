@@ -87,7 +87,7 @@ def _print(report: "CheckReport", json: bool, junit: Path | None) -> None:
 
 
 def _words(bot: str | None, command: str | None) -> list[str]:
-    """Return the command that starts the bot; raises BadUsage or BotFileError."""
+    """Returns the command that starts the bot; raises BadUsage or BotFileError."""
     from bourre.bot_code.bot_file import check_file, find
 
     if (bot is None) == (command is None):
@@ -114,7 +114,7 @@ def _split(command: str) -> list[str]:
 
 
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
-    """Return the bot and its isolation on this machine; raises BadUsage if it cannot be started or lacks a file."""
+    """Returns the bot and its isolation on this machine; raises BadUsage if it cannot be started or lacks a file."""
     from tempfile import gettempdir
 
     from bourre_referee.cli.standings_tables import isolation_in_words
@@ -151,7 +151,7 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
 
 
 def _list_files(files: list[str], folder: Path) -> Iterator[str]:
-    """Yield these paths; the current folder is replaced by its content, because no bot is given that folder itself."""
+    """Yields these paths; the current folder is replaced by its content, because no bot is given that folder itself."""
     for path in files:
         if (folder / path).resolve() == folder.resolve():
             yield from sorted(inside.name for inside in folder.iterdir() if not inside.name.startswith("."))
@@ -160,7 +160,7 @@ def _list_files(files: list[str], folder: Path) -> Iterator[str]:
 
 
 def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "TrialTerms":
-    """Return what to play; raises InvalidHouse for an unknown preset, or one that does not fit the seats."""
+    """Returns what to play; raises InvalidHouse for an unknown preset, or one that does not fit the seats."""
     from bourre.rules.house import MAX_SEATS, MIN_SEATS, PRESETS, HouseRules, check_preset
     from bourre_referee.evaluation.check.trial_matches import TrialTerms, allows_seats
 

@@ -56,7 +56,7 @@ Out = Annotated[
 
 
 def check_margin(margin: float | None) -> float | None:
-    """Return the margin if it is positive and finite; raises BadUsage."""
+    """Returns the margin if it is positive and finite; raises BadUsage."""
     if margin is not None and not 0 < margin < inf:
         raise BadUsage(
             f"--margin {margin:g} is not a distance: give chips per 100 deals, more than 0, such as --margin 20"
@@ -138,7 +138,7 @@ def _check_in_process(out: Path | None, hands: ExecutorOptions, decision_seconds
 
 @contextmanager
 def _interruption_told(again: str, out: Path | None, *, in_process: bool) -> Iterator[None]:
-    """Exit when interrupted, and say what is kept and with which command to go on."""
+    """Exits when interrupted, and says what is kept and with which command to go on."""
     try:
         yield
     except (Interrupted, KeyboardInterrupt) as error:
@@ -147,28 +147,28 @@ def _interruption_told(again: str, out: Path | None, *, in_process: bool) -> Ite
 
 
 def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
-    """Say what is kept; the command that continues follows."""
+    """Says what is kept; the command that continues follows."""
     if out is None:
         return "interrupted: nothing is kept; this command plays the same comparison and keeps it:"
     return str(error) if isinstance(error, Interrupted) else "interrupted: finished matches are stored; run again:"
 
 
 def _command(first: str, second: str, options: Mapping[str, object], environment: list[str], out: Path | None) -> str:
-    """Return the command that plays this comparison, with the options that have a value, and keeps it."""
+    """Returns the command that plays this comparison, with the options that have a value, and keeps it."""
     given = [(option, value) for option, value in options.items() if value is not None]
     given += [*(("--environment", name) for name in environment), ("--out", out or "DIR")]
     return join(["bourre", "compare", first, second, *(str(word) for pair in given for word in pair)])
 
 
 def _field(bots: Mapping[str, "Found"]) -> str:
-    """Return the bots besides A and B as --field takes them."""
+    """Returns the bots besides A and B as --field takes them."""
     from bourre_referee.cli.bot_sources import texts_of
 
     return ",".join(texts_of(list(bots.values())[2:]))
 
 
 def _bots(first: str, second: str, field: str | None, seats: int | None, environment: list[str]) -> dict[str, "Found"]:
-    """Return A, B and the field by name; raises BotFileError, ContestError or BadUsage."""
+    """Returns A, B and the field by name; raises BotFileError, ContestError or BadUsage."""
     from bourre.bot_code.bot_file import find
     from bourre_referee.cli.bot_sources import find_bot, name_bots
     from bourre_referee.evaluation.bot_source import split_bots

@@ -19,12 +19,12 @@ Interval = tuple[float, float]
 
 
 def exit_code(verdict: Verdict) -> int:
-    """Return 10: the first bot is better; 11: the second; 12: undecided; 13: they are closer than the margin."""
+    """Returns 10: the first bot is better; 11: the second; 12: undecided; 13: they are closer than the margin."""
     return CODES[verdict]
 
 
 def print_comparison(found: Comparison, contest: Contest, seconds: float, json: bool = False) -> None:
-    """Print the comparison on stdout; `seconds` is how long it took."""
+    """Prints the comparison on stdout; `seconds` is how long it took."""
     print(_document(found, contest) if json else "\n".join(_lines(found, contest, seconds)))
 
 
@@ -64,7 +64,7 @@ def _in_words(found: Comparison, seconds: float) -> str:
 
 
 def _document(found: Comparison, contest: Contest) -> str:
-    """Write the comparison as JSON; the same deals and answers give the same document."""
+    """Writes the comparison as JSON; the same deals and answers give the same document."""
     document = {
         "first": found.first,
         "second": found.second,

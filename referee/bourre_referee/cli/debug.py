@@ -54,17 +54,17 @@ def debug(
     """
     from bourre.record import read
     from bourre.words.table_words import writer_for
-    from bourre_referee.cli.bot_sources import find_bot as find_source
-    from bourre_referee.cli.recorded_asks import ask_lines, asks_until, check_ask, find_bot
+    from bourre_referee.cli.bot_sources import find_bot
+    from bourre_referee.cli.recorded_asks import ask_lines, asks_until, bot_index, check_ask
     from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
     run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))
-    found = find_source(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
+    found = find_bot(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     if pdb and not isinstance(found, str):
         raise BadUsage("--pdb opens Python's debugger in a bot's file: leave it out for a command")
-    number = find_bot(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
+    number = bot_index(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]
     notes = spoken_notes(record, run.remarks(match_id))
@@ -79,7 +79,7 @@ def debug(
 def _ask_and_print(
     bot: "Found", header: "Header", number: int, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool
 ) -> None:
-    """Ask the bot everything up to the last ask, and print its answer to that one."""
+    """Asks the bot everything up to the last ask, and prints its answer to that one."""
     from bourre.bot_code.bot_file import load
     from bourre.practice.seat import borrowed_random
     from bourre.rules.deck import start_seed

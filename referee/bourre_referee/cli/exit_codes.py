@@ -18,7 +18,7 @@ LONGEST_LINE = 4_000
 
 
 def activation_lines() -> list[str]:
-    """Return the shell line that activates this virtual environment; none if it is active or cannot be activated."""
+    """Returns the shell line that activates this virtual environment; none if it is active or cannot be activated."""
     script = Path(sys.prefix, "bin", "activate")
     found = {Path(path).parent for name in COMMANDS if (path := shutil.which(name))}
     if found == {script.parent} or not script.is_file():
@@ -54,7 +54,7 @@ EXTRAS = {
 
 
 def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
-    """Print the error and a hint on stderr and exit; a missing module that no extra provides is raised again."""
+    """Prints the error and a hint on stderr and exit; a missing module that no extra provides is raised again."""
     if isinstance(error, ModuleNotFoundError):
         missing = (error.name or "").partition(".")[0]
         extra = next((extra for extra, modules in EXTRAS.items() if missing in modules), None)
@@ -68,7 +68,7 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
 
 
 def exit_code(error: BourreError) -> int:
-    """Return 2 for bad input, 3 for a bot that fails a check, 130 if the same command goes on, otherwise 1."""
+    """Returns 2 for bad input, 3 for a bot that fails a check, 130 if the same command goes on, otherwise 1."""
     from bourre.bot_code.bot_file import BotFileError  # imports all the rules
     from bourre.practice.mistake import MisnamedMethod, NeverStarted
 
@@ -80,7 +80,7 @@ def exit_code(error: BourreError) -> int:
 
 
 def explain_os_error(error: OSError) -> str:
-    """Explain an error of the system, with the file and a hint as far as they are known."""
+    """Explains an error of the system, with the file and a hint as far as they are known."""
     if error.filename or error.errno in WRITING:
         return f"{error.filename or 'stdout'}: {error.strerror}: free some disk space, or check its permissions"
     if isinstance(error, FileNotFoundError) and error.strerror == os.strerror(errno.ENOENT):
@@ -98,6 +98,6 @@ def tell(text: str) -> None:
 
 
 def silence_stdout(code: int) -> NoReturn:
-    """End the process once stdout takes nothing more, as when `head` has enough; what is left is dropped."""
+    """Ends the process once stdout takes nothing more, as when `head` has enough; what is left is dropped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)

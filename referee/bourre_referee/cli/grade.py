@@ -135,8 +135,8 @@ def _grade(
 
 
 def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
-    """Tell staff which submissions decide alike."""
-    from bourre_referee.evaluation.copies.copies_text import copies_in_class, copies_report, copies_summary
+    """Tells staff which submissions decide alike."""
+    from bourre_referee.evaluation.copies.identical_play import copies_in_class, copies_report, copies_summary
 
     alike = copies_in_class(marked)
     compared = sum(one.hidden is not None for one in marked)
@@ -146,7 +146,7 @@ def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
 
 
 def _hear(progress: "Progress") -> None:
-    """Report failures of this machine at once."""
+    """Reports failures of this machine at once."""
     if progress.room_failed:
         tell("\n".join(progress.notices))
 

@@ -38,7 +38,7 @@ def new(
 
 
 def _into(path: Path) -> list[str]:
-    """Return the shell line that enters this folder; none if it is the current one."""
+    """Returns the shell line that enters this folder; none if it is the current one."""
     if path.resolve() == Path.cwd():
         return []
     return [f"cd {quote(f'./{path}' if str(path).startswith('-') else str(path))}"]

@@ -112,7 +112,7 @@ def play(
 
 
 def _game(against: str, preset: str, deals: int, seed: int | None) -> Game:
-    """Return the game; raises BadUsage, BotFileError, ContestError or InvalidHouse."""
+    """Returns the game; raises BadUsage, BotFileError, ContestError or InvalidHouse."""
     import secrets
 
     from bourre_referee.cli.bot_sources import find_bot, name_bots, sources_of
@@ -129,7 +129,7 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> Game:
 
 
 def _play(game: Game, port: int | None, *, guided: bool, opens: bool) -> MatchOutcome:
-    """Play the game in the browser, or without a port in the terminal; exits if the person leaves."""
+    """Plays the game in the browser, or without a port in the terminal; exits if the person leaves."""
     from bourre_seats.seat.sitting import Sitting
 
     sitting = Sitting(game.line_up, guided=guided, practice=True)
@@ -137,7 +137,7 @@ def _play(game: Game, port: int | None, *, guided: bool, opens: bool) -> MatchOu
 
 
 async def _play_out(game: Game, sitting: Sitting) -> MatchOutcome:
-    """Play the game, again from the same seed whenever the person takes an answer back."""
+    """Plays the game, again from the same seed whenever the person takes an answer back."""
     from bourre_referee.evaluation.person_game import play_game
     from bourre_seats.seat.take_back import TakenBack
 

@@ -98,7 +98,7 @@ class _Session:
 
 @contextmanager
 def _explained(again: str, preset: str) -> Iterator[None]:
-    """Add a hint to errors; exit when interrupted. `again` is the command."""
+    """Adds a hint to errors; exits when interrupted. `again` is the command."""
     from bourre.practice import MisnamedMethod, PracticeError
     from bourre.practice.mistake import NeverStarted, Stuck
     from bourre_referee.model.errors import Interrupted
@@ -120,7 +120,7 @@ def _explained(again: str, preset: str) -> Iterator[None]:
 
 
 def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
-    """Return the bot and its opponents by name; raises BotFileError or ContestError."""
+    """Returns the bot and its opponents by name; raises BotFileError or ContestError."""
     from bourre_referee.cli.bot_sources import find_bot, name_bots
     from bourre_referee.evaluation.bot_source import split_bots
 
@@ -130,7 +130,7 @@ def _bots(bot: str, against: str, environment: list[str]) -> dict[str, "Found"]:
 
 
 def _try_start(session: _Session) -> "Findings":
-    """Start the first bot's file, and print warnings; return what was found. Raises NeverStarted."""
+    """Starts the first bot's file, and prints warnings; returns what was found. Raises NeverStarted."""
     from bourre.practice.mistake import NeverStarted
     from bourre_referee.evaluation.start_trial import Findings, try_file
     from bourre_referee.model.spec import Clock, RoomFailed
@@ -152,7 +152,7 @@ def _try_start(session: _Session) -> "Findings":
 
 
 def _play(session: _Session, decision_seconds: float | None) -> tuple["PracticeResult", Sequence[str]]:
-    """Play the matches; return what went wrong, too. Raises BadUsage, InvalidHouse, BotFileError or PracticeError."""
+    """Plays the matches; returns what went wrong, too. Raises BadUsage, InvalidHouse, BotFileError or PracticeError."""
     from bourre.practice import practice
 
     paths = {name: found for name, found in session.bots.items() if isinstance(found, str)}
@@ -173,7 +173,7 @@ def _play(session: _Session, decision_seconds: float | None) -> tuple["PracticeR
 
 
 def _play_commands(session: _Session, decision_seconds: float | None) -> tuple["PracticeResult", list[str]]:
-    """Play bots in processes of their own; return what went wrong, too. Raises NeverStarted if it is strict."""
+    """Plays bots in processes of their own; returns what went wrong, too. Raises NeverStarted if it is strict."""
     from tempfile import TemporaryDirectory
 
     from bourre.practice.mistake import NeverStarted

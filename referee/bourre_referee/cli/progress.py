@@ -54,14 +54,14 @@ class Stopwatch:
         return self._clock() - self._began
 
     def pace(self, progress: Progress) -> ProgressRate:
-        """Return the pace of this run so far."""
+        """Returns the pace of this run so far."""
         matches = progress.done - progress.resumed
         deals = progress.deals * matches // progress.done if progress.done else 0
         return ProgressRate(matches, deals, progress.total - progress.done, self.seconds)
 
 
 def duration(seconds: float) -> str:
-    """Format a time: `42 s`, `3 min 05 s`, `2 h 07 min`."""
+    """Formats a time: `42 s`, `3 min 05 s`, `2 h 07 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -81,29 +81,29 @@ class Meter(Protocol):
     def __enter__(self) -> Meter: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Keep what was shown last on the screen."""
+        """Keeps what was shown last on the screen."""
 
     def show(self, progress: Progress) -> None:
-        """Show how far the contest is."""
+        """Shows how far the contest is."""
 
     def say(self, text: str) -> None:
-        """Print a message on a line of its own."""
+        """Prints a message on a line of its own."""
 
 
 def meter(console: Console, stopwatch: Stopwatch, *, progress: bool = True) -> Meter:
-    """Return the meter that suits this console; without `progress`, one that only prints messages."""
+    """Returns the meter that suits this console; without `progress`, one that only prints messages."""
     if not progress:
         return Quiet(stopwatch)
     return Bar(console, stopwatch) if console.is_terminal else Ticker(stopwatch)
 
 
 def leaders_in_words(progress: Progress) -> str:
-    """Say who is ahead so far; empty before the first match."""
+    """Says who is ahead so far; empty before the first match."""
     return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
 
 
 def attendance_in_words(attendance: RemotePresence) -> str:
-    """Say how many remote bots are here, and whom the contest waits for."""
+    """Says how many remote bots are here, and whom the contest waits for."""
     here = f"{len(attendance.here)} of {len(attendance.expected)} remote bots here"
     missing = ", ".join(map(printable, attendance.missing[:MOST_NAMES]))
     more = f" and {len(attendance.missing) - MOST_NAMES} more" if len(attendance.missing) > MOST_NAMES else ""
@@ -132,7 +132,7 @@ class Bar:
         self._bars.stop()
 
     def show(self, progress: Progress) -> None:
-        """Move the bar."""
+        """Moves the bar."""
         pace = str(self._stopwatch.pace(progress))
         attendance = progress.attendance
         waiting = attendance_in_words(attendance) if attendance and attendance.missing else ""
@@ -142,7 +142,7 @@ class Bar:
         )
 
     def say(self, text: str) -> None:
-        """Print above the bar, without markup, colours or wrapping."""
+        """Prints above the bar, without markup, colours or wrapping."""
         self._bars.console.print(f"bourre: {text}", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -157,10 +157,10 @@ class Ticker:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Do nothing: there is nothing to clean up."""
+        """Does nothing: there is nothing to clean up."""
 
     def show(self, progress: Progress) -> None:
-        """Print who came or left, and the progress if it is time."""
+        """Prints who came or left, and the progress if it is time."""
         if progress.attendance and progress.attendance.change:
             self.say(f"{printable(progress.attendance.change)}; {attendance_in_words(progress.attendance)}")
         if self._stopwatch.seconds - self._last_shown >= EVERY_SECONDS:
@@ -169,7 +169,7 @@ class Ticker:
             self.say("; ".join(filter(None, (pace, leaders_in_words(progress)))))
 
     def say(self, text: str) -> None:
-        """Print a line."""
+        """Prints a line."""
         tell(text)
 
 
@@ -177,7 +177,7 @@ class Quiet(Ticker):
     """Prints messages, and shows no progress."""
 
     def show(self, progress: Progress) -> None:
-        """Show nothing."""
+        """Shows nothing."""
 
 
 Item = TypeVar("Item")
@@ -188,7 +188,7 @@ Advance = Callable[[str, int, int], None]
 
 @contextmanager
 def steps(*, only_in_terminal: bool = False) -> Iterator[Advance]:
-    """Yield a function that shows the progress of steps; without a terminal it tells of their beginning at most."""
+    """Yields a function that shows the progress of steps; without a terminal it tells of their beginning at most."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield (lambda *_: None) if only_in_terminal else _tell_step
@@ -207,7 +207,7 @@ def steps(*, only_in_terminal: bool = False) -> Iterator[Advance]:
 
 
 def show_steps(advance: Advance, step: str, items: Iterable[Item], total: int) -> Iterator[Item]:
-    """Yield these items, and show how many of them are done."""
+    """Yields these items, and shows how many of them are done."""
     for done, item in enumerate(items):
         advance(step, done, total)
         yield item

@@ -28,7 +28,7 @@ class PuzzleChoice:
 def pose_puzzle(choice: PuzzleChoice, port: int | None, *, opens: bool) -> None:
     """Asks a person, in the browser or without a port in the terminal."""
     from bourre.record import read
-    from bourre_referee.cli.recorded_asks import asks_until, check_ask, find_bot
+    from bourre_referee.cli.recorded_asks import asks_until, bot_index, check_ask
     from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
     from bourre_seats.seat.puzzle import Puzzle, solve
@@ -36,7 +36,7 @@ def pose_puzzle(choice: PuzzleChoice, port: int | None, *, opens: bool) -> None:
 
     run, match_id = Run.open(choice.where), parse_match_id(choice.match)
     record = read(run.record(match_id))
-    bot = record.final.index(max(record.final)) if choice.name is None else find_bot(record.header, choice.name, ())
+    bot = record.final.index(max(record.final)) if choice.name is None else bot_index(record.header, choice.name, ())
     asked = asks_until(record, bot, choice.deal, choice.seating)
     here = sum(one.view.deal == choice.deal for one in asked)
     if choice.ask is not None:
@@ -53,7 +53,7 @@ def pose_puzzle(choice: PuzzleChoice, port: int | None, *, opens: bool) -> None:
 
 
 def _names_by_seat(record: Record, ask: RecordedAsk) -> tuple[str, ...]:
-    """Return the names of the seats at the table of this ask."""
+    """Returns the names of the seats at the table of this ask."""
     from bourre_referee.text.names import seat_names
 
     names = seat_names(record.header.bots)

@@ -32,7 +32,7 @@ def print_ratings(where: RunLocation, anchor: Sequence[str], *, json: bool) -> N
 
 
 def _read_anchors(given: Iterable[str], bots: Sequence[str]) -> dict[str, Rating]:
-    """Return the fixed ratings; raises BadUsage for what is no rating of a bot of this contest."""
+    """Returns the fixed ratings; raises BadUsage for what is no rating of a bot of this contest."""
     anchors: dict[str, Rating] = {}
     for text in given:
         bot, rating = _read_anchor(text)
@@ -75,7 +75,7 @@ def _document(run: Run, matches: int, table: RatingTable, anchors: Mapping[str, 
 
 
 def _numbers(rating: Rating | None) -> dict[str, float | None]:
-    """Return the rounded numbers of a rating; None for those of a no-show."""
+    """Returns the rounded numbers of a rating; None for those of a no-show."""
     numbers = {name: getattr(rating, name, None) for name in ("mu", "sigma", "score")}
     return {name: number if number is None else round(number, DECIMALS) + 0.0 for name, number in numbers.items()}
 

@@ -17,8 +17,8 @@ from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.spoken_notes import SpokenNotes
 
 
-def find_bot(header: Header, name: str | None, of_file: Sequence[str]) -> int:
-    """Return the index of the named bot in the header; None as a name: by its file's names. Raises ContestError."""
+def bot_index(header: Header, name: str | None, of_file: Sequence[str]) -> int:
+    """Returns the index of the named bot in the header; None as a name: by its file's names. Raises ContestError."""
     names = seat_names(header.bots)
     wanted = of_file if name is None else [name]
     found = {number for number, bot in enumerate(header.bots) if bot in wanted or names[number] in wanted}
@@ -31,7 +31,7 @@ def find_bot(header: Header, name: str | None, of_file: Sequence[str]) -> int:
 
 
 def asks_until(record: Record, bot: int, deal: int, seating: int | None) -> list[RecordedAsk]:
-    """Return this bot's asks, from the first that it remembers to the last of the deal.
+    """Returns this bot's asks, from the first that it remembers to the last of the deal.
 
     In format `duplicate`, None as a seating means the first. Raises ContestError if the deal has no ask.
     """
@@ -54,7 +54,7 @@ def _check(header: Header, deal: int, seating: int | None) -> None:
 
 
 def check_ask(ask: int, asked: int, deal: int) -> None:
-    """Raise BadUsage if a bot that was asked so often in this deal has no such ask."""
+    """Raises BadUsage if a bot that was asked so often in this deal has no such ask."""
     if ask > asked:
         times = "once" if asked == 1 else f"{asked} times"
         raise BadUsage(
@@ -66,7 +66,7 @@ NOTHING = "no answer"
 
 
 def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes, cards: CardWriter) -> Iterator[str]:
-    """Yield a line for each ask of a deal: its number, the decision, the answer, the cards; below, the bot's notes."""
+    """Yields a line for each ask of a deal: its number, the decision, the answer, the cards; below, the bot's notes."""
     rows = [
         (
             str(ask.number),
@@ -86,14 +86,14 @@ def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes, cards: CardWriter
 
 
 def said_lines(ask: RecordedAsk, notes: SpokenNotes, indent: str) -> Iterator[str]:
-    """Yield the note that came with the recorded answer, if any."""
+    """Yields the note that came with the recorded answer, if any."""
     for note in notes.get((ask.view.deal, ask.seating), ()):
         if note.number == ask.place:
             yield from (f"{indent}note: {line}" for line in note.lines)
 
 
 def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes, cards: CardWriter) -> Iterator[str]:
-    """Yield the bot's answer now, beside the recorded one and the note on that."""
+    """Yields the bot's answer now, beside the recorded one and the note on that."""
     if other := reproduction.otherwise:
         place = f"ask {other.ask.number} of deal {other.ask.view.deal}"
         yield f"note: from {place} on, {printable(bot)} decides differently: {_beside(other)};"
@@ -110,7 +110,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes,
 
 
 def _traceback(error: BaseException) -> Iterator[str]:
-    """Yield the traceback from the bot's own first line on."""
+    """Yields the traceback from the bot's own first line on."""
     at = error.__traceback__
     while at and at.tb_next and str(at.tb_frame.f_globals.get("__name__")).startswith(("bourre.", "bourre_lab.")):
         at = at.tb_next

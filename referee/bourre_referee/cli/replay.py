@@ -60,7 +60,7 @@ def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -
 
 
 def _write(record: Record, run: Run, deal: int | None, file: Path) -> None:
-    """Write a page, which may go anywhere: with the bots' notes only if everyone may read them."""
+    """Writes a page, which may go anywhere: with the bots' notes only if everyone may read them."""
     from bourre_referee.storage.files.atomic import write
     from bourre_referee.web.viewer import render_standalone
 

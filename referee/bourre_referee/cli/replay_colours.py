@@ -42,5 +42,5 @@ _DEAL = _Deal()
 
 
 def highlight(line: str) -> Text:
-    """Style a line of a replay by THEME."""
+    """Styles a line of a replay by THEME."""
     return _DEAL(Text(line))

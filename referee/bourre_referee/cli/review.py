@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,6 +42,7 @@ def review(
     kind of decision, and the worst mistakes with the cards. For the decisions of a contest, pass its results folder and
     the bot's name. A bot's file first plays this many deals here. Five hundred deals take up to a minute.
     """
+    from bourre.words.table_words import writer_for
     from bourre_referee.evaluation.review.review_text import review_json, review_lines
 
     if html is not None:
@@ -49,7 +51,7 @@ def review(
         check_writable("--html", html)
     found = _practised(where, against, deals, seed, rules) if bot is None else _of_run(where, bot, deals)
     if html is None:
-        print(review_json(found) if json else "\n".join(review_lines(found)))
+        print(review_json(found) if json else "\n".join(review_lines(found, cards=writer_for(sys.stdout))))
     else:
         _write(found, where if bot else "", html)
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from bourre.rules.cards import Card, Suit, card_set, parse_cards
 from bourre.rules.errors import BourreError, InvalidCard, InvalidHouse
-from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules, did_you_mean
+from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules, unknown
 from bourre.rules.pot import settle
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
 
@@ -16,7 +16,7 @@ LEGAL_KEYS = ("hand", "trick", "trump", "playing", "tricks_won", "seen", "dead",
 
 
 def legal(line: str) -> dict[str, object]:
-    """Answer with the legal cards, whether the position is a cinch, and the rule that each other card breaks.
+    """Answers with the legal cards, whether the position is a cinch, and the rule that each other card breaks.
 
     `hand`, `trump` and `playing` are required; by default nothing has been played and the rules are those of `pagat`.
     Cards keep the order of the hand. Raises BadQuestion.
@@ -67,7 +67,7 @@ SETTLE_KEYS = ("pot", "tricks", "uncorrected", "corrected", "house")
 
 
 def settlement(line: str) -> dict[str, object]:
-    """Answer how a deal ends in chips (R7, R8).
+    """Answers how a deal ends in chips (R7, R8).
 
     `pot` and `tricks`, by the name of each seat that played, are required. Raises BadQuestion.
     """
@@ -110,7 +110,7 @@ LONGEST = 500
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[str], dict[str, object]]) -> Iterator[str]:
-    """Yield the answer to each line as JSON, `{"error": ...}` for a bad one; blank lines are skipped."""
+    """Yields the answer to each line as JSON, `{"error": ...}` for a bad one; blank lines are skipped."""
     for line in lines:
         if line.strip():
             yield json.dumps(_answer_line(line, answer), ensure_ascii=False, separators=(",", ":"))
@@ -135,7 +135,7 @@ class BadQuestion(BourreError, ValueError):
 
 
 def parse_question(line: str) -> dict[str, object]:
-    """Parse the JSON object on this line; raises BadQuestion."""
+    """Parses the JSON object on this line; raises BadQuestion."""
     try:
         values = json.loads(line, object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant)
     except json.JSONDecodeError as error:
@@ -170,59 +170,59 @@ class RulesQuestion:
     """The values of one line; every method raises BadQuestion."""
 
     def __init__(self, line: str, keys: Iterable[str]) -> None:
-        """Parse a line that may have these `keys` and no others."""
+        """Parses a line that may have these `keys` and no others."""
         values = parse_question(line)
         known = tuple(keys)
         for key in values:
             if key not in known:
-                self.refuse(f"unknown key {key!r}{did_you_mean(key, known)}")
+                self.refuse(unknown("key", key, known))
         self._values = values
 
     def refuse(self, why: str) -> NoReturn:
-        """Raise BadQuestion with this message."""
+        """Raises BadQuestion with this message."""
         raise BadQuestion(why) from None
 
     def cards(self, key: str) -> tuple[Card, ...]:
-        """Parse cards written as `AS KH 2C`; none if the key is missing."""
+        """Parses cards written as `AS KH 2C`; none if the key is missing."""
         try:
             return parse_cards(self.text(key, ""))
         except InvalidCard as error:
             self.refuse(f"{key!r}: {error}")
 
     def suit(self, key: str) -> Suit:
-        """Parse a suit written as one letter."""
+        """Parses a suit written as one letter."""
         try:
             return Suit.parse(self.text(key))
         except InvalidCard as error:
             self.refuse(f"{key!r}: {error}")
 
     def text(self, key: str, otherwise: str | None = None) -> str:
-        """Return a string; `otherwise`, if given, replaces a missing key."""
+        """Returns a string; `otherwise`, if given, replaces a missing key."""
         value = self._get(key, otherwise)
         if not isinstance(value, str):
             self.refuse(f"{key!r} must be a string")
         return value
 
     def number(self, key: str, least: int, most: int | None = None, otherwise: int | None = None) -> int:
-        """Return a whole number within these bounds."""
+        """Returns a whole number within these bounds."""
         return self._check_number(key, self._get(key, otherwise), least, most)
 
     def names(self, key: str) -> list[str]:
-        """Return a list of strings; empty if the key is missing."""
+        """Returns a list of strings; empty if the key is missing."""
         values = self._get(key, [])
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             self.refuse(f"{key!r} must be a list of names")
         return values
 
     def counts(self, key: str, most: int) -> dict[str, int]:
-        """Return an object of whole numbers by name."""
+        """Returns an object of whole numbers by name."""
         values = self._get(key, None)
         if not isinstance(values, dict):
             self.refuse(f"{key!r} must be an object of numbers by name")
         return {name: self._check_number(f"{key}.{name}", value, 0, most) for name, value in values.items()}
 
     def house(self) -> HouseRules:
-        """Return the house rules: a preset, by default `pagat`, and keys that override it."""
+        """Returns the house rules: a preset, by default `pagat`, and keys that override it."""
         values = self._get("house", {})
         if not isinstance(values, dict):
             self.refuse("'house' must be an object of house rules")

@@ -101,7 +101,7 @@ def resume(
     change_bots: bool = False,
     db: str | None = None,
 ) -> str:
-    """Return the shell command that continues the run; without `--fresh`, which would start again."""
+    """Returns the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
     words += [str(word) for option in hands.options.items() if option[1] for word in option]
     words += ["--out", str(out)] if out else []
@@ -158,7 +158,7 @@ def _play(
 
 
 def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bool) -> bool:
-    """Print the standings, and warn of bots without a rank. Return whether one missed all its deals."""
+    """Prints the standings, and warn of bots without a rank. Return whether one missed all its deals."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.derived.ratings_cache import rated_run
     from bourre_referee.derived.result_cache import open_result_cache
@@ -174,7 +174,7 @@ def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bo
 
 
 def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator[str]":
-    """Yield why a bot has no rank, and the command that fails in the same way."""
+    """Yields why a bot has no rank, and the command that fails in the same way."""
     from bourre_referee.evaluation.played_mistakes import last_raised
     from bourre_referee.storage.run.start_failures import find_start_failure, read_last_log
     from bourre_referee.text.names import shorten
@@ -196,7 +196,7 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
 
 
 def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> None:
-    """Say where run and logs are, and which commands show them."""
+    """Says where run and logs are, and which commands show them."""
     from bourre_referee.cli.progress import duration
 
     logs = "logs/" if str(place) == str(folder) else f"{folder}/logs/"

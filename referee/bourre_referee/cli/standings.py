@@ -1,4 +1,4 @@
-"""`bourre standings`: prints the ratings and results of a contest, finished or not."""
+"""`bourre standings`: prints ratings, results, undecided pairs, permissions and void matches of a contest."""
 
 import os
 from typing import TYPE_CHECKING, Annotated
@@ -36,7 +36,11 @@ def standings(
 
 
 def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False) -> None:
-    """Print the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV."""
+    """Prints the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV.
+
+    Below the tables stand the bots without a rank, the pairs that are undecided, what bots were permitted, and the
+    matches that were void.
+    """
     from rich.console import Console
 
     from bourre_referee.cli.standings_tables import print_tables

@@ -22,7 +22,7 @@ _WHERE = {
 
 
 def isolation_in_words(isolation: Isolation) -> str:
-    """Say the isolation level, what it means, and what a bot may use."""
+    """Says the isolation level, what it means, and what a bot may use."""
     text = f"isolation {isolation.level}: {_WHERE[isolation.level]}"
     if isolation.level == Level.NONE:
         return text
@@ -40,7 +40,7 @@ TIED = "Bots that share a letter are tied: the results do not tell them apart (9
 
 
 def print_tables(standings: Standings, console: Console) -> None:
-    """Print the table and the cross-table, in a short form if the terminal is narrow; nothing is cut within a table.
+    """Prints the table and the cross-table, in a short form if the terminal is narrow; nothing is cut within a table.
 
     A cross-table of more than MAX_CROSS_TABLE bots is left out, and a line says where it is.
     """
@@ -100,7 +100,7 @@ def _interval(ends: tuple[float, float] | None) -> str:
 
 
 def _short_table(standings: Standings) -> Table:
-    """Make the narrow table, without mu and sigma, from which the score is computed."""
+    """Makes the narrow table, without mu and sigma, from which the score is computed."""
     counts = _counts(standings)
     table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
     for row in standings.rows:
@@ -124,7 +124,7 @@ def _count_cells(row: Standing, counts: list[str]) -> list[str]:
 
 
 def _cross_table(standings: Standings, cross: CrossTable, cell: Callable[[Estimate], str]) -> Table:
-    """Make the cross-table; its columns are numbered by rank."""
+    """Makes the cross-table; its columns are numbered by rank."""
     table = empty_table(*map(_rank, standings.rows), gap=2)
     for row, estimates in zip(standings.rows, cross, strict=True):
         table.add_row(*_rank_and_bot(row), *(cell(known) if known and known.deals else "-" for known in estimates))
@@ -132,7 +132,7 @@ def _cross_table(standings: Standings, cross: CrossTable, cell: Callable[[Estima
 
 
 def _renege_table(standings: Standings) -> Table:
-    """Make a table with a column for each rule that anyone broke."""
+    """Makes a table with a column for each rule that anyone broke."""
     rules = [rule for rule in RENEGE_RULES if any(rule in row.reneges_by_rule for row in standings.rows)]
     table = empty_table(*rules, gap=2)
     for row in standings.rows:
@@ -152,7 +152,7 @@ def _format_difference(estimate: Estimate) -> str:
 
 
 def empty_table(*headings: str, gap: int) -> Table:
-    """Make an empty table whose first columns are rank and bot."""
+    """Makes an empty table whose first columns are rank and bot."""
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("", justify="right")
     table.add_column("bot", no_wrap=True)
@@ -162,7 +162,7 @@ def empty_table(*headings: str, gap: int) -> Table:
 
 
 def _rank_and_bot(row: Standing) -> tuple[str, Text]:
-    """Return rank and name; a name chosen by a stranger is neither markup nor a terminal command."""
+    """Returns rank and name; a name chosen by a stranger is neither markup nor a terminal command."""
     return _rank(row), Text(printable(row.bot))
 
 

@@ -54,7 +54,7 @@ def tokens(
 
 
 def _tell_of_certificates(client_ca: Path, bots: list[str]) -> None:
-    """Say how these bots get the certificates that they must show too."""
+    """Says how these bots get the certificates that they must show too."""
     from bourre_referee.contest.listen import certificate_commands
 
     for bot in bots:

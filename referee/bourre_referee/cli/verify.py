@@ -63,7 +63,7 @@ def verify(
 
 
 def report(check: Callable[[Sequence[Published]], str], published: Sequence[str] | None, *, json: bool) -> None:
-    """Print what a check finds, given what was published; end with exit code 4 at a difference."""
+    """Prints what a check finds, given what was published; ends with exit code 4 at a difference."""
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference
     from bourre_referee.verify.published import read_published

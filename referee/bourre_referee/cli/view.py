@@ -60,7 +60,7 @@ def view(
 
 
 def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":
-    """Return the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
+    """Returns the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
     from bourre_referee.contest.schedule_section import unknown_bot
     from bourre_referee.web.owner_access import OwnerKeys
 
@@ -73,7 +73,7 @@ def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str])
 
 
 def _tell_keys(keys: "OwnerKeys", bots: Sequence[str], renewed: Collection[str], at: str) -> None:
-    """Tell the key of each bot, with which its owner reads what it printed; anyone who has it can."""
+    """Tells the key of each bot, with which its owner reads what it printed; anyone who has it can."""
     tell(f"owners log in at {at}")
     for bot in bots:
         key = keys.renew(bot) if bot in renewed else keys.key(bot)

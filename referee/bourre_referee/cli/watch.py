@@ -33,7 +33,7 @@ class Watch:
         publish: TextIO | None = None,
         progress: bool = True,
     ) -> None:
-        """Take the run folder, None if it is temporary, and the stream that publishes the commitment to a secret seed.
+        """Takes the run folder, None if it is temporary, and the stream that publishes the commitment to a secret seed.
 
         Without `publish` the commitment goes to stderr. Without `progress` only messages are printed.
         """
@@ -50,11 +50,11 @@ class Watch:
         self._meter.__exit__(kind, error, at)
 
     def say(self, text: str) -> None:
-        """Show a message beside the progress."""
+        """Shows a message beside the progress."""
         self._meter.say(text)
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far the contest is."""
+        """Shows how far the contest is."""
         if progress.announcement:
             self._announce(progress, progress.announcement)
         for invitation in progress.invitations:
@@ -64,7 +64,7 @@ class Watch:
         self._meter.show(progress)
 
     def _was_published(self, committed: str) -> bool:
-        """Publish a hash, if there is a stream for it; a run goes on although nobody reads that one any more."""
+        """Publishes a hash, if there is a stream for it; a run goes on although nobody reads that one any more."""
         if self._publish is None:
             return False
         try:
@@ -74,7 +74,7 @@ class Watch:
         return True
 
     def _where(self, progress: Progress) -> str:
-        """Return the command that shows the match; empty if the run folder is temporary."""
+        """Returns the command that shows the match; empty if the run folder is temporary."""
         if self._run_folder is None or progress.latest is None:
             return ""
         return f" (bourre replay {quote(str(self._run_folder))} {progress.latest.match})"
@@ -106,13 +106,13 @@ class Watch:
 
 
 def _unevenness(schedule: Schedule | None) -> Iterator[str]:
-    """Yield how balanced the schedule is if other rounds may be fairer; meetings often must differ by one."""
+    """Yields how balanced the schedule is if other rounds may be fairer; meetings often must differ by one."""
     if schedule and (schedule.balance.seat > 0 or schedule.balance.pair > 1):
         yield from balance_lines(schedule)
 
 
 def _invitation_in_words(invitation: Invitation) -> str:
-    """Return what the author of a remote bot needs, or who has it already."""
+    """Returns what the author of a remote bot needs, or who has it already."""
     if invitation.token:
         return f"waiting for {invitation.bot}: start it with {invitation.environment}"
     address = invitation.settings["BOURRE_ADDRESS"]

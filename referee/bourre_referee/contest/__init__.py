@@ -1,1 +1,1 @@
-"""A contest: read from its file, checked, and planned as rooms and matches."""
+"""Reads a contest file, checks it, and plans its rooms and matches."""

@@ -1,4 +1,4 @@
-"""The entries [[bots]] of a contest file: their keys and defaults, and checks of names, commands and files."""
+"""Reads the entries [[bots]] of a contest file, and checks names, commands and files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bourre_referee.model.site import is_there, script_of
 
 
 class BotSection(Section):
-    """[[bots]]: a command, or `connect = true`; with a rating, it is an anchor of the scale."""
+    """[[bots]]: has a command or `connect = true`. A bot with a rating is an anchor of the scale."""
 
     name: Name
     command: Annotated[list[Word], Field(min_length=1)] | None = None
@@ -44,12 +44,12 @@ B = TypeVar("B", bound=BotSection)
 
 
 class BotReader(Generic[B]):
-    """Makes one pass over the bots of a contest file, or of one like it, and gathers their problems."""
+    """Reads the bots of a contest file, or of a similar file, and collects their problems."""
 
     def __init__(
         self, section: str, model: type[B], folder: Path, problems: Problems, format: str, isolation: IsolationSection
     ) -> None:
-        """`section` is the name of the section in double brackets that enters a bot."""
+        """`section` is the name of the section in double brackets, such as `bots`."""
         self._name = section
         self._header = header(section)
         self._model = model
@@ -60,7 +60,7 @@ class BotReader(Generic[B]):
         self._names: dict[str, str] = {}
 
     def read(self, written: Sequence[object]) -> Iterator[tuple[B, Entrant]]:
-        """Yields the sections that are sound, each with the bot that it enters."""
+        """Yields each valid section with its bot."""
         bots = [
             self._problems.section((self._name, index), self._label(index, keys), self._model, keys)
             for index, keys in enumerate(written)
@@ -117,23 +117,26 @@ class BotReader(Generic[B]):
 def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
     """Yields the key and the text of each problem."""
     if bot.connect == (bot.command is not None):
-        yield "command", 'write either command = ["python", "bot.py"] or connect = true'
+        yield "command", 'a bot has either a command or connect = true.\nhint: set command = ["python", "bot.py"]'
     elif bot.venv and (problem := problem_with_venv(bot.venv, bot.command, folder)):
         yield "venv", problem
     elif bot.command and (problem := problem_with(bot.command, folder)):
         yield "command", problem
     elif bot.command and bot.files is None and not files_in(bot.command, folder):
-        yield "command", 'it names no file, so no change of the bot could be seen: add files = ["..."]'
+        yield (
+            "command",
+            'the command names no file, so changes would go unnoticed.\nhint: add files = ["..."]',
+        )
     for path in bot.files or ():
         if text := explain_missing_file(path, folder):
             yield "files", text
     missing = any(explain_missing_file(path, folder) for path in bot.files or ())
     if bot.files and bot.command and not missing and (unlisted := _unlisted(bot.command, bot.files, folder)):
-        yield "files", f"{unlisted!r}, which the command runs, is not among them: add it"
+        yield "files", f"the command runs {unlisted!r}, which files does not list.\nhint: add it to files"
 
 
 def _unlisted(command: Sequence[str], files: Sequence[str], folder: Path) -> str | None:
-    """Returns the file that a command runs if it is in none of these files, so that the bot's copy would lack it."""
+    """Returns the file that a command runs if `files` does not contain it: a copy of the bot would lack it."""
     script, program = script_of(command), command[0]
     if script is None or script == program or not is_there(folder / script):
         return None
@@ -142,25 +145,24 @@ def _unlisted(command: Sequence[str], files: Sequence[str], folder: Path) -> str
 
 
 def _problems_of_permissions(bot: BotSection) -> Iterator[tuple[str, str]]:
-    """Checks that only a bot with a command gets what its author gives a bot that connects."""
+    """Checks that a remote bot has none of the keys that apply to commands only."""
     for key in ("network", "environment", "isolation"):
         if bot.connect and getattr(bot, key):
-            yield key, f"{key} is for a bot with a command: leave it out, as this one runs on its author's machine"
+            yield key, f"{key} needs a command, because a remote bot runs on its author's machine.\nhint: remove {key}"
 
 
 def _problems_of_trust(bot: BotSection, format: str) -> Iterator[tuple[str, str]]:
-    """Checks `trusted`: an author who hears from a duplicate bot learns its cards in every seating."""
+    """Checks `trusted`: in a duplicate, an author who hears from the bot learns its cards in every seating."""
     if bot.trusted and not (bot.connect or bot.network):
-        yield "trusted", "trusted is for a bot with connect = true or a network: leave it out"
+        yield "trusted", "trusted needs connect = true or a network.\nhint: remove trusted"
     elif format == "duplicate" and not bot.trusted and (bot.connect or bot.network):
         key = "connect" if bot.connect else "network"
         written = "connect = true" if bot.connect else "network"
-        otherwise = "give the bot a command" if bot.connect else "give the bot no network"
+        otherwise = "a command" if bot.connect else "network = false"
         yield (
             key,
-            f'format = "duplicate" with {written} shows the author of the bot every hand of a deal, seating by '
-            f'seating: write format = "session", or {otherwise}; trusted = true lets an author play who can '
-            "be trusted not to use it",
+            f'with {written}, format = "duplicate" shows the author of the bot every hand of a deal, seating by '
+            f'seating.\nhint: set format = "session", {otherwise}, or trusted = true for an author whom you trust',
         )
 
 
@@ -177,5 +179,5 @@ def _files(bot: BotSection, folder: Path, taken: Taken) -> tuple[str, ...]:
 
 def _same_name(name: str, first: str) -> str:
     if name == first:
-        return "another bot has this name; give each its own"
-    return f"it differs from {first!r} only in case, and a folder is named after each"
+        return "another bot has this name.\nhint: rename one of them"
+    return f"this name differs from {first!r} only in case, but each bot has a folder.\nhint: rename one of them"

@@ -1,4 +1,4 @@
-"""What the contest file permits to one bot by itself: its isolation, its network, variables of the organiser's."""
+"""The permissions of a single bot: its isolation, its network, and variables of the organiser's environment."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bourre_referee.model.spec import BotEntry, Level, OwnIsolation
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _GIVEN = re.compile(r"BOURRE_.*|PYTHON.*|GRPC_.*|LD_.*|PATH|HOME|LANG|(HTTPS?|ALL|NO)_PROXY", re.IGNORECASE)
-"""The variables that every bot gets from the referee, or that would change its supervisor."""
+"""The variables that the referee sets for every bot, or that would change the bot's supervisor."""
 
 
 def _is_network(value: object) -> object:
     if isinstance(value, bool) or (isinstance(value, list) and value and all(isinstance(word, str) for word in value)):
         return value
-    raise PydanticCustomError("network", 'write true, or a list of hosts and ports, as ["api.example.org:443"]')
+    raise PydanticCustomError("network", 'must be true, or a list of hosts and ports such as ["api.example.org:443"]')
 
 
 NetworkAsked = Annotated[bool | list[str], BeforeValidator(_is_network)]
@@ -44,18 +44,18 @@ class OwnIsolationSection(Section):
 
 
 def isolation_problems(own: OwnIsolationSection, room: IsolationSection) -> Iterator[tuple[str, str]]:
-    """Yields key and text of each conflict between the bot's level and image, and those of the contest."""
+    """Yields key and text of each conflict between level and image, given the contest's own keys."""
     level = own.level or room.level
     if level == "container" and not (own.image or room.image):
-        yield "level", 'level = "container": name its image = "..."'
+        yield "level", 'level = "container" needs an image.\nhint: set image = "..."'
     elif level != "container" and own.image:
-        yield "image", 'image: only level = "container" has one'
+        yield "image", 'image needs level = "container".\nhint: remove image'
 
 
 def network_problems(written: bool | Sequence[str], level: str) -> Iterator[str]:
     """Yields the text of each problem with the key `network` of a bot at this level."""
     if written and level == "container":
-        yield 'network: a container has none: give this bot [bots.isolation] level = "bwrap", or no network'
+        yield 'a bot in a container has no network.\nhint: set [bots.isolation] level = "bwrap", or remove network'
     for word in () if isinstance(written, bool) else written:
         try:
             parse_destination(word)
@@ -74,16 +74,16 @@ def environment_problems(names: Iterable[str]) -> Iterator[str]:
     """Yields the text of each problem with the names of variables."""
     for name in names:
         if not _VARIABLE.fullmatch(name):
-            yield "environment: write names of variables, never their values"
+            yield "environment must list names of variables, not their values"
         elif _GIVEN.fullmatch(name):
-            yield f"environment = [{name!r}]: Bourré sets this variable itself, or none at all: leave it out"
+            yield f"environment = [{name!r}]: Bourré never passes on this variable.\nhint: remove it"
 
 
 def check_environment(entries: Iterable[BotEntry], environment: Mapping[str, str]) -> None:
-    """Raises ContestError for a variable that a bot is to get and that is not set here."""
+    """Raises ContestError if a bot's variable is not set here."""
     for entry in entries:
         for name in entry.environment:
             if name not in environment:
                 raise ContestError(
-                    f"[[bots]] {entry.name}: environment = [{name!r}]: the variable is not set: set it and run again"
+                    f"[[bots]] {entry.name}: environment: the variable {name!r} is not set.\nhint: set it and run again"
                 )

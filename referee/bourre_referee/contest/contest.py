@@ -17,29 +17,29 @@ from bourre_referee.model.spec import BotEntry, BotSpec, Clock, OwnIsolation
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot as the contest file enters it; paths are relative to the file's folder, as written."""
+    """A bot of the contest file. Its paths are relative to the file's folder, as written."""
 
     name: str
     command: tuple[str, ...] | None
-    """None if its author starts it and it connects."""
+    """None for a remote bot, which its author starts."""
     files: tuple[str, ...]
-    """Its files and folders, which are hashed so that a change is noticed."""
+    """Its files and folders. The run stores their hashes to detect changes."""
     venv: str | None = None
-    """The environment of its `python`; None means that of this program."""
+    """The environment of its `python`; None means this program's environment."""
     trusted: bool = False
-    """Whether its author, whom it can tell, may see every hand of a deal in format `duplicate`."""
+    """Whether it may play a duplicate although it can show its author every hand of a deal."""
     isolation: OwnIsolation = field(default_factory=OwnIsolation)
     network: Network | None = None
     environment: tuple[str, ...] = ()
-    """The variables of the organiser's environment that it alone gets, by name."""
+    """The names of the organiser's variables that only this bot gets."""
     rating: tuple[float, float] | None = None
-    """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
+    """Mu and sigma of an anchor, which keeps them; None if the matches rate the bot."""
     files_by_default: bool = False
-    """Whether nobody listed its files."""
+    """Whether the contest file lists no files for it."""
 
     @property
     def check_command(self) -> tuple[str, ...]:
-        """The words of `bourre check` that start it as the contest does, in the folder of the contest file."""
+        """The `bourre check` command that starts it as the contest does, in the folder of the contest file."""
         words = self.command or ()
         if words == ("python", *self.files) and len(words) == 2 and "/" not in words[1]:
             return ("bourre", "check", *self.files)
@@ -52,7 +52,7 @@ class Entrant:
         )
 
     def spec(self, folder: str = "") -> BotSpec:
-        """Returns the bot as rooms name it; `folder` is that of its files within the contest's or ladder's."""
+        """Returns its description for rooms. `folder` has its files, and is relative to the contest or ladder."""
         return BotSpec(
             name=self.name,
             command=self.command,
@@ -65,25 +65,25 @@ class Entrant:
         )
 
     def entry(self, folder: Path) -> BotEntry:
-        """Returns how to start it on this machine; `python` is its environment's, or else this program's."""
+        """Returns how to start it on this machine, with the `python` of its environment or of this program."""
         return Site(folder, folder).entry(self.spec())
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Everything that decides how a contest is played, apart from a secret seed."""
+    """All settings of a contest, without a secret seed."""
 
     name: str
     seed: int | None
-    """A public practice seed; None means that a secret one is drawn."""
+    """The public practice seed; None means that the referee draws a secret one."""
     seats: int
     deals: int
     """The deals of each match."""
     format: str
     tables: int
-    """The number of tables a room plays at once; it affects no result."""
+    """The number of tables that a room plays at once. It affects no result."""
     stakes: tuple[int, ...]
-    """The stakes from which the seed draws what every seat pays before a deal; only in format `duplicate`."""
+    """Only for duplicates: the seed draws one of these stakes for each deal, and every seat pays it."""
     house: HouseRules
     schedule: ScheduleChoice
     clock: Clock
@@ -93,13 +93,13 @@ class Contest:
     """The absolute folder of the contest file."""
     isolation: IsolationAsked = field(default_factory=IsolationAsked)
     listen: Listen = field(default_factory=Listen)
-    """Where the bots connect that their authors start; it affects no result."""
+    """Where remote bots connect. It affects no result."""
     fresh: bool = True
-    """Whether a match at a single table has processes of its own; False keeps them for matches of the same bots."""
+    """Whether each single-table match starts new bot processes; otherwise the same line-up reuses them."""
     archive: bool = False
     """Whether the run folder keeps a copy of the bots' files."""
     doubts: tuple[str, ...] = ()
-    """Combinations of its house rules that are playable but hardly intended."""
+    """Warnings about combinations of house rules that are playable but probably not intended."""
 
     @property
     def entries(self) -> tuple[BotEntry, ...]:
@@ -108,7 +108,7 @@ class Contest:
 
     @property
     def remote_bots(self) -> tuple[str, ...]:
-        """The names of the bots that their authors start."""
+        """The names of the remote bots."""
         return tuple(entrant.name for entrant in self.entrants if entrant.command is None)
 
     @property

@@ -39,12 +39,12 @@ TABLES = {"session": 1, "duplicate": 32}
 
 
 def load(path: Path) -> Contest:
-    """Loads a contest from its file; raises ContestError that lists every problem with its line."""
+    """Loads a contest from its file. Raises ContestError that lists every problem with its line."""
     return _Reading(SectionReader(path, "contest file", SECTIONS), path.resolve().parent).contest()
 
 
 class _Reading:
-    """Makes one pass over a parsed contest file and gathers its problems."""
+    """Reads a parsed contest file, and collects its problems."""
 
     def __init__(self, sections: SectionReader, folder: Path) -> None:
         self._sections = sections
@@ -110,14 +110,14 @@ class _Reading:
     def _check_table(self, table: TableSection, bots: int) -> None:
         if bots < table.seats and not self._problems.concern(("table", "seats")):
             entered = f"{bots} bot{'s are' if bots != 1 else ' is'} entered"
-            hint = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
-            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {hint}")
+            hint = f"add {table.seats - bots} more" + (f", or set seats = {bots}" if bots > 1 else "")
+            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}.\nhint: {hint}")
         if table.stakes and table.format == "session":
-            text = 'stakes: only format = "duplicate" has them: write it, or leave out stakes'
+            text = 'stakes needs format = "duplicate".\nhint: remove stakes'
             self._problems.add(("table", "stakes"), f"[table] {text}")
         if table.format == "duplicate" and not table.fresh:
-            text = "fresh = false: a bot that kept its process would know a deal from another seat of the same match"
-            self._problems.add(("table", "fresh"), f'[table] {text}: leave it out, or write format = "session"')
+            text = "with fresh = false, a bot would know each deal from an earlier seating of the same match"
+            self._problems.add(("table", "fresh"), f'[table] {text}.\nhint: remove fresh, or set format = "session"')
 
 
-_ALL_ANCHORS = "every bot has a rating, so there is none to rate: leave out rating where the matches are to decide"
+_ALL_ANCHORS = "every bot has a given rating, so the matches rate nobody.\nhint: remove rating from some bots"

@@ -1,4 +1,4 @@
-"""The sections of a contest file: their keys, defaults and limits; those of [[bots]] are in `bot_entries`."""
+"""The sections of a contest file, with keys, defaults and limits. [[bots]] is in `bot_entries`."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from bourre_referee.contest.isolation_choice import LevelAsked
 
 
 def _name(text: str) -> str:
-    """Checks a name, which is also a folder's name, an argument of commands and a table cell."""
+    """Checks a name, which also serves as a folder's name and as an argument of commands."""
     if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,31}", text):
         return text
-    raise PydanticCustomError("name", "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot or hyphen first")
+    raise PydanticCustomError("name", "must be 1 to 32 of the characters A-Z a-z 0-9 . _ - with no dot or hyphen first")
 
 
 def _word(text: str) -> str:
     if text and "\0" not in text:
         return text
-    raise PydanticCustomError("word", "write a word that is not empty")
+    raise PydanticCustomError("word", "must not be empty")
 
 
 def _lists(value: object) -> object:
     if isinstance(value, list) and value and all(isinstance(line_up, list) for line_up in value):
         return value
-    raise PydanticCustomError("line_ups", 'write lists of names, as [["ada", "bob"], ["ada", "cy"]]')
+    raise PydanticCustomError("line_ups", 'must be lists of names, [["ada", "bob"], ["ada", "cy"]]')
 
 
 def _stakes(value: object) -> object:
     if isinstance(value, list) and 1 <= len(value) <= 64:
         return value
-    raise PydanticCustomError("stakes", "write 1 to 64 whole numbers, as [0, 1, 4]")
+    raise PydanticCustomError("stakes", "must be 1 to 64 whole numbers such as [0, 1, 4]")
 
 
 def _rating(value: object) -> object:
     if isinstance(value, list) and len(value) == 2:
         return tuple(value)
-    raise PydanticCustomError("rating", "write mu and sigma, as [25.0, 1.0]")
+    raise PydanticCustomError("rating", "must be mu and sigma, such as [25.0, 1.0]")
 
 
 Mu = Annotated[float, Field(ge=-1_000, le=1_000, allow_inf_nan=False)]

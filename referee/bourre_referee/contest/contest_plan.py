@@ -1,21 +1,23 @@
-"""Plans a contest before it is played: who meets whom, with which seed, in which room."""
+"""Plans a contest: the matches, their seeds, and the rooms that play them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from bourre.rules.deck import derive
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.duplicate import boards
-from bourre_referee.contest.schedule import LineUp, Schedule
+from bourre_referee.contest.schedule import LineUp, Schedule, SearchCache, no_cache
+from bourre_referee.contest.schedule_section import schedule_of
 from bourre_referee.contest.stages import Stage, match_number, stages_of
 from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 
 PLAIN = Isolation()
-"""The isolation of a room that is only planned, not played."""
+"""The isolation of a room that is planned but not played."""
 
 PLAYINGS = 4
-"""How often a room fills its tables: enough to amortize starting its bots, but little is lost in a crash."""
+"""How often a room fills its tables. More would lose more in a crash; fewer would start bots more often."""
 
 
 def plan(
@@ -26,8 +28,8 @@ def plan(
 ) -> tuple[RoomSpec, ...]:
     """Returns every room of the contest, ordered by first match.
 
-    Matches are numbered in schedule order: `m0001`, ... Seeds follow from the master seed, 32 bytes. Earlier stages
-    contribute the matches that these bots can play; without `schedules` there is only the stage of these bots.
+    Matches are numbered in schedule order: `m0001`, ... Their seeds follow from the master seed of 32 bytes. Earlier
+    stages contribute the matches that these bots can play. Without `schedules`, the plan has only the current stage.
     """
     bots = {entrant.name: entrant.spec() for entrant in contest.entrants}
     return tuple(
@@ -41,21 +43,30 @@ def plan(
             isolation=isolation,
             restarts=not contest.fresh,
         )
-        for stage, schedule in schedules or [_only_stage(contest, master)]
+        for stage, schedule in schedules or _only_stage(contest, master)
         for matches in _by_room(contest, playable_matches(contest, stage, schedule.line_ups, master))
     )
 
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
     """Returns every match of a contest whose bots never changed, in schedule order."""
-    stage, schedule = _only_stage(contest, master)
+    ((stage, schedule),) = _only_stage(contest, master)
     return tuple(playable_matches(contest, stage, schedule.line_ups, master))
 
 
-def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
+def _only_stage(contest: Contest, master: bytes) -> tuple[tuple[Stage, Schedule], ...]:
     """Returns the stage and the schedule of a contest whose bots never changed."""
-    stage = stages_of((), contest.names, [contest.schedule], contest.seats)[0]
-    return stage, stage.schedule(contest.seats, master)
+    return scheduled(stages_of((), contest.names, [contest.schedule], contest.seats), contest.seats, master)
+
+
+def scheduled(
+    stages: Iterable[Stage], seats: int, master: bytes, cache: SearchCache = no_cache
+) -> tuple[tuple[Stage, Schedule], ...]:
+    """Returns each stage with its whole schedule, including matches that will not be played."""
+    return tuple(
+        (stage, schedule_of(stage.pairing, stage.bots, seats, derive(master, stage.label("schedule")), cache))
+        for stage in stages
+    )
 
 
 def playable_matches(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:
@@ -66,7 +77,7 @@ def playable_matches(contest: Contest, stage: Stage, line_ups: Iterable[LineUp],
 
 
 def _by_room(contest: Contest, matches: Iterable[MatchSpec]) -> list[tuple[MatchSpec, ...]]:
-    """Splits matches by room: a room plays matches, or the boards of one match in one seating (`duplicate`)."""
+    """Splits matches by room. In a duplicate, a room plays all boards of one match in one seating."""
     if contest.format == "session":
         return group_by_bots(matches, contest.tables, contest.fresh)
     return [room for match in matches for room in boards(match, contest.stakes)]
@@ -80,7 +91,7 @@ def _room(first: MatchSpec) -> str:
 def group_by_bots(matches: Iterable[MatchSpec], tables: int, fresh: bool) -> list[tuple[MatchSpec, ...]]:
     """Groups matches of the same bots, in any seats, into rooms of at most PLAYINGS * `tables` matches.
 
-    At a single table a room is one match, if bots are to be `fresh`.
+    With `fresh` and a single table, each match has its own room.
     """
     by_bots: dict[frozenset[str], list[MatchSpec]] = {}
     for match in matches:
@@ -98,7 +109,7 @@ def chunks(matches: Iterable[MatchSpec], size: int) -> Iterator[tuple[MatchSpec,
 
 
 def remaining_rooms(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> Iterator[RoomSpec]:
-    """Yields these rooms without their finished matches, and without rooms that are then empty."""
+    """Yields the rooms that have unfinished matches, with those matches only."""
     for room in rooms:
         if left := tuple(match for match in room.matches if match.match not in finished):
             yield room.rest(left)

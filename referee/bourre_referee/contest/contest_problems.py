@@ -1,4 +1,4 @@
-"""Reads a TOML file, and collects all its problems, each with its line and a hint."""
+"""Reads a TOML file, and collects all its problems with their lines."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ if TYPE_CHECKING:
 
 
 def read_text(path: Path, kind: str) -> str:
-    """Reads the file; raises ContestError if it cannot. `kind` names the file expected, such as "contest file"."""
+    """Reads the file, which should be of this `kind`, such as "contest file". Raises ContestError."""
     try:
         written = path.read_bytes()
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a {kind}") from error
+        raise ContestError(f"Cannot read {path}: {error.strerror}.\nhint: pass the path of a {kind}") from error
     if b"\0" in written:
-        raise ContestError(f"{path}: it is UTF-16 or no text; save it as UTF-8")
+        raise ContestError(f"{path} is UTF-16, or not text.\nhint: save it as UTF-8")
     try:
         return written.decode("utf-8-sig")  # some editors write a byte-order mark
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise ContestError(f"{path}:{line}: a character is not UTF-8, but perhaps Latin-1; save it as UTF-8") from error
+        raise ContestError(
+            f"{path}:{line}: a character is not UTF-8, perhaps Latin-1.\nhint: save it as UTF-8"
+        ) from error
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
@@ -40,17 +42,17 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{path}: it is not TOML: {error}") from error
+        raise ContestError(f"{path} is not valid TOML: {error}") from error
 
 
 Place = tuple[str | int, ...]
 
 _HIDING = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|#.*""")
-"""Strings and comments, in which brackets do not count."""
+"""Matches strings and comments, whose brackets do not count."""
 
 
 class Lines:
-    """The line of every key of a valid TOML text, found by parsing it statement by statement."""
+    """Finds the line of every key of a valid TOML text, by parsing it statement by statement."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Place, int] = {}
@@ -66,7 +68,7 @@ class Lines:
                 statement, start, depth = "", number + 1, 0.0
 
     def line_of(self, path: Place) -> int | None:
-        """Returns the line of this key or of the nearest table around it; None if neither is in the file."""
+        """Returns the line of this key, or of the nearest enclosing table; None if the file has neither."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path)
@@ -81,7 +83,7 @@ class Lines:
                 self._lines.setdefault(self._table + path, line)
 
     def _header(self, tables: dict[str, Any]) -> Iterator[str | int]:
-        """Yields the path that a header opens; elements of an array of tables are numbered."""
+        """Yields the path of a header. Elements of an array of tables are numbered."""
         path: Place = ()
         value: Any = tables
         while value:
@@ -98,7 +100,7 @@ class Lines:
 
 
 def _depth_change(line: str) -> float:
-    """Counts opening minus closing brackets; -inf at a multi-line string, after which the count is unknown."""
+    """Returns opening minus closing brackets, or -inf at a multi-line string, where they cannot be counted."""
     if '"""' in line or "'''" in line:
         return -inf
     shown = _HIDING.sub("", line)
@@ -106,7 +108,7 @@ def _depth_change(line: str) -> float:
 
 
 def _parse_complete(statement: str) -> dict[str, Any] | None:
-    """Parses a statement; None while it is incomplete (inside a multi-line string)."""
+    """Parses a statement; returns None inside a multi-line string, where it is incomplete."""
     try:
         return tomllib.loads(statement)
     except tomllib.TOMLDecodeError:
@@ -124,27 +126,27 @@ S = TypeVar("S", bound=Section)
 
 WORDS = {
     "missing": "is missing",
-    "int_type": "write a whole number",
-    "string_type": "write a text in quotes",
-    "bool_type": "write true or false",
-    "dict_type": "write its keys on lines of their own below it",
-    "float_type": "write a number",
-    "finite_number": "write a number that is finite",
-    "greater_than": "write more than {gt}",
-    "list_type": 'write a list of texts, as ["python", "bot.py"]',
-    "too_short": "write at least one word",
-    "literal_error": "write {expected}",
-    "greater_than_equal": "write {ge} or more",
-    "less_than_equal": "write {le} or less",
+    "int_type": "must be a whole number",
+    "string_type": "must be text in quotes",
+    "bool_type": "must be true or false",
+    "dict_type": "must be a section, with its keys on the lines below",
+    "float_type": "must be a number",
+    "finite_number": "must be finite",
+    "greater_than": "must be more than {gt}",
+    "list_type": 'must be a list of strings such as ["python", "bot.py"]',
+    "too_short": "must not be empty",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
 }
-"""The hint for each of pydantic's kinds of error; others use pydantic's own message."""
+"""The words for each of pydantic's kinds of error; others use pydantic's own message."""
 
 
 class Problems:
     """Collects problems, to report them all at once."""
 
     def __init__(self, file: Path, text: str, sections: Mapping[str, type[Section]]) -> None:
-        """`sections` are the sections that such a file may have."""
+        """`sections` are the sections that the file may have."""
         self._file = file
         self._text = text
         self._sections = sections
@@ -171,7 +173,7 @@ class Problems:
             return None
 
     def error(self) -> ContestError:
-        """Returns an error with all problems in the order of the file, one per line."""
+        """Returns an error with all problems, in the order of the file."""
         lines = Lines(self._text)
         found = [(lines.line_of(place) or 0, text) for place, text in self._found]
         found.sort(key=lambda problem: problem[0])
@@ -183,9 +185,9 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
     words = WORDS.get(detail["type"], detail["msg"]).format(**detail.get("ctx", {}))
     match detail["type"]:
         case "extra_forbidden":
-            return f"there is no key {key!r} here{hint(key, model.model_fields, str(place[0]), sections)}"
+            return f"unknown key {key!r}{hint(key, model.model_fields, str(place[0]), sections)}"
         case "model_type":
-            return f"= {format_value(detail['input'])}: write its keys on lines of their own below it"
+            return f"= {format_value(detail['input'])}: {WORDS['dict_type']}"
         case "missing":
             return f"{key} {words}"
         case _:
@@ -193,14 +195,14 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
 
 
 def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]]) -> str:
-    """Suggests a similar key, the section where the key belongs, or all the keys there are."""
+    """Suggests a similar key, the section of the key, or all available keys."""
     known = list(known)
     if close := get_close_matches(word, known, n=1):
-        return f": did you mean {close[0]!r}?"
+        return f". Did you mean {close[0]!r}?"
     elsewhere = [name for name, model in sections.items() if name != section and word in model.model_fields]
     if elsewhere:
-        return f": it belongs under {header(elsewhere[0])}"
-    return f": there are {', '.join(known)}"
+        return f". It belongs under {header(elsewhere[0])}"
+    return f". Available: {', '.join(known)}"
 
 
 def header(section: str) -> str:

@@ -1,4 +1,4 @@
-"""The files of a bot for which nobody lists any: its whole folder if that is its own, else what its command names."""
+"""The default files of a bot: its whole folder if no other bot shares it, otherwise the files in its command."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from bourre_referee.sandbox.bwrap.visible_files import is_closed_to_others
 
 MOST_FILES = 2_000
 MOST_BYTES = 64 * 2**20
-"""The most files and folders, and the most bytes, that come along without being listed."""
+"""The most files and folders, and the most bytes, that belong to a bot without being listed."""
 
 _ENTERS_BOTS = re.compile(r"^\s*\[\[(bots|staff)\]\]", re.MULTILINE)
 _LONGEST_CONTEST = 2**20
 _MADE = ("__pycache__", "runs")
 _SIGNS = ("pyvenv.cfg", "run.db")
-"""What an environment and a run folder hold."""
+"""Each marks an environment or a run folder."""
 
 
 Taken = Mapping[Path, Set[Path]]
-"""What others have in each folder, at any depth."""
+"""The paths of other bots in each folder, at any depth."""
 
 
 def taken_by(paths: Iterable[Path]) -> Taken:
@@ -38,10 +38,10 @@ def taken_by(paths: Iterable[Path]) -> Taken:
 
 
 def default_files(command: Sequence[str], folder: Path, taken: Taken = MappingProxyType({})) -> tuple[str, ...]:
-    """Returns what a command names and, where that lies in a folder of its own, everything beside it.
+    """Returns the files in a command and, if their folder belongs to this bot alone, everything else in it.
 
-    A folder is nobody's own if it holds a contest file, or what others have. Hidden files, links out, environments,
-    runs and what Python leaves behind stay out, and so does all of a large folder.
+    A folder with a contest file or with files of other bots belongs to no single bot. Hidden files, links out of the
+    folder, environments, runs and Python's caches are left out. So is the whole content of a large folder.
     """
     named, inside = files_in(command, folder), own_folder(command, folder)
     own = _absolute(folder / inside)
@@ -59,7 +59,7 @@ def _absolute(path: Path) -> Path:
 
 
 def _holds_contest(folder: Path) -> bool:
-    """Whether a file there enters bots, in a contest or a ladder: then others may have put their files beside it."""
+    """Whether the folder has a contest or ladder file: then other bots may have files there too."""
     return any(_ENTERS_BOTS.search(_beginning(file)) for file in folder.glob("*.toml") if file.is_file())
 
 
@@ -71,7 +71,7 @@ def _beginning(file: Path) -> str:
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             return opened.read(_LONGEST_CONTEST)
-    except OSError:  # it is none of this user's files
+    except OSError:  # the file belongs to another user
         return ""
 
 
@@ -85,12 +85,12 @@ def _comes_along(path: Path) -> bool:
 
 
 def _stays_in(top: Path, path: Path) -> bool:
-    """Whether this is no link that leads out: what it leads to is not the bot's."""
+    """Whether this is not a link that leads out of the bot's folder."""
     return not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(top))
 
 
 def _is_readable(path: Path) -> bool:
-    """Whether bots that this user starts can read it; those of root are nobody, whom a private file would stop."""
+    """Whether this user's bots can read it. Root's bots run as nobody, who cannot read private files."""
     return os.access(path, os.R_OK) and not (os.geteuid() == 0 and is_closed_to_others(path))
 
 
@@ -105,7 +105,7 @@ def _is_large(paths: Iterable[Path]) -> bool:
 
 
 def _tree(top: Path) -> Iterator[Path]:
-    """Yields a path and all that is in it, without following links, and without what Python leaves behind."""
+    """Yields a path and everything in it, without Python's caches. It follows no links."""
     yield top
     for at, folders, names in os.walk(top):
         folders[:] = [name for name in folders if name != "__pycache__"]

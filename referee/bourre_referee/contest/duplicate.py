@@ -1,4 +1,4 @@
-"""Split duplicate matches into boards, one room per seating, and combine their outcomes."""
+"""Splits duplicate matches into boards, one room per seating, and combines the outcomes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, S
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:
-    """Split a match, whose line-up lists its bots by number, into boards: per seating, all deals in order."""
+    """Splits a match into boards: for each seating, all deals in order. The line-up numbers the bots."""
     seats = len(match.line_up)
     return [
         tuple(_board(match, deal, seating, stakes) for deal in range(1, match.deals + 1))
@@ -35,7 +35,7 @@ def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -
 
 @dataclass(frozen=True, slots=True)
 class LuckTask:
-    """All that the luck of a match is computed from, in this process or in another."""
+    """The input for the luck of a match, which this or another process computes."""
 
     boards: tuple[PlayedBoard, ...]
     """Deal by deal, in the order of the seatings."""
@@ -44,12 +44,12 @@ class LuckTask:
     baseline: Baseline | None
 
     def compute(self) -> list[tuple[int, ...]]:
-        """Compute the luck by seat of each board."""
+        """Computes the luck by seat of each board."""
         return luck_of_match(self.boards, self.house, self.seed, self.baseline)
 
 
 def luck_task(played: Iterable[tuple[MatchSpec, MatchOutcome]], baseline: Baseline | None) -> LuckTask:
-    """Say what the luck of a match is, given the outcomes of all its boards, in any order."""
+    """Returns the input for the luck of a match, given the outcomes of all its boards in any order."""
     by_deal = _sort_boards(played)
     boards = tuple([outcome.played for _, outcome in by_deal if outcome.played])
     spec = by_deal[0][0]
@@ -59,9 +59,9 @@ def luck_task(played: Iterable[tuple[MatchSpec, MatchOutcome]], baseline: Baseli
 def combine_boards(
     bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]], lucks: Sequence[tuple[int, ...]]
 ) -> MatchOutcome:
-    """Combine the outcomes of all boards, in any order, into that of the match; `bots` are by number.
+    """Combines the outcomes of all boards, in any order, into the outcome of the match. `bots` are by number.
 
-    `lucks` are those that the `luck_task` of the same boards computes.
+    `lucks` is the result of `luck_task` for the same boards.
     """
     by_deal = _sort_boards(played)
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
@@ -80,7 +80,7 @@ def combine_boards(
 
 
 def deal_of(outcome: MatchOutcome) -> DealRecord:
-    """Return the record of the deal played at a board."""
+    """Returns the record of the deal played at a board."""
     assert outcome.deal is not None
     return outcome.deal
 
@@ -95,7 +95,7 @@ def _deal_and_seating(outcome: MatchOutcome) -> tuple[int, int]:
 
 
 def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> DealResult:
-    """Compute the result of one deal from the records of all its seatings; `lucks` holds the luck by seat of each."""
+    """Computes the result of one deal from the records and the luck of all its seatings."""
     chips, luck_of = [0] * len(deals), [0] * len(deals)
     for deal, found in zip(deals, lucks, strict=True):
         for bot, units in enumerate(by_bot(deal)):
@@ -106,7 +106,7 @@ def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> Dea
 
 
 def _blocks(outcomes: Sequence[MatchOutcome], lucks: Sequence[tuple[int, ...]], seats: int) -> list[DealResult]:
-    """Compute the results deal by deal; the outcomes are sorted by deal."""
+    """Computes the result of each deal. The outcomes are sorted by deal."""
     deals = [deal_of(outcome) for outcome in outcomes]
     firsts = range(0, len(outcomes), seats)
     return [block_of(deals[first : first + seats], lucks[first : first + seats]) for first in firsts]
@@ -120,12 +120,12 @@ def _seats(bots: Sequence[str], blocks: Sequence[DealResult], outcomes: Sequence
 
 
 def _seat(number: int, outcome: MatchOutcome) -> int:
-    """Return the seat of the bot with this number."""
+    """Returns the seat of the bot with this number."""
     return (deal_of(outcome).line_up or ()).index(number)
 
 
 def _faults(outcomes: Sequence[MatchOutcome]) -> Iterator[SeatFault]:
-    """Yield the faults by the bots' numbers."""
+    """Yields the faults by the bots' numbers."""
     times: Counter[tuple[int, Fault]] = Counter()
     for outcome in outcomes:
         line_up = deal_of(outcome).line_up or ()
@@ -135,7 +135,7 @@ def _faults(outcomes: Sequence[MatchOutcome]) -> Iterator[SeatFault]:
 
 
 def _remarks(bots: int, outcomes: Sequence[MatchOutcome]) -> tuple[SeatRemarks, ...]:
-    """Collect what the bots said, by their numbers."""
+    """Collects the bots' notes and reported usage, by bot number."""
     collectors = [RemarkCollector(bots) for _ in range(bots)]
     for outcome in outcomes:
         for bot, remarks in zip(deal_of(outcome).line_up or (), outcome.remarks, strict=False):

@@ -1,4 +1,4 @@
-"""Chooses the level of isolation: what a contest asks for, and what it gets on this machine."""
+"""Chooses the level of isolation that a contest gets on this machine."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ class IsolationAsked:
     """The isolation that the contest file asks for."""
 
     level: LevelAsked = "best"
-    """`best` means a box if this machine can make one, else no isolation."""
+    """`best` means a sandbox if this machine can make one, and otherwise no isolation."""
     limits: Limits = field(default_factory=Limits)
     image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Strangers:
-    """The bots whose files anybody may have written: they run without isolation only if the organiser wrote so."""
+    """Bots by unknown authors. They run without isolation only if the organiser asked for it."""
 
     name: str
-    """What they are called, in the plural, as `submissions`."""
+    """Their plural noun in messages, such as `submissions`."""
     consent: str = '[isolation] level = "none"'
-    """The words by which the organiser trusts them."""
+    """The setting by which the organiser trusts them."""
     trusted: bool = False
-    """Whether the organiser wrote such words elsewhere than in the file."""
+    """Whether the organiser trusts them outside of the file, such as by an option."""
 
 
 Probe = Callable[[Isolation, Sequence[BotEntry]], str | None]
 Tell = Callable[[str], None]
 
 NO_BOX = (
-    "{name} need isolation, and this machine has none: {reason}. `bourre doctor` says more. Without isolation they can "
-    "read and change {spoils}. If you trust them all, or this whole machine is a container for them, write {consent}"
+    "{name} need isolation, and this machine has none: {reason}\nWithout isolation they can read and change {spoils}. "
+    "If you trust them all, or this whole machine is a container for them, use {consent}.\nhint: run bourre doctor"
 )
 SPOILS = "the terms, the seed, all results and one another"
 """What bots without isolation can read and change."""
@@ -58,11 +58,11 @@ def choose_isolation(
     probe: Probe = unavailable_reason,
     strangers: Strangers | None = None,
 ) -> Isolation:
-    """Tries the level asked for with the bots that are started, and each level that a bot has for itself.
+    """Tries the contest's level with the bots that the referee starts, and each bot's own level.
 
-    Raises ContestError if one is not available, and never falls back to a weaker one. Only `best` does, if this machine
-    cannot make boxes at all, and never for `strangers`; a fault in a bot's files never weakens it, as its author may
-    have put it there. `tell` gets a warning if bots get less than an organiser may think.
+    Raises ContestError if a level is not available. Only `best` falls back to no isolation: if this machine cannot make
+    sandboxes at all, and never for `strangers`. A fault in a bot's files never weakens the level: its author may have
+    planted it. `tell` gets a warning if bots get less isolation than an organiser may expect.
     """
     if problem := socket_problem(Path(gettempdir())):
         raise ContestError(problem)
@@ -87,7 +87,7 @@ def _choose_for_all(
 ) -> Isolation:
     level = Level.BWRAP if asked.level == "best" else Level(asked.level)
     isolation = Isolation(level, asked.limits, asked.image)
-    # Strangers come later: even if nothing is started yet, the level must be there for them.
+    # Strangers may join later, so the level must be available even if no bot starts yet.
     reason = probe(isolation, entries) if entries or not strangers else unavailable_reason_of_host(isolation, probe)
     if reason is None:
         if strangers and level is Level.NONE:
@@ -103,26 +103,26 @@ def _choose_for_all(
     tell(
         _unboxed(strangers.name)
         if strangers
-        else f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
-        '[isolation] level = "none" turns this warning off)'
+        else f"warning: bots run without isolation, so you must trust them all: {host_reason}\n"
+        'hint: run bourre doctor, or set [isolation] level = "none" to hide this warning'
     )
     return Isolation(Level.NONE, asked.limits)
 
 
 def _refusal(section: str, isolation: Isolation, reason: str, host_reason: str | None) -> ContestError:
-    """Returns the error for this level, which is not to blame if the host has it: then a bot is the reason."""
+    """Returns the error for this level. If the host has the level, a bot is the reason."""
     if host_reason is None:
         return ContestError(reason)
     return ContestError(f'{section} level = "{isolation.level}" is not available here: {host_reason}')
 
 
 def _unboxed(name: str) -> str:
-    root = "; you are root, so they can change the whole machine" if os.geteuid() == 0 else ""
+    root = ". You are root, so they can change the whole machine" if os.geteuid() == 0 else ""
     return f"warning: {name} run without isolation, and can read and change {SPOILS}{root}"
 
 
 def unavailable_reason_of_host(isolation: Isolation, probe: Probe = unavailable_reason) -> str | None:
-    """Why nothing can be started at this level here, not even this program's own Python; None if it can."""
+    """Returns why not even this program's Python can start at this level here; None if it can."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         reason = probe(isolation, [BotEntry("bourre", (sys.executable,), Path(folder))])
     return reason and reason.removeprefix("bourre: ")  # there is no such bot: the reason is about the host

@@ -1,4 +1,4 @@
-"""The section [listen] of a contest file: where remote bots connect, and how the referee proves its name to them."""
+"""The section [listen] of a contest file: where remote bots connect, and the referee's certificate."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bourre_referee.contest.contest_keys import Section, Word
 from bourre_referee.model.listener_spec import LOOPBACK, Listen, TlsFiles
 
 SYSTEM = "system"
-"""What BOURRE_CA says if the authorities that every machine knows vouch for the door."""
+"""The value of BOURRE_CA if an authority that every machine knows has signed the certificate."""
 _SOME_AUTHORITY = "AUTHORITY-OF-THE-CERTIFICATE.pem"
 _EXPLANATIONS = {
-    9: "it is not valid yet: check this machine's clock",
-    10: "it has expired: renew it",
-    26: "it is not for a server: its extended key usage must allow serverAuth, or be left out",
+    9: "it is not valid yet.\nhint: check this machine's clock",
+    10: "it has expired.\nhint: renew it",
+    26: "it is not for a server.\nhint: use a certificate whose extended key usage is absent or allows serverAuth",
 }
-"""What is wrong with a certificate, by OpenSSL's number (X509_V_ERR_...)."""
+"""The problem with a certificate, by OpenSSL's number (X509_V_ERR_...)."""
 
 
 def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
-    """Yields the key in the section [listen] of each file that a door cannot use, with the reason and a hint."""
+    """Yields the key in the section [listen] of each file that a listener cannot use, and the problem."""
     unreadable = [(name, why) for name, path in files.by_name.items() if (why := _unreadable(path))]
     if unreadable:
         yield from unreadable
@@ -39,17 +39,17 @@ def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
         if files.client_ca:
             _client(files.client_ca)
     except ssl.SSLError:
-        yield "client_ca", "it holds no certificate: give a PEM file"
+        yield "client_ca", "it has no certificate.\nhint: use a PEM file"
 
 
 def host_names(files: TlsFiles) -> list[str]:
-    """Returns the hosts that the certificate names, without patterns; the files must have no problem."""
+    """Returns the hosts in the certificate, without patterns. The files must have no problem."""
     names = (name for _, name in _shake_hands(files, files.cert).get("subjectAltName", ()))
     return [name for name in names if not {"*", ":"}.intersection(name)]
 
 
 def trusted_file(files: TlsFiles) -> str:
-    """Returns what BOURRE_CA must say, in capitals if only the organiser can know; the files must have no problem."""
+    """Returns the value for BOURRE_CA, in capitals if only the organiser knows it. The files must have no problem."""
     shown = _shake_hands(files, files.cert)
     if shown["subject"] == shown["issuer"]:
         return str(files.cert)
@@ -61,9 +61,9 @@ def trusted_file(files: TlsFiles) -> str:
 
 
 def _shake_hands(files: TlsFiles, trusted: Path | None) -> dict[str, Any]:
-    """Returns what the certificate says to a bot that trusts this file, by default the machine's authorities.
+    """Returns the certificate as a bot sees it that trusts this file, or by default the machine's authorities.
 
-    Raises SSLError or ValueError if the bot would not trust it, or the files cannot be used.
+    Raises SSLError or ValueError if the bot would not trust it, or if the files cannot be used.
     """
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(files.cert, files.key, lambda: "")
@@ -92,15 +92,17 @@ def _unreadable(path: Path) -> str:
     try:
         path.read_bytes()
     except OSError as error:
-        return f"{error.strerror}: correct the path, or its permissions"
+        return f"{error.strerror}.\nhint: use another path, or change its permissions"
     return ""
 
 
 def _explain(error: ssl.SSLError | ValueError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _EXPLANATIONS.get(error.verify_code, f"bots would not trust it ({error.verify_message}): give another")
+        return _EXPLANATIONS.get(
+            error.verify_code, f"bots do not trust it ({error.verify_message}).\nhint: use another"
+        )
     if isinstance(error, ssl.SSLError) and error.reason == "KEY_VALUES_MISMATCH":
-        return "tls_key is another certificate's key: give the key that this certificate was made for"
+        return "tls_key is another certificate's key.\nhint: use the key of this certificate"
     return "it and tls_key must be a PEM certificate and its PEM key, without a passphrase"
 
 
@@ -119,7 +121,7 @@ class ListenSection(Section):
 
 
 def listen_of(written: ListenSection, folder: Path) -> Listen:
-    """Converts a section without problems; paths are relative to this folder, that of the contest file."""
+    """Converts a section without problems. Its paths are relative to `folder`."""
     return Listen(written.address, _tls_files(written, folder))
 
 
@@ -127,26 +129,26 @@ def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str,
     """Yields key and text of each problem with the address or the files in this folder."""
     host = _host(written.address)
     if host is None:
-        yield "address", f"address = {written.address!r}: write host:port, as in 0.0.0.0:7443 or [::]:7443"
+        yield "address", f"address = {written.address!r}: must be host:port, such as 0.0.0.0:7443 or [::]:7443"
     if (written.tls_cert is None) != (written.tls_key is None):
         missing = "tls_key" if written.tls_key is None else "tls_cert"
-        yield missing, f"{missing} is missing: TLS takes both a certificate and its key"
+        yield missing, f"{missing} is missing. TLS needs a certificate and its key."
     elif files := _tls_files(written, folder):
         for key, why in tls_problems(files):
             yield key, f"{key} = {getattr(written, key)!r}: {why}"
         if written.insecure:
-            yield "insecure", "insecure = true does not go with tls_cert: leave out one of them"
+            yield "insecure", "insecure = true contradicts tls_cert.\nhint: remove one of them"
     elif written.client_ca:
-        yield "client_ca", "client_ca takes TLS: give tls_cert and tls_key too"
+        yield "client_ca", "client_ca needs TLS.\nhint: set tls_cert and tls_key"
     elif host is not None and not written.insecure and not _is_loopback(host):
-        text = f"address = {written.address!r}: whoever can intercept the traffic could read tokens and cards"
-        yield "address", f"{text}: give tls_cert and tls_key, or write insecure = true for a network that you trust"
+        text = f"address = {written.address!r}: anyone who intercepts the traffic could read tokens and cards"
+        yield "address", f"{text}.\nhint: set tls_cert and tls_key, or insecure = true for a network that you trust"
 
 
 def settings_for_authors(listen: Listen, address: str, bots: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Returns the environment variables that each bot needs besides its token, given the address of the door.
+    """Returns the environment variables that each bot needs in addition to its token, given the listener's address.
 
-    What only the organiser, or `bourre run`, can know is in capitals.
+    Values that only the organiser or `bourre run` can know are in capitals.
     """
     shared = {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS" if address.endswith(":0") else _dialled(address, listen.tls)}
     if listen.tls is None:
@@ -158,7 +160,7 @@ def settings_for_authors(listen: Listen, address: str, bots: Iterable[str]) -> d
 
 
 def certificate_commands(client_ca: Path, bot: str) -> tuple[str, str]:
-    """Returns commands that make a bot's certificate: for its author, then for whoever has the authority's key."""
+    """Returns commands that make a bot's certificate: first for the author, then for the authority."""
     new_key = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
     ask = f"{new_key} -subj /CN={bot} -keyout {bot}.key -out {bot}.csr"
     sign = f"openssl x509 -req -in {bot}.csr -CA {quote(str(client_ca))} -CAkey ITS-KEY.pem -CAcreateserial"
@@ -166,7 +168,7 @@ def certificate_commands(client_ca: Path, bot: str) -> tuple[str, str]:
 
 
 def _host(address: str) -> str | None:
-    """Returns the host of `host:port` without brackets; None if this is no such address."""
+    """Returns the host of `host:port` without brackets; None if the address has another form."""
     host, _, port = address.rpartition(":")
     bare = host.removeprefix("[").removesuffix("]")
     brackets = host != bare

@@ -1,4 +1,4 @@
-"""Finds a bot's main file among what its author handed in, wherever forges, file managers and habits have put it."""
+"""Finds the main file of a submitted bot, which may lie a folder deeper or have another name."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ _LITTER = {"__pycache__", ".git", ".venv", "__MACOSX", ".DS_Store", "Thumbs.db",
 _STARTS = re.compile(rb"^[ \t]*(?:bourre\.|await[ \t]+)?run\(", re.MULTILINE)
 _DERIVES = re.compile(rb"^[ \t]*class[ \t]+\w+.*\bBot\b", re.MULTILINE)
 _READ = 2**20
-"""How many bytes of a file are searched for the signs of a bot."""
+"""The bytes of a file that are searched for signs of a bot."""
 _NAMED = 5
 _LONGEST = 60
-"""How many names, and how many characters of each, an error shows."""
+"""The most names, and the most characters of each, in an error."""
 
 _Place = tuple[Path, str]
 """A folder, and the path of a main file in it."""
 
 
 def is_litter(path: PurePath) -> bool:
-    """Says whether a tool of the author left this file or folder, which is no part of the bot."""
+    """Whether an author's tool left this file or folder, which is not part of the bot."""
     return path.name.startswith("._") or not _LITTER.isdisjoint(path.parts)
 
 
 def settle_main_file(folder: Path, names: Sequence[str]) -> str:
-    """Moves the files of the bot to the top of `folder`, which is ours; returns the path of its main file there.
+    """Moves the bot's files to the top of `folder`, a copy, and returns the path of its main file there.
 
     The main file has one of these `names`, in any case, or is the only one with a bot in it, here or one folder deeper.
-    What lies outside its folder goes. Raises ContestError if no file is meant, or more than one may be.
+    Files outside of its folder are removed. Raises ContestError if no file qualifies, or more than one.
     """
     top = folder
     while not _called(top, names) and len(inside := [*top.iterdir()]) == 1 and inside[0].is_dir():
@@ -52,7 +52,7 @@ def settle_main_file(folder: Path, names: Sequence[str]) -> str:
 
 
 def _called(folder: Path, names: Sequence[str]) -> list[_Place]:
-    """Returns the first of these names that is a file here, or else all files that differ only in case."""
+    """Returns the first of these names that is a file here, or all files that differ only in case."""
     exact = [name for name in names if (folder / name).is_file()]
     folded = {name.casefold() for name in names}
     other = sorted(file.name for file in folder.iterdir() if file.name.casefold() in folded and file.is_file())
@@ -60,7 +60,7 @@ def _called(folder: Path, names: Sequence[str]) -> list[_Place]:
 
 
 def _bots(folder: Path, names: Sequence[str]) -> list[str]:
-    """Returns the files of the same languages that start a bot, or else those that have the class of one."""
+    """Returns the files of the same languages that start a bot, or those with a bot's class."""
     suffixes = {PurePath(name).suffix.lower() for name in names if "/" not in name} - {""}
     files = sorted(file for file in folder.iterdir() if file.suffix.lower() in suffixes and file.is_file())
     texts = {file.name: _beginning(file) for file in files}
@@ -75,15 +75,15 @@ def _beginning(file: Path) -> bytes:
 
 def _unclear(top: Path, found: Sequence[_Place], names: Sequence[str]) -> str:
     wanted = [name for name in names if PurePath(name).suffix] or names
-    mend = f"call your bot's file {' or '.join(wanted)}, at the top level"
+    mend = f"\nhint: rename your bot's file to {' or '.join(wanted)}, at the top level"
     if found:
         files = [(home / name).relative_to(top).as_posix() for home, name in found]
-        return f"{' and '.join(_shown(files))} may each be the bot: {mend}"
-    return f"there is no {wanted[0]} in it ({describe_folder(top)}): {mend}"
+        return f"{' and '.join(_shown(files))} may each be the bot.{mend}"
+    return f"it has no {wanted[0]} ({describe_folder(top)}).{mend}"
 
 
 def describe_folder(folder: Path) -> str:
-    """Says what a stranger's folder holds, in a few words."""
+    """Describes the content of a submitted folder in a few words."""
     names = sorted(path.name for path in folder.iterdir())
     return f"it holds {', '.join(_shown(names))}" if names else "it is empty"
 

@@ -1,4 +1,4 @@
-"""Replay a match from its record by the rules, and count its results again."""
+"""Replays a match from its record by the rules, and counts its results again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_referee.model.stored import StoredSeat
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """How much was replayed."""
+    """The amounts that a replay went through."""
 
     deals: int = 0
     decisions: int = 0
@@ -48,11 +48,10 @@ class Recount:
 
 
 def recount(record: Record, baseline: Baseline | None) -> Recount:
-    """Replay every card and decision of this record; raises RecordError at the first that is wrong.
+    """Replays every card and decision of this record. Raises RecordError at the first that is wrong.
 
-    The luck is that of the `baseline` in the contest's terms.
-
-    In format `duplicate` the line-ups are used as written; `verify` checks them.
+    The `baseline` of the contest's terms decides how luck is computed. Line-ups of a duplicate are used as written,
+    because `verify` checks them.
     """
     seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
     tallies: list[_Tally] = []
@@ -65,11 +64,11 @@ def recount(record: Record, baseline: Baseline | None) -> Recount:
 
 _NO_DECISION = (type(None), Unasked, HandOver)
 _PAID = (AntePaid, MatchPaid, FinePaid)
-"""Made once: a union in its place would be made again for every event."""
+"""A constant, because a union type would be built again for every event."""
 
 
 class _Tally:
-    """What is counted in a replay of a match, or in format `duplicate` of one deal in one seating."""
+    """The counts of a replayed match, or of one deal of a duplicate in one seating."""
 
     def __init__(self, seats: int, duplicate: bool) -> None:
         self.counters = Counters(seats)
@@ -130,6 +129,6 @@ def _make_recount(
 
 
 def _stored_seat(seat: SeatResult, tally: SeatCounts) -> StoredSeat:
-    """Make the database row of a seat: its result, and its faults by kind."""
+    """Makes the database row of a seat: its result, and its faults by kind."""
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
     return StoredSeat(**asdict(seat), faults_by_kind=by_kind)

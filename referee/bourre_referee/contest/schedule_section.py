@@ -18,13 +18,13 @@ TAKEN = {
     "ladder": (),
     "called": ("line_ups",),
 }
-"""The keys that each kind accepts. A contest file cannot ask for the last three: `neighbours` is for adaptive rounds,
-`ladder` for the terms of a ladder's epoch, and `called` for the rooms to which its bots were called so far."""
+"""The keys that each kind accepts. A contest file cannot use the last three: `neighbours` is for adaptive rounds,
+`ladder` for the terms of a ladder's epoch, and `called` for the rooms that the ladder has paired so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChoice:
-    """The schedule asked for; keys that its kind does not accept are None."""
+    """The requested schedule. Keys that its kind does not accept are None."""
 
     kind: str = "round-robin"
     rounds: int | None = None
@@ -36,13 +36,13 @@ class ScheduleChoice:
     repeats: int | None = None
     """How often the fixed line-ups are played in all their seatings; None means once."""
     adaptive: int | None = None
-    """The most adaptive rounds, between undecided neighbours in the ranking; None means no such round."""
+    """The most adaptive rounds, between undecided neighbours in the ranking; None means none."""
 
 
 def schedule_of(
     pairing: ScheduleChoice, names: Sequence[str], seats: int, seed: bytes, cache: SearchCache = no_cache
 ) -> Schedule:
-    """Makes the schedule, in which a bot is its index in `names`; raises ValueError if it cannot be played."""
+    """Makes the schedule, in which a bot is its index in `names`. Raises ValueError if it cannot be played."""
     number = {name: index for index, name in enumerate(names)}
     if pairing.bot is not None:
         return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, cache)
@@ -55,7 +55,7 @@ def schedule_of(
 
 
 def names_in(pairing: ScheduleChoice) -> tuple[str, ...]:
-    """Returns the names in the line-ups, in the order in which they first appear."""
+    """Returns the names in the line-ups, in order of first appearance."""
     return tuple(dict.fromkeys(name for line_up in pairing.line_ups or () for name in line_up))
 
 
@@ -71,16 +71,16 @@ def matches_in(pairing: ScheduleChoice, bots: int, seats: int) -> int:
 
 
 def times_of(pairing: ScheduleChoice) -> int:
-    """How often the whole schedule is played; 1 by default."""
+    """Returns how often the whole schedule is played, by default once."""
     return next((times for times in (pairing.rounds, pairing.repeats) if times is not None), 1)
 
 
 def problems(pairing: ScheduleChoice, names: Sequence[str], seats: int) -> Iterator[tuple[str, str]]:
-    """Yields key and text of every reason why these bots cannot play the schedule."""
+    """Yields key and text of each reason why these bots cannot play the schedule."""
     taken = TAKEN[pairing.kind]
     for key in ("rounds", "bot", "line_ups", "repeats", "adaptive"):
         if getattr(pairing, key) is not None and key not in taken:
-            yield key, f'kind = "{pairing.kind}" has no key {key}: there are {" and ".join(taken) or "none"}'
+            yield key, f'kind = "{pairing.kind}" has no key {key}. Its keys: {" and ".join(taken) or "none"}'
     if pairing.kind in NEEDED:
         key, written = NEEDED[pairing.kind]
         if getattr(pairing, key) is None:
@@ -97,9 +97,9 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], siz
     known = set(names)
     for number, line_up in enumerate(line_ups, start=1):
         if len(line_up) not in sizes:
-            yield f"line-up {number} has {len(line_up)} bots: write {sizes[-1]}, as [table] seats says"
+            yield f"line-up {number} has {len(line_up)} bots, but [table] seats is {sizes[-1]}"
         elif len(set(line_up)) < len(line_up):
-            yield f"line-up {number} names a bot twice: a bot sits once at a table"
+            yield f"line-up {number} names a bot twice"
         for name in line_up:
             if name not in known:
                 yield f"line-up {number}: {unknown_bot(name, names)}"
@@ -108,9 +108,9 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], siz
 def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[str]:
     idle = [name for name in names if line_ups and not any(name in line_up for line_up in line_ups)]
     if idle:
-        yield f"{', '.join(idle)} would never play: put every bot into a line-up, or take it out of [[bots]]"
+        yield f"{', '.join(idle)} would never play.\nhint: add every bot to a line-up, or remove it from [[bots]]"
 
 
 def unknown_bot(name: str, names: Sequence[str]) -> str:
-    """Return why a name is wrong, and which there are."""
-    return f"there is no bot {name!r} here: there are {', '.join(names)}"
+    """Returns that a name is unknown, with the available names."""
+    return f"unknown bot {name!r}. Available: {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""Reads the sections that contest files, and files like them, have in common."""
+"""Reads the sections that contest files and similar files have in common."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ S = TypeVar("S", bound=Section)
 
 @dataclass(frozen=True, slots=True)
 class PlayTerms:
-    """The terms of play, which contests, ladders and plans write in the same sections."""
+    """The terms of play, which contests, ladders and grading plans share."""
 
     preset: str
     house: HouseRules
     doubts: tuple[str, ...]
-    """What is hardly intended in the keys set over the preset; the preset itself is taken as intended."""
+    """Warnings about keys that override the preset in a way that is probably not intended."""
     clock: Clock
     max_faults: int
     isolation: IsolationAsked
 
 
 class SectionReader:
-    """The sections of a parsed file; every method adds what is wrong to `problems`."""
+    """Reads the sections of a file. Every method adds to `problems`."""
 
     def __init__(self, path: Path, kind: str, sections: Mapping[str, type[Section]]) -> None:
-        """Parses a file of this kind, which may have these sections and no others; raises ContestError."""
+        """Parses a file of this kind, which may have only these sections. Raises ContestError."""
         text = read_text(path, kind)
         self.problems = Problems(path, text, sections)
         self._written = parse_toml(text, path)
         self._sections = sections
         for name in self._written.keys() - sections.keys():
-            self.problems.add((name,), f"there is no section {name!r} here{hint(name, sections, '', sections)}")
+            self.problems.add((name,), f"unknown section {name!r}{hint(name, sections, '', sections)}")
 
     def section(self, name: str, model: type[S]) -> S | None:
-        """Reads a section, with its defaults if the file leaves it out; None if it is wrong."""
+        """Reads a section, or its defaults if the file has none; returns None if it is wrong."""
         return self.problems.section((name,), header(name), model, self._written.get(name, {}))
 
     def written(self, name: str, key: str) -> object:
-        """What the file writes for this key of a section, unchecked; None if it leaves the key out."""
+        """Returns the unchecked value of a key in the file; None if the file lacks it."""
         keys = self._written.get(name, {})
         return keys.get(key) if isinstance(keys, dict) else keys
 
@@ -60,11 +60,11 @@ class SectionReader:
         if isinstance(found, list):
             return found
         each = "bot" if name in ("bots", "staff") else name
-        self.problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each {each}")
+        self.problems.add((name,), f"{name} must be written [[{name}]], once for each {each}")
         return []
 
     def numbered(self, name: str, model: type[S]) -> list[tuple[int, S]]:
-        """Reads every occurrence of a section in double brackets; returns those that are sound, each with its index."""
+        """Reads every occurrence of a section in double brackets, and returns the valid ones with their index."""
         read = (
             self.problems.section((name, index), f"{header(name)} number {index + 1}:", model, keys)
             for index, keys in enumerate(self.repeated(name))
@@ -72,7 +72,7 @@ class SectionReader:
         return [(index, section) for index, section in enumerate(read) if section]
 
     def terms(self, seats: int | None, isolation: IsolationSection | None) -> PlayTerms | None:
-        """Reads the terms of play, for a table of so many seats if that is known; None if something is wrong."""
+        """Reads the terms of play for a table of this many seats, if known; returns None if something is wrong."""
         rules = self.section("rules", RulesSection)
         house = self._house(rules) if rules else None
         clock = self.section("clock", ClockSection)
@@ -98,7 +98,7 @@ class SectionReader:
         )
 
     def listen(self, folder: Path) -> Listen | None:
-        """Reads where remote bots connect; paths start at this folder."""
+        """Reads where remote bots connect. Paths are relative to `folder`."""
         written = self.section("listen", ListenSection)
         if written is None:
             return None
@@ -107,12 +107,12 @@ class SectionReader:
         return listen_of(written, folder)
 
     def _house(self, rules: RulesSection) -> HouseRules | None:
-        """Applies the keys over the preset; checks each key by itself, so that every problem is reported."""
+        """Applies the keys over the preset. It checks each key separately, to report every problem."""
         keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
         try:
             return HouseRules.preset(rules.preset, **keys)
         except InvalidHouse as error:
-            self.problems.add(("rules", "preset"), f"[rules] preset = {rules.preset!r}: {error}")
+            self.problems.add(("rules", "preset"), f"[rules] {error}")
             return None
 
     def _is_sound(self, key: str, value: object) -> bool:
@@ -120,7 +120,7 @@ class SectionReader:
         try:
             if key not in known:
                 near = hint(key, ["preset", *known], "rules", self._sections)
-                raise InvalidHouse(f"there is no house rule {key!r}{near}")
+                raise InvalidHouse(f"unknown house rule {key!r}{near}")
             HouseRules.preset("pagat", **{key: value})
         except InvalidHouse as error:
             self.problems.add(("rules", key), f"[rules] {error}")
@@ -128,7 +128,7 @@ class SectionReader:
         return True
 
     def _seats_are_sound(self, seats: int, preset: str, house: HouseRules) -> bool:
-        """Checks that these house rules can be played at such a table."""
+        """Checks that this many seats can play these house rules."""
         try:
             house.check_seats(seats)
             check_preset(preset, seats)
@@ -141,6 +141,6 @@ class SectionReader:
 def _image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
     """Yields key and text of each conflict between the level and its image."""
     if written.level == "container" and written.image is None:
-        yield "level", 'level = "container": name its image = "..."'
+        yield "level", 'level = "container" needs an image.\nhint: set image = "..."'
     elif written.level != "container" and written.image is not None:
-        yield "image", 'image: only level = "container" has one'
+        yield "image", 'image needs level = "container".\nhint: remove image'

@@ -1,4 +1,4 @@
-"""The stages of a contest: a new schedule begins when bots join or leave, or an adaptive round is due."""
+"""The stages of a contest. A new one begins when bots join or leave, or when an adaptive round is due."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.schedule import LineUp, Schedule, SearchCache, no_cache
-from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in, schedule_of
+from bourre_referee.contest.schedule import LineUp
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.model.spec import MatchSpec
 
 _MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
@@ -26,9 +26,9 @@ class Stage:
     first: int
     """The number of its first match in the contest, starting at 1."""
     places: int
-    """How many of its matches count: all, or those up to the last one begun before the field changed."""
+    """How many of its matches count. If the bots changed, only the matches up to the last one begun count."""
     missing: frozenset[int] = frozenset()
-    """The numbers of those matches that were never finished and never will be."""
+    """The numbers of its matches that will never finish."""
 
     @property
     def numbers(self) -> range:
@@ -45,20 +45,16 @@ class Stage:
         return whole if self.places < whole else None
 
     def label(self, of: str) -> str:
-        """Returns the label from which a seed is derived, so that the seeds of two stages differ."""
+        """Returns the label for deriving a seed, which differs between stages."""
         return of if self.number == 1 else f"{of} of stage {self.number}"
 
-    def schedule(self, seats: int, master: bytes, cache: SearchCache = no_cache) -> Schedule:
-        """Makes its whole schedule, including what will not be played."""
-        return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), cache)
-
     def matches(self, line_ups: Iterable[LineUp], house: HouseRules, deals: int, master: bytes) -> Iterator[MatchSpec]:
-        """Yields its matches, including missing ones, in the order of the schedule's line-ups."""
+        """Yields its matches, including missing ones, in the order of the schedule."""
         for number, line_up in zip(self.numbers, line_ups, strict=False):  # the schedule may have been cut short
             yield self.match(number, tuple(self.bots[bot] for bot in line_up), house, deals, master)
 
     def match(self, number: int, line_up: tuple[str, ...], house: HouseRules, deals: int, master: bytes) -> MatchSpec:
-        """Returns the match with this number in the contest, of these bots by seat."""
+        """Returns the match with this number in the contest. The line-up has a bot for each seat."""
         return MatchSpec(match_id(number), line_up, house, deals, derive(master, self.label(f"match {number}")))
 
 
@@ -75,7 +71,7 @@ class Closed:
 def stages_of(
     closed: Iterable[Closed], bots: tuple[str, ...], pairings: Iterable[ScheduleChoice], seats: int
 ) -> tuple[Stage, ...]:
-    """Returns all stages: those that are over, then those of these bots."""
+    """Returns all stages: first the closed ones, then the ones of these bots."""
     now = [Closed(bots, pairing, matches_in(pairing, len(bots), seats), ()) for pairing in pairings]
     stages: list[Stage] = []
     first = 1

@@ -1,1 +1,1 @@
-"""What follows from the facts of a run: standings, ratings, counts, analyses, and the cache that keeps them."""
+"""Results derived from a run: standings, ratings, counts and analyses, and the cache that keeps them."""

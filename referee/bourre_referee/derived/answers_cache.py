@@ -1,4 +1,4 @@
-"""Keeps the answers to questions that are asked again and again: how a schedule was found, how a bot played a quiz."""
+"""Keeps answers to repeated questions: the schedule that a search found, and a bot's play of the fixed deals."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bourre_referee.contest.schedule.annealing import Rows, SearchCache
 from bourre_referee.derived.result_cache import ResultCache
 
 SCHEDULES = "schedules-1"
-"""The version of the searches: raise it when they find something else."""
+"""The version of the searches. Raise it when they find different schedules."""
 
 WORTH_KEEPING = 50
-"""How many numbers a schedule must have to be kept: a smaller one is found as fast as it is read."""
+"""The size, in numbers, from which a schedule is kept. A smaller one is found as fast as it is read."""
 
 Records = tuple[str, ...]
 """The record of each match."""
 
 
 def schedule_searches(cache: ResultCache) -> SearchCache:
-    """Returns what searches for schedules look up in this cache."""
+    """Returns the cache of schedule searches."""
     return partial(_search, cache)
 
 
@@ -35,9 +35,9 @@ def _search(cache: ResultCache, name: str, find: Callable[[], Rows]) -> Rows:
 
 
 def quizzed(cache: ResultCache, bot: str, play: Callable[[], Records | None]) -> Records | None:
-    """Returns how a bot, which `bot` describes with all its files, played the deals that all are given.
+    """Returns a bot's records of the fixed deals. `bot` describes the bot with all its files.
 
-    No bot is asked twice by the same version of the referee, except one that did not play to the end.
+    The same version of the referee asks a bot only once, unless the bot did not play to the end.
     """
     kind = f"quizzes-{version('bourre')}"
     if (kept := cache.read(kind, bot)) is not None:

@@ -1,8 +1,7 @@
-"""Keeps what the statistics count in the records of a large run.
+"""Keeps the counts from the records of a large run.
 
-To replay a record takes fifty times as long as to read what was counted in it. The counts of a match are bound to its
-record by a hash: those of another record or version, damaged or unreadable, are as good as none, and then the record is
-counted anew.
+To replay a record takes fifty times as long as to read its counts. A hash binds the counts of a match to its record.
+Counts of another record or version, or damaged ones, are ignored, and the record is counted again.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ from bourre_referee.storage.files.untrusted_files import LONGEST_LINE
 from bourre_referee.storage.run.run import Run
 
 KIND = "counts-2"
-"""With the version of the counts: raise it when they mean something else."""
+"""The kind of these results, with the version of the counts. Raise it when their meaning changes."""
 
 _COUNTS = TypeAdapter(MatchCounts)
 _LINE = re.compile(rb"([1-9][0-9]{0,8}) ([0-9a-f]{64}) ({.*})\n")
-"""The number of a match, the hash of its record, and what was counted in it."""
+"""The number of a match, the hash of its record, and its counts."""
 
 
 class Counted(NamedTuple):
-    """What was counted in the record of the match with this number."""
+    """The counts from the record of the match with this number."""
 
     number: int
     hash: str
@@ -46,10 +45,10 @@ class Counted(NamedTuple):
 def counted_matches(
     run: Run, numbers: Sequence[int], cache: ResultCache, jobs: int | None = None
 ) -> Generator[Counted, None, None]:
-    """Yields what is counted in each of these matches: first what was kept, then the others, which are kept as well.
+    """Yields the counts of each of these matches: first the kept ones, then new ones, which it also keeps.
 
-    The numbers are in order. As many processes as help count if `jobs` is None. Raises ContestError for a record that
-    is damaged, or missing by now.
+    The numbers are in order. If `jobs` is None, it chooses the number of processes. Raises ContestError for a damaged
+    or missing record.
     """
     cache = cache.of_run(run)
     packed = cache.read(KIND, key_of(run)) or b""
@@ -65,12 +64,12 @@ def counted_matches(
                 for counted in counting:
                     yield counted
                     file.write(_line(counted))
-        finally:  # even if a later record is damaged, or the user has waited long enough
+        finally:  # even if a later record is damaged, or the user interrupts
             cache.write(KIND, key_of(run), kept.packed() + new.getvalue())
 
 
 def _record_hashes(run: Run, numbers: Sequence[int]) -> dict[int, str]:
-    """Returns the hash of the record of each of these matches, by its number; this reads all of them."""
+    """Reads the records of these matches and returns the hash of each, by number."""
     with closing(run.packed_records(numbers)) as records:
         return {record.number: record.hash for record in records}
 
@@ -87,7 +86,7 @@ def _count(run: Run, numbers: Sequence[int], jobs: int | None) -> Generator[Coun
             found += 1
             yield Counted(record.number, record.hash, counts)
     if found < len(numbers):
-        raise ContestError(f"{run.place}: a match was voided while its record was to be counted; run the command again")
+        raise ContestError(f"{run.place}: a match was annulled during the count.\nhint: run the command again")
 
 
 def _count_packed(record: PackedRecord) -> MatchCounts:
@@ -95,21 +94,21 @@ def _count_packed(record: PackedRecord) -> MatchCounts:
 
 
 class _KeptLines:
-    """The lines of a file that agree with the records of the matches asked for, and those of other matches."""
+    """The lines of a file that agree with the records of the requested matches, and those of other matches."""
 
     def __init__(self, packed: bytes, hashes: Mapping[int, str], bots: frozenset[str]) -> None:
         self._packed = packed
         self._hashes = hashes
         self._bots = bots
         self._useless = 0
-        """How many lines are of no use any more."""
+        """How many lines are obsolete."""
 
     def counted(self) -> Iterator[Counted]:
-        """Yields what is known of the matches asked for."""
+        """Yields the kept counts of the requested matches."""
         return (counted for _, counted in self._useful() if counted)
 
     def packed(self) -> bytes:
-        """Returns the useful lines, packed; they have been read before."""
+        """Returns the useful lines, packed. They must have been read."""
         if self._packed and not self._useless:
             return self._packed
         return gzip.compress(_maker() + b"".join(line for line, _ in self._useful()))
@@ -130,7 +129,7 @@ class _KeptLines:
                 yield line, counted
 
     def _read(self, number: int, line: re.Match[bytes]) -> Counted | None:
-        """Reads a line; None unless it agrees with the record."""
+        """Reads a line. None unless it agrees with the record."""
         record_hash = line[2].decode()
         if self._hashes[number] != record_hash:
             return None
@@ -144,13 +143,13 @@ class _KeptLines:
 def _line(counted: Counted) -> bytes:
     try:
         counts = _COUNTS.dump_json(counted.counts)
-    except ValueError:  # a name that is no valid Unicode
+    except ValueError:  # a name that is not valid Unicode
         return b""
     return b"%d %s %s\n" % (counted.number, counted.hash.encode(), counts)
 
 
 def _fits(counts: MatchCounts, bots: frozenset[str]) -> bool:
-    """Whether these are counts of these bots, with a row and a column for each."""
+    """Returns whether these are counts of these bots, with a row and a column for each."""
     return (
         bots.issuperset(counts.style.bots)
         and bots.issuperset(counts.rules.bots)
@@ -162,7 +161,7 @@ def _fits(counts: MatchCounts, bots: frozenset[str]) -> bool:
 
 
 def _unpack(packed: bytes) -> Iterator[bytes]:
-    """Yields the lines of a file up to where it is damaged."""
+    """Yields the lines of a file up to the first damage."""
     with gzip.open(BytesIO(packed)) as file, suppress(OSError, EOFError, zlib.error):
         while line := file.readline(LONGEST_LINE):
             yield line

@@ -1,7 +1,7 @@
 """Keeps the sums and ratings behind the standings of a large run.
 
-They are derived from the run's facts and bound to them by a digest: a file for other facts, of another version, damaged
-or unreadable is as good as none, and then everything is computed anew.
+A digest binds them to the run's facts. A file for other facts, of another version, or a damaged one is ignored, and
+everything is computed again.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from bourre_referee.storage.files.untrusted_files import MIB, open_regular
 from bourre_referee.storage.run.run import Run
 
 KIND = "ratings-1"
-"""With the version of the sums: raise it when they mean something else."""
+"""The kind of these results, with the version of the sums. Raise it when their meaning changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedRun:
-    """The sums over the matches of a run, and ratings of them, in schedule order, or of some of them."""
+    """The sums over the matches of a run, and ratings by all or some of these matches, in schedule order."""
 
     facts: Mapping[int, bytes]
-    """The hash of the facts of each match, by its number; empty if the hash of the whole database was enough."""
+    """The hash of the facts of each match, by its number. Empty if the hash of the whole database was enough."""
     tally: Tally
     ratings: Mapping[str, Rating]
     rated: int
-    """How many of the matches the ratings know."""
+    """How many of the matches the ratings include."""
 
 
 class _File(BaseModel):
-    """What a file holds after its first line, the SHA-256 of the rest."""
+    """The content of a file after its first line, which is the SHA-256 of the rest."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
     made_by: str
     database: str
-    """SHA-256 of the whole database of a finished run, empty if unknown: quicker to check than the facts in it."""
+    """SHA-256 of the whole database of a finished run, which is quicker to check than its facts. Empty if unknown."""
     facts: str
     numbers: list[tuple[int, int]]
     """Spans of match numbers."""
@@ -61,9 +61,9 @@ class _File(BaseModel):
 
 
 def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | None:
-    """Returns what was kept of this run if it still agrees with the facts.
+    """Returns the kept sums and ratings of this run, if they still agree with the facts.
 
-    Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
+    Newer matches may be missing in them, and the ratings may include even fewer. `whole` refuses such results.
     """
     file = _read(cache, run)
     if file is None or file.made_by != _maker(run) or file.ratings.keys() != {*run.bots}:
@@ -81,7 +81,7 @@ def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | 
 
 
 def store_rated(cache: ResultCache, run: Run, rated: RatedRun, database: str = "") -> None:
-    """Keeps this; `database` is the hash of the whole database, if it is known."""
+    """Keeps these sums and ratings. `database` is the hash of the whole database, if it is known."""
     kept, tally = cache.of_run(run), rated.tally
     if kept.folder is None:
         return
@@ -110,7 +110,7 @@ def _read(cache: ResultCache, run: Run) -> _File | None:
 
 
 def rated_run(run: Run, cache: ResultCache) -> RatedRun:
-    """Returns the sums and ratings of all finished matches: those that were kept, or new ones, which are kept."""
+    """Returns the sums and ratings of all finished matches: the kept ones, or new ones, which it keeps."""
     kept = load_rated(cache, run, whole=True)
     if kept is not None:
         return kept
@@ -121,13 +121,13 @@ def rated_run(run: Run, cache: ResultCache) -> RatedRun:
         tally.add(match.result, match.stored.number)
     ratings = rate((match.result for match in matches), run.bots, anchors=run.manifest.anchors)
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
-    # If the database changed meanwhile, it is unknown which of its states was read.
+    # The database may have changed since, so its hash may belong to another state than the one that was read.
     store_rated(cache, run, made, database if database == _database_hash(run) else "")
     return made
 
 
 def _database_hash(run: Run) -> str:
-    """Returns the SHA-256 of the database of a finished run; empty if it is in use."""
+    """Returns the SHA-256 of the database of a finished run. Empty if the database is in use."""
     database = run.place.database_file
     if (
         database is None
@@ -149,7 +149,7 @@ def _tally(file: _File, matches: int) -> Tally:
 
 
 def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, bytes] | None:
-    """Returns the facts of the matches in these spans; None if any is missing."""
+    """Returns the facts of the matches in these spans. None if any is missing."""
     numbers, size = list(found), sum(last - first + 1 for first, last in spans)
     if size > len(numbers) or any(last < first for first, last in spans):
         return None
@@ -159,13 +159,13 @@ def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, byte
 
 
 def _maker(run: Run) -> str:
-    """Says what the ratings follow from besides the facts; the ratings of anchors may change with --fresh alone."""
+    """Describes the inputs of the ratings besides the facts. Only --fresh may change the ratings of anchors."""
     anchors = "".join(f", {bot} {rating.mu} {rating.sigma}" for bot, rating in run.manifest.anchors.items())
     return f"bourre {version('bourre')}, {METHOD} {VERSION}{anchors}"
 
 
 def digest_of(facts: Mapping[int, bytes]) -> str:
-    """Returns the SHA-256 of these numbers of matches and hashes of their facts."""
+    """Returns the SHA-256 of these match numbers and hashes of facts."""
     whole = sha256()
     for number in sorted(facts):
         whole.update(b"%d " % number + facts[number])

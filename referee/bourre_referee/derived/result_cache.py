@@ -1,7 +1,7 @@
 """Keeps results that take long to compute in the user's cache folder, where any number of processes may use them.
 
-What is missing, damaged or unreadable costs only the time to compute it again. Nothing is kept in a run folder, so that
-nobody receives another's results with a run, and `bourre verify` uses none that follow from records.
+A missing or damaged result costs only the time to compute it again. A run folder contains no kept results, so that
+nobody receives another's results with a run. `bourre verify` uses none that follow from records.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from bourre_referee.storage.files.untrusted_files import MIB
 from bourre_referee.storage.run.run import Run
 
 MOST_BYTES = 1024 * MIB
-"""The most bytes of all files; those that were used longest ago are removed first."""
+"""The most bytes of all files. The files that were used longest ago are removed first."""
 
 LARGE = MIB
-"""After a write of so many bytes, the oldest files make room; smaller ones add up until a later write looks."""
+"""A write of this many bytes looks for files to remove. Smaller ones add up until a later write looks."""
 
 WORTH_KEEPING = 1_000
-"""The results of runs of fewer matches are computed in seconds."""
+"""The results of smaller runs are computed in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultCache:
-    """Files that only the user may read; the first line of each is the SHA-256 of the rest.
+    """Files that only the user may read. The first line of each is the SHA-256 of the rest.
 
-    `kind` names what the results are and the edition of the code that made them: an edition does not read another's.
+    `kind` names the results and the version of the code that computed them. A version does not read another's results.
     """
 
     folder: Path | None
-    """None if nothing is kept."""
+    """The folder, or None to keep nothing."""
 
     def read(self, kind: str, key: str) -> bytes | None:
-        """Returns what was kept under this key; None if there is nothing of use."""
+        """Returns the content kept under this key. None if there is nothing usable."""
         if self.folder is None:
             return None
         path = self._path(self.folder, kind, key)
@@ -48,20 +48,20 @@ class ResultCache:
             return None
         if stored_hash != _hash_of(content):
             return None
-        with suppress(OSError):  # a folder that cannot be written can still be read
+        with suppress(OSError):  # a read-only folder can still be read
             os.utime(path)
         return content
 
     def write(self, kind: str, key: str, content: bytes) -> None:
-        """Keeps this under the key, if the folder can be written and the disk is not full."""
+        """Keeps the content under the key, if the folder can be written and the disk is not full."""
         if self.folder is not None:
             with suppress(OSError):
                 stored_hash = _write(self._path(self.folder, kind, key), content)
-                if len(content) >= LARGE or stored_hash.startswith(b"0"):  # one of sixteen small ones: to look is slow
+                if len(content) >= LARGE or stored_hash.startswith(b"0"):  # or one small one in sixteen
                     _drop_oldest(self.folder)
 
     def of_run(self, run: Run) -> ResultCache:
-        """Returns this cache for the results of a large run, and one that keeps nothing for those of a small one."""
+        """Returns this cache for a large run, and a cache that keeps nothing for a small one."""
         return self if run.manifest.matches >= WORTH_KEEPING else NOTHING_KEPT
 
     @staticmethod
@@ -73,20 +73,20 @@ NOTHING_KEPT = ResultCache(None)
 
 
 def open_result_cache(environment: Mapping[str, str]) -> ResultCache:
-    """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
+    """Returns the cache in the user's cache folder. Without such a folder, the cache keeps nothing."""
     cache, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
-    if os.path.isabs(cache):  # as the XDG specification has it
+    if os.path.isabs(cache):  # as in the XDG specification
         return ResultCache(Path(cache) / "bourre")
     return ResultCache(Path(home) / ".cache" / "bourre") if os.path.isabs(home) else NOTHING_KEPT
 
 
 def key_of(run: Run) -> str:
-    """Returns the key of what is kept of a run; what it holds is bound to the run's facts or records."""
+    """Returns the key of a run's results. The results themselves are bound to the run's facts or records."""
     return f"{run.manifest.contest} {run.manifest.seed.commitment}"
 
 
 def _write(path: Path, content: bytes) -> bytes:
-    """Writes a file atomically and returns the hash of its content; raises OSError if it cannot."""
+    """Writes a file atomically and returns the hash of its content. Raises OSError if that fails."""
     stored_hash = _hash_of(content)
     path.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -102,7 +102,7 @@ def _write(path: Path, content: bytes) -> bytes:
 
 
 def _drop_oldest(folder: Path) -> None:
-    """Removes files of all kinds until the others take few enough bytes; raises OSError."""
+    """Removes files of all kinds until the rest is small enough. Raises OSError."""
     files = sorted((file.stat().st_mtime_ns, file.stat().st_size, file) for file in folder.glob("*/*"))
     total = sum(size for _, size, _ in files)
     for _, size, file in files:

@@ -1,4 +1,4 @@
-"""The analysis of `bourre stats`, from a run and what is kept of it."""
+"""The analysis of `bourre stats`, from a run and its kept results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class AnalysedRun(NamedTuple):
 
 
 Show = Callable[[Iterator[Counted], int], Iterator[Counted]]
-"""Passes on what is counted in so many matches, and shows how far it has come."""
+"""Passes on the counts of this many matches, and shows the progress."""
 
 
 def analyse_run(
@@ -41,7 +41,7 @@ def analyse_run(
     jobs: int | None = None,
     show: Show = lambda counted, _: counted,
 ) -> AnalysedRun:
-    """Analyses the finished matches; raises ContestError if the run is damaged."""
+    """Analyses the finished matches. Raises ContestError if the run is damaged."""
     read = _read(run, cache)
     found = RunCounts()
     with closing(counted_matches(run, read.numbers, cache, jobs)) as counted:
@@ -53,9 +53,9 @@ def analyse_run(
 def judge_favours(
     run: Run, analysis: Analysis, show: Callable[[Iterator[str], int], Iterator[str]] = lambda matches, _: matches
 ) -> Analysis:
-    """Adds to the flow of chips whom the decisions favour, as the champion judges them; needs NumPy.
+    """Adds the partner bias in each pair's decisions, as the champion judges them. It needs NumPy.
 
-    `show` passes on the names of so many matches. Raises ContestError if the run is damaged.
+    `show` passes on this many match names and shows the progress. Raises ContestError if the run is damaged.
     """
     from bourre_referee.statistics.partner_bias import find_favours
 
@@ -66,15 +66,16 @@ def judge_favours(
 
 
 def check_fitted(run: Run) -> None:
-    """Raises ContestError if the run knows no luck that could be fitted."""
+    """Raises ContestError if the run has no luck to fit."""
     if run.manifest.terms.format != "duplicate":
         raise ContestError(
-            f'{run.place}: --fitted takes format = "duplicate", in which every bot gets every hand, not "session"'
+            f'{run.place}: --fitted needs format = "duplicate", in which every bot gets every hand.\n'
+            "hint: run bourre stats without --fitted"
         )
 
 
 def fitted_pairs(run: Run, pairs: Sequence[PairFigures]) -> tuple[PairFigures, ...]:
-    """Adds to each pair its fitted figure, where that helps; needs NumPy. Raises ContestError if the run is damaged."""
+    """Adds its fitted figure to each pair, if it helps. It needs NumPy. Raises ContestError if the run is damaged."""
     from bourre_referee.statistics.fitted_correction import FittedMatch, fit_pairs
 
     results = {match.stored.number: match.result for match in run.new_matches(()) or []}
@@ -84,7 +85,7 @@ def fitted_pairs(run: Run, pairs: Sequence[PairFigures]) -> tuple[PairFigures, .
 
 
 class _Read(NamedTuple):
-    """What the analysis needs of the finished matches besides their records."""
+    """The inputs of the analysis besides the records of the finished matches."""
 
     numbers: list[int]
     results: list[MatchResult]
@@ -103,7 +104,7 @@ def _read(run: Run, cache: ResultCache) -> _Read:
 
 
 def _rank(run: Run, results: Sequence[MatchResult], facts: Mapping[int, bytes], cache: ResultCache) -> Standings:
-    """Returns the standings by ratings that were kept, or new ones if these do not know exactly these matches."""
+    """Returns the standings by the kept ratings, or by new ones if those do not cover exactly these matches."""
     rated = rated_run(run, cache)
     if rated.rated == len(facts) and rated.facts in ({}, facts):
         return rank(run, rated.tally, rated.ratings)

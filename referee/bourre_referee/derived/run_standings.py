@@ -1,4 +1,4 @@
-"""The standings of a run, and what is shown with them."""
+"""The standings of a run, with the facts that are shown next to them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bourre_referee.storage.run.start_failures import find_start_failure
 
 
 def standings_of(run: Run, results: Sequence[MatchResult] | None = None) -> Standings:
-    """Computes the standings from the finished matches; the digest is empty until all are finished.
+    """Computes the standings from the finished matches. The digest is empty until all are finished.
 
-    A caller that has read the results passes them, so that they are not read again.
+    A caller that has already read the results passes them.
     """
     return _standings(run.manifest, run.results() if results is None else results)
 
@@ -36,7 +36,7 @@ def _standings(manifest: Manifest, results: Sequence[MatchResult]) -> Standings:
 
 
 def rank(run: Run, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
-    """Returns the standings by these sums over the finished matches and ratings of them."""
+    """Returns the standings by these sums over the finished matches and by these ratings."""
     manifest = run.manifest
     return ranking.rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, ratings)
 
@@ -44,7 +44,7 @@ def rank(run: Run, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
 def standings_json(
     manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch], no_shows: Mapping[str, str]
 ) -> str:
-    """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
+    """Returns the standings as JSON, with keys for facts that do not follow from the records, if there are any."""
     commitment = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
@@ -62,7 +62,7 @@ def standings_json(
 
 
 def no_shows(run: Run, table: Standings) -> dict[str, str]:
-    """Returns in words why each bot without a rank in these standings has none, by its logs if they are here."""
+    """Returns the reason why each bot without a rank in these standings has none, by its logs if they are here."""
     folder = run.place.folder
     absent = [row for row in table.rows if row.rank is None]
     causes = {row.bot: find_start_failure(FolderLocation(folder).logs, row.bot) if folder else "" for row in absent}

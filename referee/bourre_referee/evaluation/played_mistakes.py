@@ -18,7 +18,7 @@ _RAISED = re.compile(r"^bourre: (.+)\nTraceback ", re.MULTILINE)
 
 
 def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
-    """Yield for each bot that made faults the cause that its log tells, then the first mistakes, one of them in full.
+    """Yields for each bot that made faults the cause that its log tells, then the first mistakes, one of them in full.
 
     Log lines and mistakes are at most so many. Raises what reading the run raises.
     """
@@ -34,7 +34,7 @@ def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iter
 
 
 def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
-    """Yield why a bot never started, or else what it raised last and how its logs end."""
+    """Yields why a bot never started, or else what it raised last and how its logs end."""
     if why := find_start_failure(logs, bot):
         yield f"never started: {why}"
         return
@@ -43,13 +43,13 @@ def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
 
 
 def last_words(printed: str, most: int) -> Iterator[str]:
-    """Yield what a bot raised last and the last line of its log; if it raised nothing, at most so many last lines."""
+    """Yields what a bot raised last and the last line of its log; if it raised nothing, at most so many last lines."""
     raised = last_raised(printed)
     yield from filter(None, [raised])
     yield from printed.splitlines()[-1 if raised else -most :]
 
 
 def last_raised(printed: str) -> str:
-    """Return what a bot raised last, with its file and line, as its log tells it; empty if it raised nothing."""
+    """Returns what a bot raised last, with its file and line, as its log tells it; empty if it raised nothing."""
     told, error = _RAISED.findall(printed), last_error(printed)
     return told[-1] if told else str(error or "")

@@ -26,7 +26,7 @@ _Said = tuple[Choice | Missing, Recall | None]
 def reproduce_by_process(
     command: Command, folder: Path, name: str, header: Header, asks: Sequence[RecordedAsk]
 ) -> tuple[Reproduction, str]:
-    """Repeat these asks of the bot of this name in order, as `practice.repro.reproduce` does; return what it printed.
+    """Repeats these asks of the bot of this name in order, as `practice.repro.reproduce` does; returns what it printed.
 
     Raises ContestError if the bot does not start, and KeyboardInterrupt.
     """
@@ -50,7 +50,7 @@ def reproduce_by_process(
 
 
 def _room_of(entry: BotEntry, header: Header, logs: Path) -> PlacedRoom:
-    """Return a room of this bot alone, which has a day for each decision, and starts with the seed that it had."""
+    """Returns a room of this bot alone, which has a day for each decision, and starts with the seed that it had."""
     match = MatchSpec(header.match, header.bots, header.house, header.deals, header.seed)
     return PlacedRoom(
         room=_ROOM,
@@ -72,7 +72,7 @@ def _repetition(ask: RecordedAsk, action: Choice | Missing, recall: Recall | Non
 
 
 async def _ask(spec: PlacedRoom, header: Header, asks: Sequence[RecordedAsk]) -> list[_Said]:
-    """Return the answers to these asks, none if the bot does not say hello."""
+    """Returns the answers to these asks, none if the bot does not say hello."""
     answers = _Answers()
     pool = BotPool(spec, answers)
     (connection,) = pool.connections.values()
@@ -104,7 +104,7 @@ class _Answers:
         self._error: Exception | None = None
 
     async def next(self) -> _Said:
-        """Wait for the next answer; raises an error of the referee itself."""
+        """Waits for the next answer; raises an error of the referee itself."""
         if self._gone and self._came.empty():
             return Missing(self._gone), None
         said = await self._came.get()
@@ -113,36 +113,36 @@ class _Answers:
         return said
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """Keep an awaited answer."""
+        """Keeps an awaited answer."""
         self._came.put_nowait((action, recall))
 
     def remarked(self, bot: str, answer: Answer) -> None:
-        """Ignore notes: those of the record are shown."""
+        """Ignores notes: those of the record are shown."""
 
     def unasked(self, bot: str, answer: Answer) -> None:
-        """Ignore what nobody asked for, as a referee does."""
+        """Ignores what nobody asked for, as a referee does."""
 
     def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
-        """Do nothing: the missing answer comes next."""
+        """Does nothing: the missing answer comes next."""
 
     def stalled(self, bot: str, table: int) -> None:
-        """End the wait for a bot that took a whole day."""
+        """Ends the wait for a bot that took a whole day."""
         self._leave(Fault.STALLED)
 
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
-        """End the wait, as for any late answer."""
+        """Ends the wait, as for any late answer."""
         self._leave(Fault.LATE)
 
     def lost(self, bot: str) -> None:
-        """End the wait for a bot that is gone."""
+        """Ends the wait for a bot that is gone."""
         self._leave(Fault.CRASHED)
 
     def cut_off(self, bot: str) -> None:
-        """End the wait for a bot that sends far too much."""
+        """Ends the wait for a bot that sends far too much."""
         self._leave(Fault.OVER_LIMIT)
 
     def failed(self, error: Exception) -> None:
-        """Keep an error of the referee itself."""
+        """Keeps an error of the referee itself."""
         self._error = error
         self._leave(Fault.ERROR)
 

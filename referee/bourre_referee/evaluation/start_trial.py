@@ -35,7 +35,7 @@ _SEEDED_BY_ARGUMENT = frozenset({"random.Random", "numpy.random.RandomState", "n
 
 
 def unseeded_places(file: Path) -> Iterator[str]:
-    """Yield line and name of each call of such a source in this file; nothing for a file that Python cannot read."""
+    """Yields line and name of each call of such a source in this file; nothing for a file that Python cannot read."""
     try:
         tree = ast.parse(file.read_bytes())
     except (SyntaxError, ValueError):  # it is told where the file is started
@@ -49,7 +49,7 @@ def unseeded_places(file: Path) -> Iterator[str]:
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield each name that the file imports, with its full name."""
+    """Yields each name that the file imports, with its full name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -61,7 +61,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _full_name(node: ast.expr, names: dict[str, str]) -> str:
-    """Return the full name of what is called; empty unless it was imported."""
+    """Returns the full name of what is called; empty unless it was imported."""
     if isinstance(node, ast.Attribute):
         owner = _full_name(node.value, names)
         return f"{owner}.{node.attr}" if owner else ""
@@ -93,7 +93,7 @@ class Findings:
 
 
 def findings(file: Path, clock: Clock, first: CheckedRoom, again: CheckedRoom) -> Findings:
-    """Judge both rooms of the same match."""
+    """Judges both rooms of the same match."""
     if first.hello is None:
         return Findings(clock, _never_started(first))
     warnings = (*_slowness(file, clock, first), *_chance(file, first, again), *_departure(file, first))
@@ -101,11 +101,11 @@ def findings(file: Path, clock: Clock, first: CheckedRoom, again: CheckedRoom) -
 
 
 def hidden_modules(file: Path, entry: BotEntry) -> Iterator[str]:
-    """Yield a warning for each of a bot's files that has the name of a module, and takes its place."""
+    """Yields a warning for each of a bot's files that has the name of a module, and takes its place."""
     paths = (entry.folder / path for path in entry.files)
     for path in (path for path in paths if path.parent == file.parent and path.suffix in ("", ".py")):
         if found := explain_hiding(path.stem):
-            yield "; ".join(found)
+            yield ". hint: ".join(found)
 
 
 def _never_started(room: CheckedRoom) -> str:
@@ -114,7 +114,7 @@ def _never_started(room: CheckedRoom) -> str:
 
 
 def _slowness(file: Path, clock: Clock, room: CheckedRoom) -> Iterator[str]:
-    """Yield a warning if a decision took longer than a contest allows before the bank."""
+    """Yields a warning if a decision took longer than a contest allows before the bank."""
     spent = [exchange.spent_ms for exchange in room.exchanges if exchange.answer or exchange.late]
     if spent and max(spent) > clock.decision_ms:
         yield (
@@ -124,7 +124,7 @@ def _slowness(file: Path, clock: Clock, room: CheckedRoom) -> Iterator[str]:
 
 
 def _chance(file: Path, first: CheckedRoom, again: CheckedRoom) -> Iterator[str]:
-    """Yield a warning for chance that no seed repeats: it shows in the answers, or else in the file."""
+    """Yields a warning for chance that no seed repeats: it shows in the answers, or else in the file."""
     places = list(unseeded_places(file))
     seen = f" (see {', '.join(places)})" if places else ""
     for one, two in zip(first.exchanges, again.exchanges, strict=False):
@@ -143,7 +143,7 @@ def _chance(file: Path, first: CheckedRoom, again: CheckedRoom) -> Iterator[str]
 
 
 def _errors(file: Path, room: CheckedRoom) -> Iterator[str]:
-    """Yield the first answer that was none."""
+    """Yields the first answer that was none."""
     printed = room.printed.decode(errors="replace")
     found = (each for each in complaints(room.exchanges) if each.area in (Area.DECISIONS, Area.PROTOCOL))
     if complaint := next(found, None):
@@ -153,7 +153,7 @@ def _errors(file: Path, room: CheckedRoom) -> Iterator[str]:
 
 
 def _departure(file: Path, room: CheckedRoom) -> Iterator[str]:
-    """Yield a warning if the bot left before the end."""
+    """Yields a warning if the bot left before the end."""
     if room.gone in _LEFT:
         raised = last_error(room.printed.decode(errors="replace"))
         deal = room.exchanges[-1].ask.view.deal
@@ -179,7 +179,7 @@ class Entered:
 
 
 def try_file(file: Path, house: HouseRules, seats: int, seed: int) -> Findings:
-    """Play the match twice and return what is wrong; raises RoomFailed if the host fails, and ContestError."""
+    """Plays the match twice and returns what is wrong; raises RoomFailed if the host fails, and ContestError."""
     entered = enter(file)
     guests = tuple(guest_name(number) for number in range(1, seats))
     match = MatchSpec("trial", (TESTED_BOT, *guests), house, DEALS, derive(master_seed(seed), "trial"))
@@ -203,7 +203,7 @@ def try_file(file: Path, house: HouseRules, seats: int, seed: int) -> Findings:
 
 
 def enter(file: Path) -> Entered:
-    """Return how the contest file beside a bot enters it, or else how a contest does that says nothing about it."""
+    """Returns how the contest file beside a bot enters it, or else how a contest does that says nothing about it."""
     folder, asked, clock, doubt = file.parent, IsolationAsked(), Clock(), ""
     entrant = None
     try:
@@ -220,7 +220,7 @@ def enter(file: Path) -> Entered:
 
 
 def _contest_beside(file: Path) -> Contest | None:
-    """Load the contest file beside a bot, if there is one; without the extra that reads it, no contest can be run."""
+    """Loads the contest file beside a bot, if there is one; without the extra that reads it, no contest can be run."""
     path = file.parent / CONTEST_FILE
     if not path.is_file() or find_spec("pydantic") is None:
         return None
@@ -234,7 +234,7 @@ def _starts(entrant: Entrant, folder: Path, file: Path) -> bool:
 
 
 def _play_both(*rooms: PlacedRoom) -> list[CheckedRoom]:
-    """Play these rooms at the same time."""
+    """Plays these rooms at the same time."""
 
     async def play_all() -> list[CheckedRoom]:
         return await asyncio.gather(*(play(room, lambda done: None) for room in rooms))

@@ -1,1 +1,1 @@
-"""Export a run for other programs, and read an export back to verify it."""
+"""Exports a run for other programs, and reads an export back to verify it."""

@@ -1,4 +1,4 @@
-"""Read an exported run back as written, without checks."""
+"""Reads an exported run back as written, without checks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bourre_referee.text.names import printable
 AnyLine = TypeVar("AnyLine", bound=ExportedLine)
 
 _OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
-"""The kinds of pydantic errors that mean a line from another file; all other kinds are about a value."""
+"""The kinds of pydantic errors that mean a line from another file. All other kinds concern a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ class ExportFolder:
         return self._layout.matches.exists()
 
     def manifest(self) -> Manifest:
-        """Read the manifest of the run."""
+        """Reads the manifest of the run."""
         return FolderLocation(self.folder).read_manifest()
 
     def standings(self) -> str | None:
-        """Read `standings.json`; None if there is none."""
+        """Reads `standings.json`. None if there is none."""
         return read_text_if_exists(self._layout.standings)
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Yield the finished matches in the order of `matches.jsonl`, one in memory at a time."""
+        """Yields the finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._layout.matches
         check_folder(self._layout.records)
         for _, line in _lines(path, ExportedMatch):
             yield line.to_match(read_text_if_exists(self._layout.record(line.match)))
 
     def voids(self) -> list[DiscardedMatch]:
-        """Return the discarded matches in the order of `voids.jsonl`."""
+        """Returns the discarded matches in the order of `voids.jsonl`."""
         path, found, space_left = self._layout.voids, list[DiscardedMatch](), LONGEST_RECORD
         check_folder(self._layout.records)
         for _, line in _lines(path, VoidLine):
@@ -71,12 +71,12 @@ class ExportFolder:
             found.append(line.to_void(record))
             space_left -= len(record or "")
             if space_left < 0:
-                text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get a new copy of the folder"
+                text = f"its records are larger than {in_words(LONGEST_RECORD)} in total.\nhint: use a new copy"
                 raise ContestError(f"{path}: {text}")
         return found
 
     def check_rest(self) -> None:
-        """Check the other files: raises DamagedFile at an extra record, DamagedLine at times that fit no match."""
+        """Checks the other files. Raises DamagedFile at an extra record, DamagedLine at times that fit no match."""
         records = self._layout.records
         named = {self._layout.record(line.match) for _, line in _lines(self._layout.matches, ExportedMatch)}
         named |= {self._layout.record(line.match, line.attempt) for _, line in _lines(self._layout.voids, VoidLine)}
@@ -107,7 +107,7 @@ def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
         for number, line in enumerate(lines(path), start=1):
             yield number, _line(line, model, path, number)
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run again") from error
+        raise ContestError(f"{path}: cannot be read ({error.strerror}).\nhint: run bourre export again") from error
 
 
 def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine:
@@ -117,7 +117,7 @@ def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine
         problems = error.errors()
         other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
         if other_line:
-            raise ContestError(f"{path}:{number}: {_describe(other_line)}; export the run again") from error
+            raise ContestError(f"{path}:{number}: {_describe(other_line)}.\nhint: run bourre export again") from error
         raise DamagedLine(path, number, _describe(problems[0])) from error
     if problem := repeated_key(line):
         raise DamagedLine(path, number, problem)

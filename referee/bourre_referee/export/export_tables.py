@@ -52,9 +52,9 @@ TABLES: Mapping[str, type[Row]] = {
 """The tables by the name of their file."""
 
 RATINGS = "ratings"
-"""The table that follows from all matches together; the others have rows of each match."""
+"""The table that follows from all matches together. The others have rows of each match."""
 REPLAYED = {"deals", "decisions"}
-"""The tables for which records are replayed."""
+"""The tables that need records to be replayed."""
 ROWS_TOGETHER = 1_000
 """How many rows of ratings are encoded at once."""
 
@@ -72,13 +72,13 @@ class Column:
 
 
 def columns_of(table: type[Row]) -> tuple[Column, ...]:
-    """Return the columns of a table, in their order."""
+    """Returns the columns of a table, in their order."""
     hints = get_type_hints(table)
     return tuple(_column(field.name, hints[field.name]) for field in fields(table))
 
 
 def cell_getter(table: type[Row]) -> Callable[[Row], tuple[Cell, ...]]:
-    """Make a function that returns the cells of a row, in the order of the columns."""
+    """Returns a function that returns the cells of a row, in the order of the columns."""
     return attrgetter(*(field.name for field in fields(table)))
 
 
@@ -91,28 +91,28 @@ class Sink(Protocol):
     """A file that takes rows of one table, in their order."""
 
     def write(self, rows: Any, /) -> object:
-        """Write these rows, as the format encodes them, at the latest when the file is closed."""
+        """Writes these rows, as the format encodes them, at the latest when the file is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFormat:
-    """How the tables are written; both functions are importable, so that other processes can encode."""
+    """How the tables are written. Both functions are importable, so that other processes can encode."""
 
     suffix: str
     encode: Callable[[type[Row], Iterable[Row]], Any]
-    """Turns rows of a table into what its file takes."""
+    """Encodes rows of a table for its file."""
     open: Callable[[Path, type[Row]], AbstractContextManager[Sink]]
     """Opens a new file for the rows of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How much help there is, and who is told of the progress."""
+    """The number of processes and the listener to the progress."""
 
     jobs: int | None = None
-    """How many processes replay the records; None for as many as help."""
+    """How many processes replay the records. None chooses the number."""
     advance: Callable[[str, int, int], None] = lambda *_: None
-    """Called with the step, how many matches of it are done, and how many there are in all."""
+    """Called with the step, the number of its finished matches, and the number of all its matches."""
 
 
 def write_tables(
@@ -123,9 +123,9 @@ def write_tables(
     work: Work,
     take: Callable[[StoredMatch], None] = lambda _: None,
 ) -> None:
-    """Write these tables of the run, each into the file of its name in this folder; `take` is called with each match.
+    """Writes these tables of the run, each into the file of its name in this folder, and calls `take` with each match.
 
-    Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
+    Replays records only for deals and decisions. Raises ContestError if the run is damaged.
     """
     with ExitStack() as stack:
         sinks = {
@@ -145,7 +145,7 @@ def write_tables(
 def encoded_matches(
     run: Run, tables: Collection[str], format: TableFormat, work: Work
 ) -> Generator[tuple[StoredMatch, dict[str, Any]], None, None]:
-    """Yield each match with its rows of these tables, encoded, in schedule order."""
+    """Yields each match with its rows of these tables, encoded, in schedule order."""
     matches, deals = run.manifest.finished, run.manifest.terms.deals
     jobs = work.jobs or (worthwhile_jobs(matches * deals) if REPLAYED & {*tables} else 1)
     encode = partial(
@@ -177,14 +177,16 @@ def _rows_of(match: StoredMatch, played: str, place: str, *, replay: bool) -> It
 
 
 def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
-    """Yield the finished matches, a few in memory at a time, without what the bots said while the seed is secret.
+    """Yields the finished matches, a few in memory at a time, without the bots' notes while the seed is secret.
 
     Raises ContestError if a record is damaged.
     """
     with closing(run.stored_matches()) as matches:
         for match in matches:
             if match.record is None:
-                raise ContestError(f"{run.place}: the record of {match.match} is damaged; restore a copy of run.db")
+                raise ContestError(
+                    f"{run.place}: the record of {match.match} is damaged.\nhint: restore run.db from a backup"
+                )
             yield match if run.shows_remarks else replace(match, remarks=())
 
 
@@ -192,7 +194,7 @@ def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingTab
     try:
         yield from rating_rows(results, run.bots, run.manifest.anchors)
     except ValueError as error:
-        raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{run.place}: {error}.\nhint: run bourre verify for details") from error
 
 
 def _chunks(rows: Iterator[RatingTableRow]) -> Iterator[list[RatingTableRow]]:
@@ -204,7 +206,7 @@ def _rank(match: StoredMatch, run: Run) -> MatchResult:
     try:
         return reduce_to_ranks(match)
     except ValueError as error:
-        raise ContestError(f"{run.place}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{run.place}: {error}.\nhint: run bourre verify for details") from error
 
 
 CONTENTS: Mapping[str, str] = {
@@ -213,15 +215,15 @@ CONTENTS: Mapping[str, str] = {
     "blocks": "a row for each bot of each block, the unit of the intervals",
     "deals": "a row for each seat of each deal",
     "decisions": "a row for each action",
-    "notes": "a row for each note of a bot; none while the seed is secret",
-    "usage": "a row for each bot of each match that said what it used; none while the seed is secret",
-    "ratings": "a row for each rating: of all matches, and after each of them",
+    "notes": "a row for each note of a bot, but none while the seed is secret",
+    "usage": "a row for each bot of each match that reported its usage, but none while the seed is secret",
+    "ratings": "a row for each rating, from all matches and after each of them",
 }
-"""What each table holds."""
+"""The content of each table."""
 
 
 def readme_text(title: str, tables: Collection[str], suffix: str, others: Mapping[str, str], folder: str = "") -> str:
-    """Write the README: the title, then a line for each other file and for each table, whose folder may be given."""
+    """Writes the README: the title, then a line for each other file and for each table, whose folder may be given."""
     files = {**others, **{f"{folder}{name}.{suffix}": text for name, text in CONTENTS.items() if name in tables}}
     width = max(map(len, files)) + 3
     lines = "".join(f"{name:{width}}{text}\n" for name, text in files.items())

@@ -1,4 +1,4 @@
-"""Write the tables of a run into a new folder, which appears complete or not at all."""
+"""Writes the tables of a run into a new folder, which appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CSV_TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has t
 
 
 def write_csv(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
-    """Write these tables of the run, and the standings, into this empty folder."""
+    """Writes these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(
         readme_text(CSV_TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8"
     )
@@ -44,7 +44,7 @@ def write_csv(run: Run, folder: Path, tables: Collection[str], work: Work) -> No
 
 
 def csv_lines(table: type[Row], rows: Iterable[Row]) -> str:
-    """Encode rows as CSV: a line for each, with a newline at its end."""
+    """Encodes rows as CSV, each with a newline at its end."""
     text, cells = io.StringIO(), cell_getter(table)
     csv.writer(text, lineterminator="\n").writerows(map(_cell, cells(row)) for row in rows)
     return text.getvalue()
@@ -52,7 +52,7 @@ def csv_lines(table: type[Row], rows: Iterable[Row]) -> str:
 
 @contextmanager
 def open_csv(path: Path, table: type[Row]) -> Iterator[IO[str]]:
-    """Open a new CSV file for a table, and write its headings."""
+    """Opens a new CSV file for a table, and writes its headings."""
     with path.open("x", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerow(column.name for column in columns_of(table))
         yield file
@@ -62,7 +62,7 @@ CSV = TableFormat("csv", csv_lines, open_csv)
 
 
 def _cell(cell: Cell) -> Cell:
-    """Format a cell: text cannot become a formula, booleans are `true` and `false`, whole numbers have no point."""
+    """Formats a cell: text cannot become a formula, booleans are `true` and `false`, whole numbers have no point."""
     if isinstance(cell, str):
         return escape_cell(cell)
     if isinstance(cell, bool):
@@ -76,27 +76,27 @@ docs/data.md of bourre explains the files outside of tables/."""
 
 FILES: Mapping[str, str] = {
     "manifest.json": "terms, bots, commitment to the seed and the seed, digest and chain",
-    "standings.json": "the final standings; missing until all matches are finished",
+    "standings.json": "the final standings, written when all matches are finished",
     "matches.jsonl": "a line for each finished match, in schedule order: attempt, isolation, result, faults",
-    "records/<match>.jsonl": "what happened in it, byte for byte: cards, actions, balances",
-    "timings.jsonl": "how long its bots took, in milliseconds; no part of any result",
-    "voids.jsonl": "a line for each discarded match: the host failed it, or the organiser voided it",
-    "records/<match>.void<attempt>.jsonl": "the record of a voided match",
+    "records/<match>.jsonl": "its record, byte for byte: cards, actions, balances",
+    "timings.jsonl": "the times of its bots in milliseconds, which are part of no result",
+    "voids.jsonl": "a line for each match that the host failed or the organiser annulled",
+    "records/<match>.void<attempt>.jsonl": "the record of an annulled match",
 }
-"""What each file outside of tables/ holds."""
+"""The content of each file outside of tables/."""
 
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def write_jsonl(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
-    """Write the run into this empty folder: all that can be verified, and these tables in the folder tables/."""
+    """Writes the run into this empty folder: everything for a verification, and these tables in the folder tables/."""
     target = ExportLayout(folder)
     target.records.mkdir()
     target.readme.write_text(readme_text(JSONL_TITLE, tables, "jsonl", FILES, f"{target.tables.name}/"), "utf-8")
     target.manifest.write_bytes(run.place.manifest_bytes())
     if run.manifest.complete:
         if (standings := run.place.read_standings()) is None:
-            raise ContestError(f"{run.place}: standings.json is missing or damaged: restore a copy")
+            raise ContestError(f"{run.place}: standings.json is missing or damaged.\nhint: restore it from a backup")
         target.standings.write_text(standings, "utf-8", newline="")
     with target.matches.open("w", encoding="utf-8") as matches, target.timings.open("w", encoding="utf-8") as timings:
 
@@ -115,14 +115,14 @@ def write_jsonl(run: Run, folder: Path, tables: Collection[str], work: Work) -> 
 
 
 def json_lines(table: type[Row], rows: Iterable[Row]) -> str:
-    """Encode rows as JSON lines: an object for each, whose keys are the columns."""
+    """Encodes rows as JSON lines: an object for each, whose keys are the columns."""
     names, cells = [column.name for column in columns_of(table)], cell_getter(table)
     return "".join(f"{_encode(dict(zip(names, cells(row), strict=True)))}\n" for row in rows)
 
 
 @contextmanager
 def open_jsonl(path: Path, table: type[Row]) -> Iterator[IO[str]]:
-    """Open a new JSON lines file for a table."""
+    """Opens a new JSON lines file for a table."""
     with path.open("x", encoding="utf-8") as file:
         yield file
 
@@ -147,7 +147,7 @@ Write = Callable[[Run, Path, Collection[str], Work], None]
 
 
 def _write_parquet(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
-    """Write Parquet; raises ModuleNotFoundError without the extra."""
+    """Writes Parquet. Raises ModuleNotFoundError without the extra."""
     from bourre_referee.export.parquet import write_parquet
 
     write_parquet(run, folder, tables, work)
@@ -162,7 +162,7 @@ FORMATS: Mapping[str, Write] = {
 
 
 def export(run: Run, format: str, out: Path, tables: Collection[str] = tuple(TABLES), work: Work | None = None) -> None:
-    """Export the run in one of the FORMATS, with these of the TABLES.
+    """Exports the run in one of the FORMATS, with these of the TABLES.
 
     Raises ContestError if the folder is not new or cannot be written.
     """

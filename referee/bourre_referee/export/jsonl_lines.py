@@ -1,4 +1,4 @@
-"""An exported run: its files, and their lines, which are JSON objects with these keys."""
+"""The files of an exported run, and their lines, which are JSON objects with these keys."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ExportLayout:
 
     @property
     def voids(self) -> Path:
-        """The discarded attempts, a line for each."""
+        """The discarded attempts: a line for each."""
         return self.folder / "voids.jsonl"
 
     @property
@@ -69,16 +69,16 @@ class ExportLayout:
 
     @property
     def tables(self) -> Path:
-        """The folder of the tables for other programs; it is never read back."""
+        """The folder of the tables for other programs. It is never read back."""
         return self.folder / "tables"
 
     def record(self, match: str, void_attempt: int | None = None) -> Path:
-        """Return the path of a match's record, or of a discarded attempt at it."""
+        """Returns the path of a match's record, or of a discarded attempt at it."""
         return self.records / f"{match}{f'.void{void_attempt}' if void_attempt else ''}.jsonl"
 
 
 class ExportedLine(BaseModel):
-    """The base of all lines: unknown keys and values of a wrong type are refused."""
+    """The base of all lines. It refuses unknown keys and values of a wrong type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -99,12 +99,12 @@ class SeatLine(ExportedLine):
 
     @classmethod
     def of(cls, seat: StoredSeat) -> SeatLine:
-        """Make the line of a seat."""
+        """Returns the line of a seat."""
         counts = {"reneges_by_rule": dict(seat.reneges_by_rule), "faults_by_kind": dict(seat.faults_by_kind)}
         return cls(**asdict(seat) | counts)
 
     def to_seat(self) -> StoredSeat:
-        """Return the seat of this line."""
+        """Returns the seat of this line."""
         return StoredSeat(
             bot=self.bot,
             chips=self.chips,
@@ -131,13 +131,13 @@ class ExportedMatch(ExportedLine):
     """The hash of its record, in hexadecimal."""
     seats: tuple[SeatLine, ...]
     unit: int
-    """How many parts a chip has: chips are counted in these parts."""
+    """How many parts a chip has. Chips are counted in these parts."""
     blocks: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     """In format `duplicate`, chips and luck of each deal, by seat."""
 
     @classmethod
     def of(cls, stored: StoredMatch) -> ExportedMatch:
-        """Make the line of a match."""
+        """Returns the line of a match."""
         return cls(
             number=stored.number,
             match=stored.match,
@@ -151,7 +151,7 @@ class ExportedMatch(ExportedLine):
         )
 
     def to_match(self, record: str | None) -> StoredMatch:
-        """Return the match of this line."""
+        """Returns the match of this line."""
         return StoredMatch(
             number=self.number,
             match=self.match,
@@ -178,7 +178,7 @@ class VoidLine(ExportedLine):
 
     @classmethod
     def of(cls, void: DiscardedMatch) -> VoidLine:
-        """Make the line of a discarded match."""
+        """Returns the line of a discarded match."""
         return cls(
             match=void.match,
             attempt=void.attempt,
@@ -189,12 +189,12 @@ class VoidLine(ExportedLine):
         )
 
     def to_void(self, record: str | None) -> DiscardedMatch:
-        """Return the discarded match of this line."""
+        """Returns the discarded match of this line."""
         return DiscardedMatch(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
 
 
 class SeatTimes(ExportedLine):
-    """How one bot used its time in a match."""
+    """The times of one bot in a match."""
 
     bot: BotName
     decisions: Count
@@ -206,7 +206,7 @@ class SeatTimes(ExportedLine):
 
     @classmethod
     def of(cls, bot: str, timing: SeatTiming) -> SeatTimes:
-        """Make the times of a bot."""
+        """Returns the times of a bot."""
         return cls(bot=bot, **asdict(timing))
 
 
@@ -219,6 +219,6 @@ class TimesLine(ExportedLine):
 
     @classmethod
     def of(cls, stored: StoredMatch) -> TimesLine:
-        """Make the line of a match."""
+        """Returns the line of a match."""
         seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(stored.seats, stored.timings, strict=True))
         return cls(match=stored.match, attempt=stored.attempt, seats=tuple(seats))

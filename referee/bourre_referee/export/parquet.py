@@ -27,17 +27,17 @@ TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), 
 GROUP_ROWS = 50_000
 """How many rows are collected in memory and then written together."""
 LARGEST = 2**63 - 1
-"""The largest number in a column; chips in a pot without a limit may exceed 64 bits."""
+"""The largest number in a column. Chips in a pot without a limit may exceed 64 bits."""
 
 
 def write_parquet(run: Run, folder: Path, tables: Collection[str], work: Work) -> None:
-    """Write these tables of the run into this empty folder."""
+    """Writes these tables of the run into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "parquet", {}), "utf-8")
     write_tables(run, folder, tables, PARQUET, work)
 
 
 def cells_of(table: type[Row], rows: Iterable[Row]) -> list[tuple[Cell, ...]]:
-    """Encode rows as their cells."""
+    """Encodes rows as their cells."""
     return list(map(cell_getter(table), rows))
 
 
@@ -49,14 +49,14 @@ class ParquetSink:
         self._rows: list[tuple[Cell, ...]] = []
 
     def write(self, rows: Iterable[tuple[Cell, ...]], /) -> None:
-        """Collect the rows, and write every group that is complete."""
+        """Collects the rows, and writes every group that is complete."""
         self._rows += rows
         while len(self._rows) >= GROUP_ROWS:
             self._write(self._rows[:GROUP_ROWS])
             del self._rows[:GROUP_ROWS]
 
     def flush(self) -> None:
-        """Write the rows that are left."""
+        """Writes the remaining rows."""
         if self._rows:
             self._write(self._rows)
             self._rows.clear()
@@ -70,7 +70,7 @@ class ParquetSink:
 
 @contextmanager
 def open_parquet(path: Path, table: type[Row]) -> Iterator[ParquetSink]:
-    """Open a new Parquet file for a table."""
+    """Opens a new Parquet file for a table."""
     with parquet.ParquetWriter(path, _schema(table), compression="zstd") as writer:
         sink = ParquetSink(writer)
         yield sink
@@ -85,5 +85,5 @@ def _schema(table: type[Row]) -> Any:
 
 
 def _cell(cell: Cell) -> Cell:
-    """Return the cell; None if it is a number that does not fit into 64 bits."""
+    """Returns the cell. None if it is a number that does not fit into 64 bits."""
     return None if isinstance(cell, int) and not -LARGEST <= cell <= LARGEST else cell

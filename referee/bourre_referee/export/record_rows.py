@@ -1,4 +1,4 @@
-"""Make the rows of deals and decisions by replaying a record."""
+"""Makes the rows of deals and decisions by replaying a record."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from bourre_referee.text.amounts import in_chips
 
 
 def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
-    """Yield the rows of this record in its order: the decisions of a deal, then the deal itself.
+    """Yields the rows of this record in its order: the decisions of a deal, then the deal itself.
 
-    Raises ContestError, which names the place, if the record cannot be read or contradicts the rules.
+    Raises ContestError, with the place, if the record cannot be read or contradicts the rules.
     """
     try:
         record = read(text)
         yield from _session_rows(record) if record.header.format == "session" else _duplicate_rows(record)
     except (RecordError, InvalidAction) as error:
-        raise ContestError(f"{place}: {error}; `bourre verify` says more") from error
+        raise ContestError(f"{place}: {error}.\nhint: run bourre verify for details") from error
 
 
 def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
-    """Yield the rows of a session; a deal's result is the difference of the balances."""
+    """Yields the rows of a session. A deal's result is the difference of the balances."""
     replay = _Replay(record.header)
     before = (0,) * len(record.header.bots)
     for deal in record.deals:
@@ -62,7 +62,7 @@ def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
 
 
 def _duplicate_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
-    """Yield the rows of a duplicate match, in which every seating of a deal is settled by itself."""
+    """Yields the rows of a duplicate match, in which every seating of a deal is settled separately."""
     for deal in record.deals:
         replay = _Replay(record.header, only=deal.deal)
         yield from replay.decision_rows(deal)
@@ -79,7 +79,7 @@ class _Replay:
         self._collector.hear(self._match.start())
 
     def decision_rows(self, deal: DealRecord) -> Iterator[DecisionRow]:
-        """Yield the row of each action of a deal, then replay the action."""
+        """Yields the row of each action of a deal, then replays the action."""
         names = names_of(self._header, deal)
         for number, (seat, action) in enumerate(deal.actions, start=1):
             question, by_house = question_of(self._match, action), seat in self._collector.house
@@ -103,7 +103,7 @@ class _Replay:
             )
 
     def summary_of(self, deal: DealRecord) -> DealSummary:
-        """Return the summary of a deal, which must be over; raises RecordError if its record disagrees."""
+        """Returns the summary of a deal, which must be over. Raises RecordError if its record disagrees."""
         summary = self._collector.deals.pop(deal.deal, None)
         if summary is None or summary.ended is None:
             raise RecordError(f"deal {deal.deal} is not over after its last action", deal.deal)
@@ -113,7 +113,7 @@ class _Replay:
 
 
 def names_of(header: Header, deal: DealRecord) -> Sequence[str]:
-    """Return the bots of a deal by seat."""
+    """Returns the bots of a deal by seat."""
     return header.bots if deal.line_up is None else [header.bots[number] for number in deal.line_up]
 
 
@@ -122,7 +122,7 @@ def _fault(seat: int, events: Sequence[Event]) -> str | None:
 
 
 def _deal_rows(header: Header, deal: DealRecord, summary: DealSummary, units: Sequence[int]) -> Iterator[DealRow]:
-    """Yield a row for each seat; `units` is what the deal brought it, in 1/840 chips."""
+    """Yields a row for each seat. `units` is its result in the deal, in 1/840 chips."""
     for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), summary.seats, strict=True)):
         yield DealRow(
             match=header.match,
@@ -155,27 +155,27 @@ def _deal_rows(header: Header, deal: DealRecord, summary: DealSummary, units: Se
 
 
 CORRECT = "correct"
-"""The decision of a second card after a renege; bots see it as `play` (R8.4)."""
+"""The decision of a second card after a renege. Bots see it as `play` (R8.4)."""
 
 UNASKED: dict[type[Action], str] = {Unasked: "unasked", HandOver: "house", Recall: "recall"}
-"""The decision of actions that need no question."""
+"""The decision of actions without a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuestion:
-    """What a seat was asked, and for a card how many were legal."""
+    """The question that a seat was asked, and for a card the number of legal ones."""
 
     kind: str
     trick: int | None = None
-    """The number of the trick, starting at 1."""
+    """The number of the trick, from 1."""
     legal: int | None = None
-    """How many cards were legal; None if no card was asked for."""
+    """The number of legal cards. None if the question is not about a card."""
     renege: str | None = None
-    """The rule that the card breaks; None if it breaks none."""
+    """The rule that the card breaks. None if it breaks none."""
 
 
 def question_of(match: Match, action: Action) -> RecordedQuestion:
-    """Return the question that this next action answers; raises InvalidAction if the match is over."""
+    """Returns the question that this next action answers. Raises InvalidAction if the match is over."""
     if kind := UNASKED.get(type(action)):
         return RecordedQuestion(kind)
     tricks = match.deal.tricks
@@ -187,7 +187,7 @@ def question_of(match: Match, action: Action) -> RecordedQuestion:
 
 
 def _renege(tricks: Tricks, action: Action) -> str | None:
-    """Return the rule that the card breaks; None if it is legal, or not in the hand, which is a fault."""
+    """Returns the rule that the card breaks. None if the card is legal, or not in the hand, which is a fault."""
     if not isinstance(action, Play) or not tricks.hands[tricks.to_act] >> action.card & 1:
         return None
     return None if tricks.legal >> action.card & 1 else broken_rule(action.card, tricks.position())
@@ -195,7 +195,7 @@ def _renege(tricks: Tricks, action: Action) -> str | None:
 
 @dataclass(slots=True)
 class SeatSummary:
-    """What one deal was for one seat."""
+    """The decisions and payments of one seat in a deal."""
 
     plays: bool = False
     obliged: bool = False
@@ -214,11 +214,11 @@ class SeatSummary:
 
 @dataclass(slots=True)
 class DealSummary:
-    """What happened in a deal."""
+    """The course of a deal."""
 
     seats: list[SeatSummary]
     pot: int
-    """Chips carried over, and the antes."""
+    """The chips carried over, and the antes."""
     trump: Suit | None = None
     ended: DealEnded | None = None
 
@@ -229,12 +229,12 @@ class DealCollector:
     def __init__(self, seats: int) -> None:
         self.deals: dict[int, DealSummary] = {}
         self.house: set[int] = set()
-        """The seats that the house has taken over."""
+        """The seats that the referee has taken over."""
         self._seats = seats
         self._deal = DealSummary([], 0)
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Take these events, in their order."""
+        """Takes these events, in their order."""
         for event in events:
             match event:
                 case DealStarted():

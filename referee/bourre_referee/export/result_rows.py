@@ -1,4 +1,4 @@
-"""Make the rows that follow from results alone: matches, seats, blocks, ratings."""
+"""Makes the rows that follow from results alone: matches, seats, blocks, ratings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bourre_referee.text.names import printable
 
 
 def note_rows(match: StoredMatch) -> Iterator[NoteRow]:
-    """Yield a row for each note of a match, by deal, seating and action; what controls a terminal is escaped."""
+    """Yields a row for each note of a match, by deal, seating and action. Control characters are escaped."""
     said = (
         (note, seat.bot) for seat, remarks in zip(match.seats, match.remarks, strict=False) for note in remarks.notes
     )
@@ -29,7 +29,7 @@ def note_rows(match: StoredMatch) -> Iterator[NoteRow]:
 
 
 def usage_rows(match: StoredMatch) -> Iterator[UsageRow]:
-    """Yield a row for each bot that said something in a match."""
+    """Yields a row for each bot that sent a note or its usage in a match."""
     for number, (seat, remarks) in enumerate(zip(match.seats, match.remarks, strict=False)):
         if remarks:
             usage = remarks.usage or Usage()
@@ -47,7 +47,7 @@ def usage_rows(match: StoredMatch) -> Iterator[UsageRow]:
 
 
 def match_row(match: StoredMatch, format: str) -> MatchTableRow:
-    """Make the row of a match."""
+    """Returns the row of a match."""
     return MatchTableRow(
         number=match.number,
         match=match.match,
@@ -62,7 +62,7 @@ def match_row(match: StoredMatch, format: str) -> MatchTableRow:
 
 
 def seat_rows(match: StoredMatch) -> Iterator[SeatTableRow]:
-    """Yield the rows of a match's seats."""
+    """Yields the rows of a match's seats."""
     for number, seat in enumerate(match.seats):
         yield SeatTableRow(
             match=match.match,
@@ -92,7 +92,7 @@ def _by_kind(seat: StoredSeat) -> dict[str, int]:
 
 
 def block_rows(match: StoredMatch) -> Iterator[BlockRow]:
-    """Yield a row for each bot of the match, in format `duplicate` for each bot and deal."""
+    """Yields a row for each bot of the match, in format `duplicate` for each bot and deal."""
     if not match.blocks:
         chips = tuple(seat.chips for seat in match.seats)
         yield from _block_rows(match, None, DealResult(chips, ()), match.deals)
@@ -116,7 +116,7 @@ def _block_rows(match: StoredMatch, deal: int | None, block: DealResult, playing
 
 
 def reduce_to_ranks(match: StoredMatch) -> MatchResult:
-    """Reduce a match's result to what ratings need, and who played, because a whole run of results stays in memory."""
+    """Reduces a match's result to its ranks and players, because the results of a whole run stay in memory."""
     seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, seat.house_deals) for seat in match.seats)
     return MatchResult(match.match, match.playings, tuple(seats), match.unit)
 
@@ -128,7 +128,7 @@ BATCH, ONE_PASS = "batch", "one_pass"
 def rating_rows(
     results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS
 ) -> Iterator[RatingTableRow]:
-    """Yield the ratings of the standings, then after each match those of its bots, best first; none of no-shows."""
+    """Yields the ratings of the standings, then after each match those of its bots, best first. No-shows have none."""
     absent = no_shows(results)
     for bot, rating in rate(results, bots, anchors=anchors).items():
         if bot not in absent:

@@ -1,4 +1,4 @@
-"""The rows of an export's tables; their fields are the columns, which docs/data.md explains."""
+"""The rows of an export's tables. Their fields are the columns, which docs/data.md explains."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """An action of a seat, or one taken for it."""
+    """An action of a seat, or an action that the referee took for it."""
 
     match: str
     deal: int
@@ -122,7 +122,7 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """What a bot said with one of its answers."""
+    """A note that a bot sent with one of its answers."""
 
     match: str
     deal: int
@@ -134,7 +134,7 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """What the answers of a bot cost it in a match, by its own count."""
+    """The usage that a bot reported in a match."""
 
     match: str
     seat: int

@@ -1,4 +1,4 @@
-"""What is expected of a bot in a deal, and how that is learned from its earlier deals."""
+"""Predicts a bot's declarations and play in a deal, from its earlier deals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _JACK, _QUEEN, _KING, _ACE = 11, 12, 13, 14
 _FACTS_OF_HAND: Final = 14
 _FACTS: Final = _FACTS_OF_HAND + 6
 _PRIOR: Final = {0: 2, 1: 4, 2: 4, 5: 4, 13: -4}
-"""The weights of a bot of which nothing is known: it plays two trumps, or one from the queen up."""
+"""The weights of an unknown bot: it plays two trumps, or one from the queen up."""
 _PRIOR_VISITS: Final = 5
 """How many visits to an example the first weights count for in the average."""
 _MARGIN: Final = 2
-"""An example that is recognized by no more than this is learned from too."""
+"""An example with at most this margin is learned again."""
 _VISITS: Final = 8
 """How often each example is visited: after its own deal, and after later ones."""
 
 
 def describe_hand(hand: int, trump: Suit) -> int:
-    """Return what is true of a hand, one bit for each fact."""
+    """Returns the facts about a hand, one bit for each."""
     trumps, side = hand & SUIT_CARDS[trump], hand & ~SUIT_CARDS[trump]
     number, best, best_side = trumps.bit_count(), trumps.bit_length() - 1 >> 2, side.bit_length() - 1 >> 2
     return (
@@ -46,7 +46,7 @@ def describe_hand(hand: int, trump: Suit) -> int:
 
 
 def describe_place(rivals: int, to_come: int) -> int:
-    """Return what is true of a place in the declaring: seats that are in already, and those that follow."""
+    """Returns the facts about a place in the declaring: the seats that are in, and the seats that follow."""
     several = (rivals >= 1) | (rivals >= 2) << 1 | (rivals >= 3) << 2
     return (several | (to_come == 0) << 3 | (to_come <= 1) << 4 | (to_come <= 3) << 5) << _FACTS_OF_HAND
 
@@ -57,14 +57,14 @@ def _numbers(facts: int) -> tuple[int, ...]:
 
 
 class EntryStyle:
-    """Which hands a bot plays in which place; it does not change any more."""
+    """The hands that a bot plays in each place. It does not change."""
 
     def __init__(self, weights: tuple[int, ...]) -> None:
         self._weights = weights
         self._known: dict[int, bool] = {}
 
     def plays(self, facts: int) -> bool:
-        """Return whether the bot plays with these facts."""
+        """Returns whether the bot plays with these facts."""
         found = self._known.get(facts)
         if found is None:
             weights = self._weights
@@ -73,7 +73,7 @@ class EntryStyle:
 
 
 class EntryLessons:
-    """What a bot declared so far, and what was learned of it."""
+    """The declarations of a bot so far, and the weights learned from them."""
 
     def __init__(self) -> None:
         self._weights = [_PRIOR.get(number, 0) for number in range(_FACTS)]
@@ -83,16 +83,16 @@ class EntryLessons:
 
     @property
     def style(self) -> EntryStyle:
-        """What is expected of the bot now."""
+        """The bot's predicted declarations."""
         return EntryStyle(tuple(self._sums))
 
     def add(self, facts: int, plays: bool) -> None:
-        """Add a declaration of the present deal."""
+        """Adds a declaration of the current deal."""
         self._examples.append((_numbers(facts), 1 if plays else -1))
         self._new += 1
 
     def learn(self) -> None:
-        """Learn from the declarations that were added, and once more from those of the last deals."""
+        """Learns from the added declarations, and again from those of the last deals."""
         weights = self._weights
         for numbers, answer in self._examples[len(self._examples) - min(_VISITS * self._new, len(self._examples)) :]:
             if answer * sum([weights[number] for number in numbers]) <= _MARGIN:
@@ -103,11 +103,11 @@ class EntryLessons:
 
 
 KEPT_RANKS: Final = (13, 14, 12, 11, 10, 15, 9, 8, 7, 6, 5, 4, 3, 2)
-"""Ranks from which a bot may keep its side cards; what is listed first is assumed of one of which nothing is known."""
+"""Ranks from which a bot may keep its side cards. The first one is assumed of an unknown bot."""
 
 
 def choose_discards(hand: int, trump: Suit, kept_rank: int, most: int) -> int:
-    """Return the side cards below a rank, as a set: at most so many, the lowest."""
+    """Returns the lowest side cards below a rank, at most `most`, as a set."""
     weak = hand & ~SUIT_CARDS[trump] & ((1 << 4 * kept_rank) - 1)
     while weak.bit_count() > most:
         weak ^= 1 << highest(weak)
@@ -115,13 +115,13 @@ def choose_discards(hand: int, trump: Suit, kept_rank: int, most: int) -> int:
 
 
 class DiscardCounts:
-    """Counts for one bot how many cards each rank would have got wrong."""
+    """Counts for one bot how many cards each rank would have predicted wrongly."""
 
     def __init__(self) -> None:
         self._wrong = [0] * len(KEPT_RANKS)
 
     def count(self, hand: int, trump: Suit, thrown: int, most: int) -> None:
-        """Count a discard, perhaps of nothing."""
+        """Counts a discard, perhaps of nothing."""
         for place, rank in enumerate(KEPT_RANKS):
             self._wrong[place] += (choose_discards(hand, trump, rank, most) ^ thrown).bit_count()
 
@@ -132,21 +132,21 @@ class DiscardCounts:
 
 
 _TRUST: Final = 8
-"""As many declarations are taken to have come as expected before the first one."""
+"""The prior: this many declarations count as predicted correctly before the first one."""
 
 
 class BotStyle(NamedTuple):
-    """How a bot is expected to declare, discard and play."""
+    """A bot's predicted declarations, discards and play."""
 
     entry: EntryStyle
     kept_rank: int
     cards: CardStyle
     trust: tuple[int, int]
-    """A share from 0 to 1, as two whole numbers: how often the bot declared as expected, less how often it did not."""
+    """The share of its declarations that were predicted, less the share of others, from 0 to 1: two whole numbers."""
 
 
 class BotLessons:
-    """All that was learned of one bot."""
+    """All lessons from one bot."""
 
     def __init__(self) -> None:
         self.cards = StyleCounts()
@@ -157,22 +157,22 @@ class BotLessons:
 
     @property
     def style(self) -> BotStyle:
-        """What is expected in the next deal: what the deals up to the last call of `learn` show."""
+        """The prediction for the next deal, from the deals up to the last call of `learn`."""
         return self._style
 
     def hear_declaration(self, first: FirstHands, said: Declaration) -> None:
-        """Note a declaration of the present deal."""
+        """Notes a declaration of the current deal."""
         facts = describe_hand(first.hands[said.seat], first.trump) | describe_place(said.rivals, said.to_come)
         self._declared += 1
         self._expected += self._style.entry.plays(facts) == said.plays
         self._entry.add(facts, said.plays)
 
     def hear_discard(self, first: FirstHands, hand: int, thrown: int, house: HouseRules) -> None:
-        """Note a discard of the present deal."""
+        """Notes a discard of the current deal."""
         self._discards.count(hand, first.trump, thrown, house.most_discards(len(first.hands)))
 
     def learn(self) -> None:
-        """Learn from all that was noted."""
+        """Learns from all notes."""
         self._entry.learn()
         self._style = self._make_style()
 

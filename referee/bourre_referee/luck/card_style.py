@@ -1,6 +1,6 @@
-"""How a bot plays its cards, as far as its earlier deals show it: by simple ways to choose among the legal cards.
+"""Predicts a bot's cards from its earlier deals, by simple ways to choose among the legal cards.
 
-A choice is a function of what the seat itself sees; cards are sets, `unseen` those that may be in other hands.
+A choice is a function of what the seat itself sees. Cards are sets. `unseen` are the cards that may be in other hands.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Choice = Callable[[int, int, int], Card]
 
 
 def masters(legal: int, unseen: int, trumps: int) -> int:
-    """Return those of the cards that no unseen card beats."""
+    """Returns the cards that no unseen card beats."""
     found = 0
     for card in cards_in(legal):
         if not HIGHER[card] & unseen and (trumps >> card & 1 or not trumps & unseen):
@@ -76,10 +76,10 @@ LEADS: Final[tuple[Choice, ...]] = (
     _master_or_highest,
     _master_or_lowest,
 )
-"""How a seat may lead; what is listed first is assumed of a bot of which nothing is known."""
+"""The ways to lead. The first one is assumed of an unknown bot."""
 
 FOLLOWS: Final[tuple[Choice, ...]] = (_lowest, _highest, _lowest_side_card, _lowest_master)
-"""How a seat may follow, likewise."""
+"""The ways to follow. The first one is assumed of an unknown bot."""
 
 
 class CardStyle(NamedTuple):
@@ -87,13 +87,13 @@ class CardStyle(NamedTuple):
 
     lead: Choice
     win: Choice
-    """When following with a card that wins the trick so far."""
+    """The choice of a following card that wins the trick so far."""
     lose: Choice
-    """When following without one."""
+    """The choice of a following card if none wins."""
 
 
 class StyleCounts:
-    """Counts for one bot how often each way of choosing would have played the card that it played."""
+    """Counts for one bot how often each way of choosing would have played the same card."""
 
     def __init__(self) -> None:
         self._lead = [0] * len(LEADS)
@@ -101,7 +101,7 @@ class StyleCounts:
         self._lose = [0] * len(FOLLOWS)
 
     def count(self, tricks: TrickPlay, card: Card) -> None:
-        """Count a decision between two or more legal cards; `card` is the one played."""
+        """Counts a decision between two or more legal cards. `card` is the one played."""
         if not tricks.trick:
             choices, counts = LEADS, self._lead
         else:
@@ -112,7 +112,7 @@ class StyleCounts:
 
     @property
     def style(self) -> CardStyle:
-        """The choices that agree most often, of equal ones those that are listed first."""
+        """The choices that agree most often. Of equal ones, the first in the list wins."""
         return CardStyle(_best(LEADS, self._lead), _best(FOLLOWS, self._win), _best(FOLLOWS, self._lose))
 
 
@@ -121,7 +121,7 @@ def _best(choices: Sequence[Choice], counts: Sequence[int]) -> Choice:
 
 
 def count_deal(played: PlayedCards, counts: Sequence[StyleCounts], house: HouseRules) -> None:
-    """Count all decisions of a deal; `counts` are by position in `played.hands`."""
+    """Counts all decisions of a deal. `counts` are by position in `played.hands`."""
     tricks = _tricks(played.hands, played.trump, house)
     for player, card in played.cards:
         if tricks.to_act != player or not tricks.legal >> card & 1:
@@ -132,7 +132,7 @@ def count_deal(played: PlayedCards, counts: Sequence[StyleCounts], house: HouseR
 
 
 def play_tricks(hands: Sequence[int], trump: Suit, styles: Sequence[CardStyle], house: HouseRules) -> list[int]:
-    """Count the tricks of each hand, in the order of play from the first leader, if all play by these styles."""
+    """Counts the tricks of each hand, in the order of play from the first leader, if all play by these styles."""
 
     def choose(tricks: TrickPlay, legal: int) -> Card:
         style = styles[tricks.to_act]
@@ -145,7 +145,7 @@ def play_tricks(hands: Sequence[int], trump: Suit, styles: Sequence[CardStyle], 
 
 
 def _tricks(hands: Sequence[int], trump: Suit, house: HouseRules) -> TrickPlay:
-    """Return the tricks of these hands, whose players are numbered in the order of play from the first leader."""
+    """Returns the tricks of these hands, whose players are numbered in the order of play from the first leader."""
     return TrickPlay([*hands], tuple(range(len(hands))), trump, 0, house)
 
 

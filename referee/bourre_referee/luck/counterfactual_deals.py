@@ -1,4 +1,4 @@
-"""Deals as the bots' styles would play them from the first hands on, with the real cards or with others."""
+"""Plays deals by the bots' predicted styles from the first hands on, with the real cards or with others."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from bourre_referee.luck.luck_recorder import FirstHands
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The cards of a deal before anybody declares; hands are sets, from the dealer's left."""
+    """The cards of a deal before the first declaration. Hands are sets, from the dealer's left."""
 
     hands: tuple[int, ...]
     facts: tuple[int, ...]
-    """What the entry of a bot may depend on, for each hand."""
+    """The facts for each hand on which a bot's entry may depend."""
     trump: Suit
     dealer_is_obliged: bool
     stock: dict[int, Card]
     """The card at each place of the stock."""
     known: dict[tuple[object, ...], tuple[int, ...]] = field(default_factory=dict)
-    """The values found so far: several seatings often lead to the same tricks."""
+    """The values found so far, because several seatings often lead to the same tricks."""
 
 
 def real_cards(first: FirstHands, turned: Card, seed: bytes, label: str, house: HouseRules) -> Cards:
-    """Return the hands that were dealt, with another order of the stock."""
+    """Returns the real hands, with another order of the stock."""
     seats = len(first.hands)
     hands = [first.hands[(first.dealer + 1 + turn) % seats] for turn in range(seats)]
     return _cards(hands, turned, shuffle(derive(seed, label), first.undealt), house)
 
 
 def other_cards(seats: int, seed: bytes, label: str, house: HouseRules) -> Cards:
-    """Deal another deck."""
+    """Deals another deck."""
     deck, dealt = shuffle(derive(seed, label), DECK), seats * house.cards
     hands = [card_set(deck[turn:dealt:seats]) for turn in range(seats)]
     if house.dealer_holds_turned:
@@ -57,13 +57,13 @@ class ImaginedTable:
 
     dealer: int
     pot: int
-    """The pot before anybody declares."""
+    """The pot before the first declaration."""
     styles: Sequence[BotStyle]
     """By seat."""
     house: HouseRules
 
     def value(self, cards: Cards) -> tuple[int, ...]:
-        """Return what each seat wins in 1/840 chips, without what it paid before it declared."""
+        """Returns the chips that each seat wins, in 1/840 chips, without its payments before it declared."""
         entered = self._enter(cards)
         hands = self._draw(cards, entered) if len(entered) > 1 else [cards.hands[turn] for turn in entered]
         order = [self._seat(turn) for turn in entered]
@@ -78,7 +78,7 @@ class ImaginedTable:
         return (self.dealer + 1 + turn) % len(self.styles)
 
     def _enter(self, cards: Cards) -> list[int]:
-        """Return who comes in, counted from the dealer's left."""
+        """Returns the hands that come in, counted from the dealer's left."""
         entered: list[int] = []
         last = len(self.styles) - 1
         for turn, facts in enumerate(cards.facts):
@@ -89,7 +89,7 @@ class ImaginedTable:
         return entered
 
     def _draw(self, cards: Cards, entered: Sequence[int]) -> list[int]:
-        """Return the hands after the draw; where the stock ends, a seat keeps the best of its discards."""
+        """Returns the hands after the draw. When the stock ends, a seat keeps the best of its discards."""
         hands, stock, seats = [], dict(cards.stock), len(self.styles)
         most = self.house.most_discards(seats)
         for turn in entered:

@@ -16,10 +16,10 @@ from bourre_referee.luck.luck_recorder import Drawing
 
 
 def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:
-    """Count the tricks of each hand, in the order of play from the first leader; hands are sets of equal size.
+    """Counts the tricks of each hand, in the order of play from the first leader. Hands are sets of equal size.
 
-    Everyone leads the highest card, and otherwise follows suit or else trumps, with the cheapest card that wins or
-    else the lowest (R5.2 to R5.4 of the base game).
+    Everyone leads the highest card. Other players follow suit or else trump, with the cheapest card that wins or else
+    the lowest (R5.2 to R5.4 of the base game).
     """
     left, won, leader = list(hands), [0] * len(hands), 0
     trumps = SUIT_CARDS[trump]
@@ -42,14 +42,14 @@ def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:
 
 
 ORDERS = 32
-"""How many random orders of the stock the real one is compared with."""
+"""The number of random orders of the stock for the comparison."""
 
 COEFFICIENT = 0.7
 """The share of the luck subtracted from a result, chosen on deals used for no measurement (research/calibration.md)."""
 
 
 def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) -> tuple[int, ...]:
-    """Compute each seat's luck in one deal, in 1/(840 * ORDERS) chips; the seats add up to 0.
+    """Computes each seat's luck in one deal, in 1/(840 * ORDERS) chips. The seats add up to 0.
 
     The orders follow from the match's seed and the deal's number, so they are the same in all seatings.
     """
@@ -66,7 +66,7 @@ def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) ->
 
 
 def draw_cards(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
-    """Return what each seat draws from a stock in this order."""
+    """Returns the cards that each seat draws from a stock in this order."""
     stock = SeatStock(order, _keep_order, seats=drawing.seats)
     return [stock.serve(seat, number)[0] for seat, number in zip(drawing.order, numbers, strict=True)]
 
@@ -76,13 +76,13 @@ def _keep_order(_time: int, pile: tuple[Card, ...]) -> list[Card]:
 
 
 def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tuple[int, ...]:
-    """Return what the baseline play of the deal brings each seat, in 1/840 chips, not counting what it paid before."""
+    """Returns the result of the baseline play for each seat, in 1/840 chips, without its earlier payments."""
     won = tricks_won([kept | drawn for kept, drawn in zip(drawing.kept, received, strict=True)], drawing.trump)
     return settled_value(drawing.order, won, drawing.pot, drawing.seats, house)
 
 
 def settled_value(order: Sequence[int], won: Sequence[int], pot: int, seats: int, house: HouseRules) -> tuple[int, ...]:
-    """Return what these tricks, in the order of play, bring each seat: 1/840 chips, less nothing paid before."""
+    """Returns the value of these tricks for each seat, in the order of play: 1/840 chips, without earlier payments."""
     settlement = settle(pot, dict(zip(order, won, strict=True)), (), (), house)
     balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(seats)]
     return settle_in_units(balances, settlement.next_pot)

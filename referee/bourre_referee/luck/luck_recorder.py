@@ -1,4 +1,4 @@
-"""What was dealt, declared, drawn and played in one deal, from its events."""
+"""Records the cards, declarations, draws and plays of one deal, from its events."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from bourre.rules.events import (
 
 
 class Declaration(NamedTuple):
-    """A choice to play or to pass; obliged ones are left out."""
+    """A choice to play or to pass. Obliged ones are left out."""
 
     seat: int
     rivals: int
-    """Seats that were in before."""
+    """The seats that were in before."""
     to_come: int
-    """Seats that declared later."""
+    """The seats that declared later."""
     plays: bool
 
 
 class Discard(NamedTuple):
-    """What a seat threw away, perhaps nothing; cards are sets."""
+    """The cards that a seat discarded, perhaps none. Cards are sets."""
 
     seat: int
     hand: int
@@ -45,15 +45,15 @@ class Discard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FirstHands:
-    """The cards before anybody drew; hands are sets by seat."""
+    """The cards before the draw. Hands are sets by seat."""
 
     dealer: int
     pot: int
-    """The pot before anybody declared."""
+    """The pot before the first declaration."""
     hands: tuple[int, ...]
     trump: Suit
     turned: Card | None
-    """None where the dealer named the trump."""
+    """None if the dealer named the trump."""
     undealt: tuple[Card, ...]
     """The stock before the draw, lowest first."""
     declared: tuple[Declaration, ...]
@@ -62,7 +62,7 @@ class FirstHands:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The draw of one deal. Lists are by position in `order`; hands are sets of cards."""
+    """The draw of one deal. Lists are by position in `order`. Hands are sets of cards."""
 
     deal: int
     seats: int
@@ -75,12 +75,12 @@ class Drawing:
     """The undealt cards, lowest first."""
     trump: Suit
     pot: int
-    """The pot before anybody passed a second time."""
+    """The pot before the first seat passed a second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedCards:
-    """Hands after the draw, and the cards in the order of play; players are numbered from the dealer's left."""
+    """Hands after the draw, and the cards in the order of play. Players are numbered from the dealer's left."""
 
     order: tuple[int, ...]
     """The seats that played."""
@@ -92,20 +92,20 @@ class PlayedCards:
 
 @dataclass(frozen=True, slots=True)
 class PlayedBoard:
-    """A deal in one seating, once it is over: all that its luck is computed from."""
+    """A finished deal in one seating, with all inputs of its luck."""
 
     deal: int
     line_up: tuple[int, ...]
-    """For each seat, the number of its bot."""
+    """The number of the bot in each seat."""
     first: FirstHands | None
-    """None if nothing was dealt."""
+    """None if no cards were dealt."""
     drawing: Drawing | None
-    """None if chance decided nothing in the draw that can be compared."""
+    """None if the draw has no chance that could be compared."""
     played: PlayedCards | None
 
 
 class DrawObserver:
-    """Follows all events of one deal that is played by itself."""
+    """Follows all events of one separately settled deal."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -118,7 +118,7 @@ class DrawObserver:
         self._dealt = 0
         self._turned: Card | None = None
         self._out = 0
-        """The turned card, where it is not in the stock."""
+        """The turned card, if it is not in the stock."""
         self._trump: Suit | None = None
         self._first_pot = 0
         self._pot = 0
@@ -130,7 +130,7 @@ class DrawObserver:
         self._answers = 0
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Note what was dealt, discarded, drawn and played."""
+        """Notes the cards that were dealt, discarded, drawn and played."""
         for event in events:
             match event:
                 case DealStarted(deal, dealer):
@@ -171,11 +171,11 @@ class DrawObserver:
             self._in.append(seat)
 
     def board(self, deal: int, line_up: tuple[int, ...]) -> PlayedBoard:
-        """Return the deal, which is over."""
+        """Returns the deal, which must be over."""
         return PlayedBoard(deal, line_up, self.first_hands(), self.drawing(), self.played())
 
     def first_hands(self) -> FirstHands | None:
-        """Return what was dealt and declared; None if nothing was dealt."""
+        """Returns the first hands and declarations. None if no cards were dealt."""
         if self._trump is None:
             return None
         return FirstHands(
@@ -190,7 +190,7 @@ class DrawObserver:
         )
 
     def drawing(self) -> Drawing | None:
-        """Return what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
+        """Returns the chance in the draw. None if fewer than two play, nobody draws, or discards were reshuffled.
 
         These cases depend on how many cards are drawn, never on which, so leaving them out introduces no bias.
         """
@@ -209,7 +209,7 @@ class DrawObserver:
         )
 
     def played(self) -> PlayedCards | None:
-        """Return the hands after the draw and the cards played from them; None if there was no trick."""
+        """Returns the hands after the draw and the cards played from them. None if there was no trick."""
         if not self._cards or self._trump is None:
             return None
         played = {seat for seat, _ in self._cards}
@@ -222,9 +222,9 @@ class DrawObserver:
         )
 
     def _stock(self) -> tuple[Card, ...]:
-        """Return the stock before the draw, lowest first."""
+        """Returns the stock before the draw, lowest first."""
         return tuple([card for card in DECK if not (self._dealt | self._out) >> card & 1])
 
     def _order(self) -> list[int]:
-        """Return the seats that declared to play, from the dealer's left."""
+        """Returns the seats that declared to play, from the dealer's left."""
         return sorted(self._in, key=lambda seat: (seat - self._dealer - 1) % self._seats)

@@ -1,8 +1,8 @@
-"""The luck by the baseline `bot styles`: each bot is expected to declare, discard and play as in earlier deals.
+"""The luck by the baseline `bot styles`, which predicts each bot's declarations, discards and play from earlier deals.
 
-What is expected follows from earlier deals of the match alone, so that the mean of the luck is 0 whatever the bots do,
-as of any baseline fixed before the cards are dealt (White and Bowling 2009). It is the luck of the draw, after the real
-decisions before it, and the luck of the first hands, by expected decisions alone.
+The prediction uses only earlier deals of the match, so the mean of the luck is 0 whatever the bots do, as with any
+baseline fixed before the deal (White and Bowling 2009). The luck has two parts: the luck of the draw, after the real
+decisions before it, and the luck of the first hands, by predicted decisions alone.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from bourre_referee.luck.draw_luck import draw_cards, luck, settled_value
 from bourre_referee.luck.luck_recorder import Drawing, FirstHands, PlayedBoard
 
 STYLE_ORDERS: Final = 40
-"""How many random orders of the stock the real one is compared with.
+"""The number of random orders of the stock for the comparison.
 
-The luck is given in the same parts as `draw_luck.luck`, 1/32 of 1/840 chip, and so is 5/4 of the difference of the
-means; COEFFICIENT times that is 7/8 of it, which measured well on other deals (research/calibration.md).
+The luck is in the same parts as `draw_luck.luck`, 1/32 of 1/840 chip, and is 5/4 of the difference of the means.
+COEFFICIENT times that is 7/8 of the difference, which measured well on other deals (research/calibration.md).
 """
 
 DECKS: Final = 16
-"""How many other decks, and as many orders of the stock behind the real first hands, are compared."""
+"""The number of other decks, and of other orders of the stock behind the real first hands, for the comparison."""
 _SHARE: Final = (240, 7 * DECKS)
 """In the parts of `draw_luck.luck`, COEFFICIENT times this is 3/4 of the difference of the means."""
 
 
 class DealLuck:
-    """Computes the luck of each seating; what several have in common is computed once."""
+    """Computes the luck of each seating. Values shared by several seatings are computed once."""
 
     def __init__(
         self, first: FirstHands | None, deal: int, styles: Sequence[BotStyle], house: HouseRules, seed: bytes
@@ -53,13 +53,13 @@ class DealLuck:
                 self._others.append(other_cards(len(styles), seed, f"other deck {deal} {number}", house))
 
     def of_board(self, board: PlayedBoard) -> tuple[int, ...]:
-        """Return the luck by seat; the seats add up to 0."""
+        """Returns the luck by seat. The seats add up to 0."""
         styles = [self._styles[bot] for bot in board.line_up]
         parts = self._of_draw(board.drawing, styles), self._of_first_hands(board.first, styles)
         return tuple(map(sum, zip(*parts, strict=True)))
 
     def _of_draw(self, drawing: Drawing | None, styles: Sequence[BotStyle]) -> list[int]:
-        """Return how much more the real draw is worth than others, after the real decisions."""
+        """Returns how much more the real draw is worth than others, after the real decisions."""
         if drawing is None:
             return [0] * len(styles)
         cards = [styles[seat].cards for seat in drawing.order]
@@ -71,7 +71,7 @@ class DealLuck:
         return found
 
     def _orders_of(self, drawing: Drawing) -> list[list[Card]]:
-        """Return the other orders of the stock, which is the same in all seatings."""
+        """Returns the other orders of the stock, which are the same in all seatings."""
         if not self._orders:
             for number in range(1, STYLE_ORDERS + 1):
                 self._orders.append(shuffle(derive(self._seed, f"luck {drawing.deal} {number}"), drawing.stock))
@@ -88,7 +88,7 @@ class DealLuck:
         return found
 
     def _of_first_hands(self, first: FirstHands | None, styles: Sequence[BotStyle]) -> list[int]:
-        """Return how much more the real first hands are worth than others, as the bots are expected to play them."""
+        """Returns how much more the real first hands are worth than others, by the bots' predicted play."""
         found = [0] * len(styles)
         if not first or not self._real:
             return found
@@ -101,9 +101,9 @@ class DealLuck:
 
 
 def scale_by_trust(units: Sequence[int], styles: Sequence[BotStyle]) -> list[int]:
-    """Return the share of the values that is believed, by how far each bot declares as expected; they add up to 0.
+    """Scales the values by how well the bots' declarations were predicted, so that they still add up to 0.
 
-    They are rounded before they are compared, so that rounding favours no deck.
+    The values are rounded before the comparison, so that rounding favours no deck.
     """
     shares = [
         _SHARE[0] * style.trust[0] * value // (_SHARE[1] * style.trust[1])
@@ -114,7 +114,7 @@ def scale_by_trust(units: Sequence[int], styles: Sequence[BotStyle]) -> list[int
 
 
 def style_luck(boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes) -> list[tuple[int, ...]]:
-    """Compute the luck by seat of each board of a match, in the order given; the seats of each add up to 0."""
+    """Computes the luck by seat of each board of a match, in the order given. The seats of each board add up to 0."""
     lessons = [BotLessons() for _ in boards[0].line_up] if boards else []
     found: dict[int, tuple[int, ...]] = {}
     in_order = sorted(range(len(boards)), key=lambda place: (boards[place].deal, boards[place].line_up))
@@ -123,7 +123,7 @@ def style_luck(boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes) ->
         styles = [lesson.style for lesson in lessons]
         luck = DealLuck(boards[seatings[0]].first, deal, styles, house, seed)
         found |= {place: luck.of_board(boards[place]) for place in seatings}
-        for place in seatings:  # only now: nothing follows from the deal that is predicted
+        for place in seatings:  # only now, because no deal may influence its own prediction
             _hear(boards[place], lessons, house)
         for lesson in lessons:
             lesson.learn()
@@ -144,16 +144,16 @@ def _hear(board: PlayedBoard, lessons: Sequence[BotLessons], house: HouseRules) 
 
 
 Baseline = Literal["bot styles 1"]
-"""A name and a version; None in terms older than the key, whose luck is `draw_luck.luck`."""
+"""A name and a version. None in terms older than the key, whose luck is `draw_luck.luck`."""
 
 BASELINE: Final = "bot styles 1"
-"""The baseline of contests that begin now."""
+"""The baseline of new contests."""
 
 
 def luck_of_match(
     boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes, baseline: Baseline | None
 ) -> list[tuple[int, ...]]:
-    """Compute the luck by seat of each board of a duplicate match, in the order given."""
+    """Computes the luck by seat of each board of a duplicate match, in the order given."""
     if baseline is None:
         return [luck(board.drawing, len(board.line_up), house, seed) for board in boards]
     return style_luck(boards, house, seed)

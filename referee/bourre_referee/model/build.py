@@ -10,10 +10,10 @@ Build = Literal["compiled", "plain Python"]
 
 
 def is_compiled() -> bool:
-    """Tell whether the rules run as compiled code."""
+    """Tells whether the rules run as compiled code."""
     return not str(match.__file__).endswith(".py")
 
 
 def name_build() -> Build:
-    """Tell in words how the rules run."""
+    """Tells in words how the rules run."""
     return "compiled" if is_compiled() else "plain Python"

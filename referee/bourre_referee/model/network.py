@@ -40,13 +40,13 @@ def parse_destination(text: str) -> Destination:
     """Parses `host:port`, an IPv6 address in brackets; raises ValueError with a hint."""
     host, colon, port = text.lower().rpartition(":")
     if not colon or not _PORT.fullmatch(port) or not 1 <= int(port) <= HIGHEST_PORT:
-        raise ValueError("write host:port, as in api.example.org:443 or [2001:db8::1]:443")
+        raise ValueError("must be host:port, such as api.example.org:443 or [2001:db8::1]:443")
     bracketed = host.startswith("[") and host.endswith("]")
     if address := _address(host[1:-1] if bracketed else host, bracketed):
         return Destination(address, int(port))
     name = host.removesuffix(".")
     if not _NAME.fullmatch(name):
-        raise ValueError("write one host by its ASCII name or its address: patterns and networks cannot be listed")
+        raise ValueError("must be one host, by its ASCII name or address (no patterns, no networks)")
     return Destination(name, int(port))
 
 

@@ -37,7 +37,7 @@ class SeatResult:
 
 
 def seat_result(bot: str, chips: int, rank: int, tally: SeatCounts) -> SeatResult:
-    """Make the result of a seat from what was counted of it."""
+    """Makes the result of a seat from what was counted of it."""
     return SeatResult(
         bot=bot,
         chips=chips,
@@ -68,7 +68,7 @@ class Counts(NamedTuple):
 
 
 def counts_of(seats: Sequence[SeatResult]) -> Counts:
-    """Add up the counts of these seats."""
+    """Adds up the counts of these seats."""
     by_rule: Counter[str] = Counter()
     for seat in seats:
         by_rule.update(dict(seat.reneges_by_rule))
@@ -141,7 +141,7 @@ class MatchResult:
 
 
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
-    """Return ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
+    """Returns ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
     return tuple(1 + sum(other > own for other in chips) for own in chips)
 
 
@@ -153,19 +153,19 @@ class Turnout:
     house_deals: Counter[str] = field(default_factory=Counter)
 
     def add(self, match: MatchResult) -> None:
-        """Add one match."""
+        """Adds one match."""
         for seat in match.seats:
             self.deals[seat.bot] += match.playings
             self.house_deals[seat.bot] += seat.house_deals
 
     @property
     def no_shows(self) -> frozenset[str]:
-        """Return the bots that are no-shows in all these matches together."""
+        """Returns the bots that are no-shows in all these matches together."""
         return frozenset(bot for bot, deals in self.deals.items() if is_no_show(deals, self.house_deals[bot]))
 
 
 def no_shows(results: Iterable[MatchResult]) -> frozenset[str]:
-    """Return the bots that are no-shows in all these matches together."""
+    """Returns the bots that are no-shows in all these matches together."""
     turnout = Turnout()
     for match in results:
         turnout.add(match)

@@ -1,4 +1,4 @@
-"""The rating of a contest from all matches at once, so that their order does not matter."""
+"""Rates a contest from all its matches at once, so that their order does not matter."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from bourre_referee.ratings.sweeps import SerialSweeps, Sweeps
 METHOD, VERSION = "TrueSkill, all matches at once", 3
 """The name and version in `manifest.json`. Raise the version with any change that moves a published digit of a rating.
 
-1: tied bots in the order of their names; swept until a step was small. Manifests did not name the method yet.
-2: all orders of tied bots alike; swept until a bound says that little remains.
-3: contests of `PARALLEL_FROM` matches or more are swept in parallel, which stops at other points within the same bound.
+1: tied bots in the order of their names, swept until a step was small. Manifests did not name the method yet.
+2: all orders of tied bots count alike, and sweeps end when a bound says that little remains.
+3: contests of `PARALLEL_FROM` matches or more are swept in parallel, and stop at other points within the same bound.
 """
 
 VERSIONS_BY_RELEASE: Mapping[str, Sequence[int]] = MappingProxyType({"0.2.0": (3,)})
-"""The versions that the runs of a release name; a new release gets a line."""
+"""The versions that the runs of each release may contain. A new release adds an entry."""
 
 UNLOGGED_VERSIONS = (2, 3)
-"""Those that runs name which are older than the log in `manifest.json`; the oldest name none."""
+"""The versions in runs that are older than the log in `manifest.json`. The oldest runs contain none."""
 
 ANCHORED_METHOD = "TrueSkill, all matches at once, anchored"
-"""The name if there are anchors; whoever checks such ratings needs theirs too. Both methods share their versions."""
+"""The method's name when there are anchors, whose ratings are needed to check a result. The versions are the same."""
 
 PARALLEL_FROM = 1_000
-"""From this many matches on, NumPy takes less time than it takes to load."""
+"""From this many matches on, NumPy saves more time than it takes to load."""
 
 
 def rate(
@@ -47,15 +47,15 @@ def rate(
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
 ) -> dict[str, Rating]:
-    """Rates every bot by all these matches, each a free-for-all by rank; their order does not matter.
+    """Rates every bot by all these matches, each a free-for-all by rank. The order of the matches does not matter.
 
     This is TrueSkill by expectation propagation over the whole contest, without drift (tau = 0). Every match keeps its
-    message to each of its bots and recomputes it from all that the other matches say, sweep after sweep, until no mean
-    is further than a thousandth of its sigma from its limit (`bound_errors`). Bots that results connect have 25 on
-    average; but those that they connect with an anchor are on the scale of the anchors, which keep their given ratings.
-    Names do not matter, even if bots tie. `draw_probability` is that of `rate_in_order`. Raises ValueError for a bot or
-    an anchor that is not among `bots`, and for an anchor without finite numbers. The results are read once and not
-    kept.
+    message to each of its bots, and recomputes it from the messages of the other matches. Sweeps end once every mean is
+    within a thousandth of its sigma from its limit (`bound_errors`). Bots that are connected by results have 25 on
+    average. Bots that are connected with an anchor are on the scale of the anchors, which keep their given ratings.
+    Names do not matter, even if bots tie. `draw_probability` is as in `rate_in_order`. Raises ValueError for a bot or
+    an anchor that is not among `bots`, and for an anchor without finite numbers. Reads the results once and does not
+    keep them.
     """
     known = frozenset(bots)
     outcomes = (outcome_of(match, known) for match in results)
@@ -69,7 +69,7 @@ def rate_outcomes(
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
 ) -> dict[str, Rating]:
-    """Rates every bot by the outcomes of matches between these bots; all else is as in `rate`."""
+    """Rates every bot by the outcomes of matches between these bots, as `rate` does."""
     check_anchors(anchors, frozenset(bots))
     outcomes = sorted(outcomes, key=_match_and_bots)
     if draw_probability is None:

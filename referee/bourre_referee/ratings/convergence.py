@@ -1,4 +1,4 @@
-"""How far ratings are from convergence, and how to get there faster."""
+"""Bounds how far ratings are from convergence, and speeds convergence up."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ Coupling = tuple[int, int, float]
 """Two bots by number, and the precision with which results couple their skills."""
 
 SAFETY_FACTOR = 4.0
-"""In ten chains and clusters, the error was an eighth of the bound or less; the rest is for other structures."""
+"""In ten chains and clusters, the error was at most an eighth of the bound. The rest is for other structures."""
 RESIDUAL_TOLERANCE = 0.01
-"""Conjugate gradients end when this share of the residual is left; it is small beside the safety factor."""
+"""Conjugate gradients end at this share of the residual, which is small beside the safety factor."""
 
 MIN_COSINE, MIN_RATIO, SWEEPS_PER_LEAP = 0.99, 0.99, 100
 """A leap needs a larger cosine between two steps, a larger ratio of them, and this many sweeps since the last leap."""
 
 
 def bound_errors(residual: Vector, prior: float, couplings: Iterable[Coupling], held: int = 0) -> list[float]:
-    """Bounds how far the mean of each bot is from its limit; `residual` is its last step times its precision.
+    """Bounds the distance of each bot's mean from its limit. `residual` is its last step times its precision.
 
-    The step alone says little: information passes slowly along a chain of tables, so steps are small while much is
-    left. The limits solve a linear system with the matrix of a spring network: `couplings` between bots, and a spring
-    of stiffness `prior` (a precision) from each bot to 25. The error is the solution for this residual; the bound is
-    `SAFETY_FACTOR` times that, found by conjugate gradients. Couplings must not be overstated. The residual must add up
-    to 0 in every connected component, except where there is a coupling to one of the `held` bots: these do not move,
-    and their numbers follow those of the residual.
+    The step alone is no bound: information passes slowly along a chain of tables, so steps are small while the distance
+    is still large. The limits solve a linear system with the matrix of a spring network: `couplings` between bots, and
+    a spring of stiffness `prior` (a precision) from each bot to 25. The error is the solution for this residual. The
+    bound is `SAFETY_FACTOR` times that solution, found by conjugate gradients. Couplings must not be overstated. The
+    residual must add up to 0 in every connected component, except in components with a coupling to one of the `held`
+    bots. Held bots do not move, and their numbers follow those of the residual.
     """
     matrix = _StiffnessMatrix(len(residual), prior, couplings, held)
     solution = [0.0] * len(residual)
@@ -49,7 +49,7 @@ def bound_errors(residual: Vector, prior: float, couplings: Iterable[Coupling], 
 
 
 class _StiffnessMatrix:
-    """The matrix of the spring network: symmetric, positive definite, sparse; without what is held in place."""
+    """The matrix of the spring network, without the held bots: symmetric, positive definite and sparse."""
 
     def __init__(self, size: int, prior: float, couplings: Iterable[Coupling], held: int) -> None:
         rows: list[dict[int, float]] = [{} for _ in range(size + held)]
@@ -76,9 +76,9 @@ class _StiffnessMatrix:
 
 
 class StepExtrapolation:
-    """Aitken's method: once the steps of the sweeps form a slow geometric series, it adds up the rest of them.
+    """Aitken's method: once the steps of the sweeps form a slow geometric series, it adds up the remaining steps.
 
-    This is for groups of bots that hardly met, which creep towards each other, or apart, as wholes.
+    It helps where groups of bots hardly met: such groups creep slowly towards each other, or apart.
     """
 
     def __init__(self) -> None:
@@ -88,11 +88,11 @@ class StepExtrapolation:
 
     @property
     def allows_end(self) -> bool:
-        """Whether the last leap, if there was one, has been smoothed out by enough sweeps."""
+        """Whether enough sweeps have smoothed out the last leap."""
         return not self._leaped or self._sweeps >= SWEEPS_PER_LEAP
 
     def leap(self, steps: Vector) -> float:
-        """Returns how many times this step (in sigmas) may be added at once, or 0 if it must not be."""
+        """Returns how many times this step (in sigmas) may be added at once, or 0 if no leap is allowed."""
         self._sweeps += 1
         before, self._last = self._last, steps
         if not before or self._sweeps <= SWEEPS_PER_LEAP:
@@ -106,7 +106,7 @@ class StepExtrapolation:
 
 
 def connected_components(tables: Iterable[Iterable[str]]) -> list[list[str]]:
-    """Returns the components of the graph in which bots are joined if they share a table."""
+    """Returns the components of the graph in which bots that share a table are connected."""
     component_of: dict[str, dict[str, None]] = {}
     for table in tables:
         joined: dict[str, None] = {}
@@ -120,7 +120,7 @@ def connected_components(tables: Iterable[Iterable[str]]) -> list[list[str]]:
 
 
 def centre_moves(moves: Mapping[str, float], components: Iterable[Sequence[str]]) -> dict[str, float]:
-    """Subtracts from the move of each bot the mean move of its component; leaves out bots of no component."""
+    """Subtracts the mean move of its component from the move of each bot. Leaves out bots of no component."""
     centred: dict[str, float] = {}
     for members in components:
         common = fsum(moves[bot] for bot in members) / len(members)

@@ -1,4 +1,4 @@
-"""What one match of single players says about the skill of each, by the truncated normal distribution."""
+"""Computes the messages of one match to the skill of each player, with the truncated normal distribution."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from statistics import NormalDist
 from bourre_referee.ratings.belief import BETA, UNIFORM, Gaussian
 
 TAIL = 5.0
-"""From here on, probabilities are computed relative to the density, which itself underflows to 0."""
+"""Beyond this point, probabilities are computed relative to the density, which itself underflows to 0."""
 
 MAX_SHARE = 1 - 1e-9
 """The variance never shrinks to 0."""
 
 MILLS_TERMS = 50
-"""Of the continued fraction."""
+"""The number of terms of the continued fraction."""
 
 
 def pdf(x: float) -> float:
@@ -59,7 +59,7 @@ def w_draw(diff: float, margin: float) -> float:
 
 
 def _draw_moments(diff: float, margin: float) -> tuple[float, float]:
-    """Returns for diff >= 0 the mean, and 1 minus the mean square, between -margin - diff and margin - diff."""
+    """Returns the mean, and 1 minus the mean square, between -margin - diff and margin - diff, for diff >= 0."""
     near, far = diff - margin, diff + margin
     if near > TAIL:
         log_ratio = -2 * diff * margin  # of pdf(far) to pdf(near)
@@ -93,7 +93,7 @@ def draw_margin(draw_probability: float) -> float:
 
 
 class FreeForAll:
-    """One match as a chain: the players by rank, and between neighbours the difference of their play, truncated.
+    """One match as a chain: the players by rank, and the truncated difference in play of each two neighbours.
 
     Expectation propagation passes messages along the chain and back. They are kept, so later calls need few passes.
     """
@@ -110,8 +110,8 @@ class FreeForAll:
     def pass_messages(self, players: Sequence[Gaussian], passes: int = MAX_PASSES) -> list[Gaussian]:
         """Returns the match's message to the skill of each player, best first.
 
-        `players` is what is known of each without this match. Passes end when they change nothing more, or after
-        `passes` of them.
+        `players` are the beliefs about each player without this match. Passes end when they change nothing more, or
+        after `passes` of them.
         """
         self._players = [player.add_variance(PLAY_VARIANCE) for player in players]
         links = range(len(self._tied))
@@ -128,7 +128,7 @@ class FreeForAll:
             yield link, link + 1, coupling_precision(*pair)
 
     def _update(self, link: int) -> float:
-        """Recomputes the messages of one link; returns how far the mean of its difference moved."""
+        """Recomputes the messages of one link, and returns how far the mean of its difference moved."""
         better, worse = self._players[link], self._players[link + 1]
         if link:
             better = better.multiply(self._to_worse[link - 1])
@@ -142,7 +142,7 @@ class FreeForAll:
 
 
 def compare_pair(better: Gaussian, worse: Gaussian, margin: float, tied: bool) -> tuple[Gaussian, Gaussian, float]:
-    """Returns the messages of one comparison to the play of each of two players, and the mean difference before it."""
+    """Returns the messages of one comparison to the play of each player, and the mean difference before it."""
     difference = better.mu - worse.mu
     variance = 1 / better.pi + 1 / worse.pi
     sigma = sqrt(variance)
@@ -158,8 +158,8 @@ def compare_pair(better: Gaussian, worse: Gaussian, margin: float, tied: bool) -
 def coupling_precision(one: Gaussian, other: Gaussian) -> float:
     """Returns a lower bound of the precision with which two messages about play couple two skills.
 
-    The more is known of a sender, the more precise is its message. The players' own noise is between the two skills;
-    it is counted three times, as if each player had a neighbour on either side, to whom half of its play belonged.
+    The more certain the belief about a sender, the more precise is its message. The players' own noise lies between the
+    two skills. It counts three times, as if each player had a neighbour on either side and shared its play with both.
     """
     precision = min(one.pi, other.pi)
     return precision / (1 + 3 * PLAY_VARIANCE * precision)

@@ -1,4 +1,4 @@
-"""Ratings updated match by match, with the package `trueskill`: for live standings and rating curves."""
+"""Updates ratings match by match, with the package `trueskill`, for live standings and rating curves."""
 
 from __future__ import annotations
 
@@ -41,34 +41,34 @@ class SequentialRatings:
     ) -> None:
         """`draw_probability` is the probability that two neighbours in the ranking of a match tie.
 
-        The variance of a rating grows by `tau` squared before each match of its bot, and never between them; 0 is for
+        The variance of a rating grows by `tau` squared before each match of its bot, and never between them. Use 0 for
         bots that do not change. `anchors` keep their given ratings. Raises ValueError for an anchor that is not among
         `bots`, or without finite numbers.
         """
         self._ratings = dict.fromkeys(bots, Rating())
         check_anchors(anchors, self._ratings)
         self._ratings |= anchors
-        self._anchors = dict(anchors)  # a process may get these ratings from another, so no proxy
+        self._anchors = dict(anchors)  # a copy, because a proxy cannot be sent to another process
         self._margin = draw_margin(draw_probability)
         self._environment = _environment(tau, draw_probability)
         self._played: set[str] = set()
 
     def __contains__(self, bot: str) -> bool:
-        """Returns whether a bot is among those to be rated."""
+        """Returns whether a bot is to be rated."""
         return bot in self._ratings
 
     def join(self, bot: str, rating: Rating | None = None) -> None:
-        """Adds a bot with what is known of it, by default nothing. Raises ValueError if it is there already."""
+        """Adds a bot, by default without any knowledge of its skill. Raises ValueError if the bot is there already."""
         if bot in self._ratings:
             raise ValueError(f"{bot} is rated already, so it cannot join")
         self._ratings[bot] = rating or Rating()
 
     def add(self, match: MatchResult) -> dict[str, Rating]:
-        """Rates one match; returns the new ratings of its bots, best first. Raises ValueError for an unknown bot."""
+        """Rates one match and returns its bots' new ratings, best first. Raises ValueError for an unknown bot."""
         return self.add_outcome(outcome_of(match, self._ratings))
 
     def add_outcome(self, outcome: Outcome) -> dict[str, Rating]:
-        """Rates one match by its outcome, whose bots must be known; returns as `add` does."""
+        """Rates one match by its outcome, whose bots must be known. Returns the same as `add`."""
         _, bots, ranks = outcome
         package_can = len(set(ranks)) == len(ranks) and self._anchors.keys().isdisjoint(bots)
         after = (self._rate_with_package if package_can else self._rate_with_messages)(bots, ranks)
@@ -78,7 +78,7 @@ class SequentialRatings:
         return changes
 
     def rating(self, bot: str) -> Rating:
-        """Returns the rating of one bot; raises KeyError if it is unknown."""
+        """Returns the rating of one bot. Raises KeyError if the bot is unknown."""
         return self._ratings[bot]
 
     def ratings(self) -> dict[str, Rating]:
@@ -91,7 +91,7 @@ class SequentialRatings:
         return tuple(sorted(present, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
     def set_drift(self, tau: float) -> None:
-        """Sets `tau` for all matches to come; 0 freezes the ratings, as for final rounds."""
+        """Sets `tau` for all later matches. Use 0 to freeze the ratings, as in final rounds."""
         self._environment.tau = tau
 
     def _rate_with_package(self, bots: Sequence[str], ranks: Sequence[int]) -> list[Rating]:
@@ -100,7 +100,7 @@ class SequentialRatings:
         return [Rating(rating.mu, rating.sigma) for (rating,) in after]
 
     def _rate_with_messages(self, bots: Sequence[str], ranks: Sequence[int]) -> list[Rating]:
-        """Rates without the package, whose result depends on the order of tied bots, and whose `tau` moves anchors."""
+        """Rates without the package, which depends on the order of tied bots, and whose `tau` moves anchors."""
         beliefs = [self._belief_before_match(bot) for bot in bots]
         messages = match_model(ranks, self._margin).pass_messages(beliefs)
         after = [belief.multiply(message) for belief, message in zip(beliefs, messages, strict=True)]
@@ -137,9 +137,9 @@ def rate_in_order(
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
 ) -> dict[str, Rating]:
-    """Rates every bot by these matches, one after the other; `rate` is the rating that does not depend on the order.
+    """Rates every bot by these matches, one after the other. `rate` is the rating that does not depend on the order.
 
-    `draw_probability` is that of two neighbouring ranks, by default the share of ties in the results; `tau` is that of
+    `draw_probability` is that of two neighbouring ranks, by default the share of ties in the results. `tau` is as in
     `SequentialRatings`. Anchors keep their ratings. Raises ValueError for a bot or an anchor that is not among `bots`.
     """
     ratings = dict.fromkeys(bots, Rating()) | dict(anchors)
@@ -149,9 +149,9 @@ def rate_in_order(
 
 
 def _environment(tau: float, draw_probability: float) -> Any:
-    """Returns an environment of its own, not the global one, with functions that work for bots however far apart.
+    """Returns a new environment, not the global one, with functions that work for bots however far apart.
 
-    Those of the package (0.4.5) raise FloatingPointError, or lose all digits, about 38 standard deviations out.
+    The functions of the package (0.4.5) raise FloatingPointError, or lose all digits, about 38 standard deviations out.
     """
     normal = free_for_all.cdf, free_for_all.pdf, free_for_all.quantile
     environment: Any = trueskill.TrueSkill(MU, SIGMA, BETA, tau, draw_probability, backend=normal)

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 def v_and_w_win(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return V and W of a win; all arrays have the same shape."""
+    """Returns V and W of a win. All arrays have the same shape."""
     x = diff - margin
     far = x < -TAIL
     v = np.empty_like(x)
@@ -31,7 +31,7 @@ def v_and_w_win(diff: Array, margin: Array) -> tuple[Array, Array]:
 
 
 def v_and_w_draw(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return V and W of a draw; all arrays have the same shape."""
+    """Returns V and W of a draw. All arrays have the same shape."""
     distance = np.abs(diff)
     far = distance - margin > TAIL
     mean, second_moment_less_one = np.empty_like(diff), np.empty_like(diff)
@@ -41,15 +41,15 @@ def v_and_w_draw(diff: Array, margin: Array) -> tuple[Array, Array]:
 
 
 def _between_far(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return the mean, and 1 minus the mean square, of what lies between -margin - diff and margin - diff, far out."""
+    """Returns the mean, and 1 minus the mean square, between -margin - diff and margin - diff, far from 0."""
     near, beyond = diff - margin, diff + margin
-    fade = -2 * diff * margin  # density(beyond) / density(near) is e to this
+    fade = -2 * diff * margin  # exp(fade) is density(beyond) / density(near)
     mass = _mills(near) - np.exp(fade) * _mills(beyond)
     return np.expm1(fade) / mass, (beyond * np.exp(fade) - near) / mass
 
 
 def _between_near(diff: Array, margin: Array) -> tuple[Array, Array]:
-    """Return the same from the densities themselves."""
+    """Returns the same near 0, from the densities themselves."""
     near, beyond = diff - margin, diff + margin
     mass = _cdf(-near) - _cdf(-beyond)
     at_near, at_beyond = _pdf(near), _pdf(beyond)
@@ -61,7 +61,7 @@ def _pdf(x: Array) -> Array:
 
 
 def _cdf(x: Array) -> Array:
-    """Return the probability of less than x; NumPy has no error function, so each comes from the C library."""
+    """Returns the probability below x. NumPy has no error function, so each value comes from the C library."""
     scaled = x / -sqrt(2)
     return np.fromiter(map(erfc_of_one, scaled.ravel().tolist()), float, x.size).reshape(x.shape) / 2
 
@@ -81,8 +81,8 @@ class MatchGroup:
     """All matches of a contest whose ranks form one pattern, with their messages about each bot.
 
     Every pattern is a chain of links between neighbouring places. Tied players may stand at each other's places, so a
-    link joins every pair that may stand there. What a player receives at a place from one side is the mean over all who
-    may stand there: one small matrix for each link and side.
+    link joins every pair that may stand there. The message to a player at a place from one side is the mean over all
+    players who may stand there. One small matrix for each link and side computes it.
     """
 
     def __init__(self, ranks: Sequence[int], bots: NDArray[np.intp], margin: float) -> None:
@@ -104,10 +104,10 @@ class MatchGroup:
         self._from_worse = [_share(here, 0, times) for here in pairs]
         self._from_better = [_share(here, 1, times) for here in pairs]
         self.messages = np.zeros((2, len(ranks), matches))
-        """What the matches say of each player's skill, by place."""
+        """The matches' messages to each player's skill, by place."""
 
     def pass_messages(self, beliefs: Array, passes: int = MAX_PASSES) -> None:
-        """Recompute the messages, given the `beliefs` about every bot, of shape (2, bots).
+        """Recomputes the messages from the `beliefs` about every bot, of shape (2, bots).
 
         Passes go to and fro along the links until they move no mean, at most `passes` times.
         """
@@ -121,11 +121,11 @@ class MatchGroup:
         self.messages = _add_play_variance(sum(received[1:], received[0]))
 
     def shift(self, moves: Array) -> None:
-        """Move the mean of every message; `moves` by bot."""
+        """Moves the mean of every message, with `moves` by bot."""
         self.messages[1] += self.messages[0] * moves[self.bots]
 
     def couplings(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Array]]:
-        """Yield for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does."""
+        """Yields for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does."""
         for link in self._links:
             for row, (better, worse) in enumerate(link.pairs):
                 precision = np.minimum(link.to_better[0, row], link.to_worse[0, row])
@@ -155,9 +155,10 @@ class _Link:
         self._differences = np.full((len(pairs), matches), np.inf)
 
     def update(self, play: Array, before: Array | None, behind: Array | None) -> float:
-        """Pass the messages of all pairs; returns how far the mean of a difference moved at most.
+        """Passes the messages of all pairs, and returns how far the mean of a difference moved at most.
 
-        `before`: what the link before tells its worse players; `behind`: what the next one tells its better players.
+        `before` are the messages of the link before to its worse players, `behind` those of the next link to its better
+        players.
         """
         better, worse = play[:, self._better], play[:, self._worse]
         if before is not None:
@@ -178,10 +179,10 @@ class _Link:
 
 
 def _mean(pairs: Sequence[Pair], others: Sequence[Pair], turned: Callable[[Pair], Pair]) -> Array:
-    """Return the matrix that averages the messages of a neighbouring link's pairs.
+    """Returns the matrix that averages the messages of a neighbouring link's pairs.
 
-    Each pair here is a player and the one on its other side, who cannot also stand on this side. Rows: pairs here;
-    columns: pairs of the neighbouring link, `turned` so that the player comes last.
+    Each pair here is a player and the one on its other side, who cannot also stand on this side. Rows are the pairs
+    here. Columns are the pairs of the neighbouring link, `turned` so that the player comes last.
     """
     matrix = np.zeros((len(pairs), len(others)))
     for row, (player, elsewhere) in enumerate(pairs):
@@ -195,7 +196,7 @@ def _mean(pairs: Sequence[Pair], others: Sequence[Pair], turned: Callable[[Pair]
 
 
 def _share(pairs: Sequence[Pair], side: int, times: Sequence[int]) -> Array:
-    """Return the matrix that averages a link's messages to the players on one side, over `times` places of each."""
+    """Returns the matrix that averages a link's messages to the players on one side, over `times` places of each."""
     matrix = np.zeros((len(times), len(pairs)))
     for player, places in enumerate(times):
         received = [column for column, pair in enumerate(pairs) if pair[side] == player]
@@ -204,7 +205,7 @@ def _share(pairs: Sequence[Pair], side: int, times: Sequence[int]) -> Array:
 
 
 def _add_play_variance(messages: Array) -> Array:
-    """Return the messages as seen through the noise of play."""
+    """Returns the messages with the noise of play added."""
     widened: Array = messages / (1 + PLAY_VARIANCE * messages[0])
     return widened
 
@@ -212,8 +213,8 @@ def _add_play_variance(messages: Array) -> Array:
 class ParallelSweeps(Sweeps):
     """Sweeps in which every match starts from the beliefs after the last sweep, so that NumPy takes them together.
 
-    They end where `SerialSweeps` end, within the same bound, after a few more sweeps. Sums depend on the order of the
-    bots' names in their last bits, far below any published digit.
+    They end within the same bound as `SerialSweeps`, after a few more sweeps. The last bits of sums depend on the order
+    of the bots' names, far below any published digit.
     """
 
     def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], margin: float, anchors: Anchors) -> None:
@@ -224,7 +225,7 @@ class ParallelSweeps(Sweeps):
             tables[outcome.ranks].append([self._numbers[bot] for bot in outcome.bots])
         self._groups = [MatchGroup(ranks, np.array(rows).T, margin) for ranks, rows in sorted(tables.items())]
         self._moving: Array = np.array([float(bot not in anchors) for bot in bots])
-        """By bot, 0 for an anchor, which hears no message, otherwise 1."""
+        """By bot: 0 for an anchor, which receives no message, otherwise 1."""
 
     def _sweep(self, passes: int) -> None:
         beliefs = np.array(list(self._beliefs.values())).T

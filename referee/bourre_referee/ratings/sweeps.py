@@ -19,7 +19,7 @@ from bourre_referee.ratings.tied import match_model
 
 PRIOR = Gaussian(1 / SIGMA**2, MU / SIGMA**2)
 STEP_TOLERANCE = 0.0001
-"""Sweeps end when none moves a bot, within its component, by more than this share of its sigma, ..."""
+"""Sweeps end when none of them moves a bot, within its component, by more than this share of its sigma, ..."""
 ERROR_TOLERANCE = 0.001
 """... and no bot is further than this share of its sigma from its limit."""
 MIN_SWEEPS, MAX_SWEEPS = 3, 10_000
@@ -49,7 +49,7 @@ class Sweeps(ABC):
                 self._shift({bot: leap * move for bot, move in moves.items()})
 
     def ratings(self) -> dict[str, Rating]:
-        """Returns the ratings; those that no anchor holds have 25 on average in every component, as in the limit."""
+        """Returns the ratings. As in the limit, they average 25 in every component without an anchor."""
         centred = centre_moves(self._means(), self._floating)
         means = dict.fromkeys(self._beliefs, MU) | {bot: MU + mean for bot, mean in centred.items()}
         means |= {bot: self._beliefs[bot].mu for bot in self._anchored}
@@ -58,11 +58,11 @@ class Sweeps(ABC):
 
     @abstractmethod
     def _sweep(self, passes: int) -> None:
-        """Recomputes the messages of every match, and with them the beliefs; `passes` limits the work on each match."""
+        """Recomputes the messages of every match and the beliefs. `passes` limits the work on each match."""
 
     @abstractmethod
     def _couplings(self, bots: Sequence[str]) -> Iterable[Coupling]:
-        """The precisions with which the matches couple skills, by the number of each bot in `bots`: all who played."""
+        """Returns the precisions with which matches couple skills, by place in `bots`: all bots that played."""
 
     @abstractmethod
     def _shift_messages(self, moves: Mapping[str, float]) -> None:
@@ -71,7 +71,8 @@ class Sweeps(ABC):
     def _centre_priors(self) -> None:
         """Moves the prior of each component without an anchor to the mean of its bots, where it is in the limit.
 
-        The bots would move to the prior by themselves, but slowly, and until then their distances are slightly wrong.
+        The bots would also move to the prior without this, but slowly, and until then their distances are slightly
+        wrong.
         """
         for members in self._floating:
             mean = fsum(self._beliefs[bot].mu for bot in members) / len(members)
@@ -81,7 +82,7 @@ class Sweeps(ABC):
                 self._priors[bot] = prior
 
     def _centre(self, moves: Mapping[str, float]) -> dict[str, float]:
-        """Returns the moves of the bots that played, anchors aside, without those that a component has in common."""
+        """Returns the moves of the bots that played, except anchors, less the mean move of each component."""
         return centre_moves(moves, self._floating) | {bot: moves[bot] for bot in self._anchored}
 
     def _means(self) -> dict[str, float]:
@@ -108,7 +109,7 @@ class Sweeps(ABC):
 
 
 class SerialSweeps(Sweeps):
-    """Sweeps that take one match after the other, each with the news of those before it."""
+    """Sweeps that take one match after the other, each with the messages of those before it."""
 
     def __init__(self, outcomes: Sequence[Outcome], bots: Sequence[str], margin: float, anchors: Anchors) -> None:
         super().__init__(outcomes, bots, anchors)
@@ -121,7 +122,7 @@ class SerialSweeps(Sweeps):
             self._update(match, passes)
 
     def _update(self, match: int, passes: int) -> None:
-        """Recomputes the messages of a match from the cavities: the beliefs without its own messages."""
+        """Recomputes the messages of a match from the cavities, which are the beliefs without its own messages."""
         bots = self._tables[match]
         cavities = [self._beliefs[bot].divide(old) for bot, old in zip(bots, self._messages[match], strict=True)]
         messages = self._models[match].pass_messages(cavities, passes)
@@ -143,7 +144,7 @@ class SerialSweeps(Sweeps):
 
 
 def _split_components(outcomes: Sequence[Outcome], anchors: Anchors) -> tuple[list[list[str]], list[str]]:
-    """Returns the components of the bots that are no anchors: those that met none, and the bots of all others."""
+    """Returns the components of bots, anchors aside, that met no anchor, and the bots of all other components."""
     components = connected_components({tuple(bot for bot in each.bots if bot not in anchors) for each in outcomes})
     near = {bot for each in outcomes if not anchors.keys().isdisjoint(each.bots) for bot in each.bots}
     floating = [members for members in components if near.isdisjoint(members)]

@@ -1,4 +1,4 @@
-"""What one match with ties says of each player, averaged over the orders in which tied players could be placed."""
+"""Computes the messages of one match with ties, averaged over all orders of the tied players."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class TiedMatch:
 
     All orders of a tied group count alike: the message to a player at a place from one side is the mean over all
     players who may be its neighbour there. This covers every order at the cost of pairs. The pairs of a link are
-    updated at once, and sums are rounded once, so the result does not depend on the order in which tied players are
-    listed, to the last bit.
+    updated at once, and sums are rounded once, so the result does not depend to the last bit on the order in which tied
+    players are listed.
     """
 
     def __init__(self, ranks: Sequence[int], margin: float) -> None:
@@ -62,9 +62,9 @@ class TiedMatch:
                 yield better, worse, coupling_precision(*pair) / len(pairs)
 
     def _update(self, link: int, play: Sequence[Gaussian]) -> float:
-        """Recomputes the messages between this place and the next; returns how far the mean of a difference moved.
+        """Recomputes the messages between this place and the next, and returns how far the mean of a difference moved.
 
-        It writes no message that it reads, so the order of the pairs does not matter.
+        It reads no message that it writes, so the order of the pairs does not matter.
         """
         from_better = {player: _MeanMessage(received) for player, received in self._from_better[link].items()}
         from_worse = {player: _MeanMessage(received) for player, received in self._from_worse[link + 1].items()}
@@ -107,7 +107,7 @@ class _MeanMessage:
         return self._product.power(1 / len(self._received)) if len(self._received) > 1 else self._product
 
     def excluding(self, neighbour: int) -> Gaussian:
-        """Returns the mean over all neighbours but this one, because it holds another place."""
+        """Returns the mean over all neighbours but this one, which holds another place."""
         if neighbour not in self._received:
             return self.value
         if len(self._received) == 1:
@@ -121,12 +121,12 @@ def match_model(ranks: Sequence[int], margin: float) -> FreeForAll | TiedMatch:
 
 
 def has_one_order(ranks: Sequence[int]) -> bool:
-    """Returns whether the chain is the same however tied players are listed: without ties, or with only two players."""
+    """Returns whether tied players may be listed in any order: without ties, or with only two players."""
     return len(ranks) == 2 or len(set(ranks)) == len(ranks)
 
 
 def _product(factors: Iterable[Gaussian]) -> Gaussian:
-    """Returns the product of all, the same to the last bit in any order."""
+    """Returns the product of all factors, the same to the last bit in any order."""
     factors = list(factors)
     if len(factors) < 2:
         return factors[0] if factors else UNIFORM

@@ -34,7 +34,7 @@ class _Match(NamedTuple):
 
 
 def make_pool() -> ProcessPoolExecutor:
-    """Make the processes that compute; each starts when it is first needed, and ends when this one does."""
+    """Makes the processes that compute; each starts when it is first needed, and ends when this one does."""
     processes = 1 + usable_cores() // CORES_PER_PROCESS
     return ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=follow_parent)
 
@@ -69,7 +69,7 @@ class BoardCollector:
             self._pool = None
 
     def collect(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
-        """Yield the matches of this room, unless they are boards; those of finished boards come from `finished`."""
+        """Yields the matches of this room, unless they are boards; those of finished boards come from `finished`."""
         first = report.room.matches[0]
         if first.board is None:
             yield from report.outcomes
@@ -81,17 +81,17 @@ class BoardCollector:
             self._computing.append(_Match(_bots(first, first.board), played, task, self._submit(task)))
 
     def finished(self) -> Iterator[MatchOutcome]:
-        """Yield the matches of boards that are complete by now."""
+        """Yields the matches of boards that are complete by now."""
         while self._computing and self._computing[0].luck.done():
             yield self._combine(self._computing.popleft())
 
     def wait(self) -> Iterator[MatchOutcome]:
-        """Yield all matches whose boards were collected."""
+        """Yields all matches whose boards were collected."""
         while self._computing:
             yield self._combine(self._computing.popleft())
 
     def _submit(self, task: LuckTask) -> Future[Lucks]:
-        """Begin to compute; where no process can start, this one computes when the match is wanted."""
+        """Begins to compute; where no process can start, this one computes when the match is wanted."""
         try:
             try:
                 self._pool = self._pool or self._make_pool()
@@ -114,5 +114,5 @@ class BoardCollector:
 
 
 def _bots(spec: MatchSpec, board: DuplicateBoard) -> list[str]:
-    """List the bots of a match by number."""
+    """Lists the bots of a match by number."""
     return [spec.line_up[board.line_up.index(number)] for number in range(len(spec.line_up))]

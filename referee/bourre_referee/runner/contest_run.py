@@ -39,7 +39,7 @@ from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import rating_method
 from bourre_referee.storage.run.permission_lines import permission_lines
-from bourre_referee.storage.run.rooms_in_play import RoomsFile, seated
+from bourre_referee.storage.run.rooms_file import RoomsFile, seated
 from bourre_referee.storage.run.run import Run, terms_in_words
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.run_writer import RunWriter
@@ -72,6 +72,8 @@ def run(
     stop: Stop | None = None,
 ) -> Run:
     """Plays what is left of a contest in its run folder, or in another place that has a folder too.
+
+    Writes `manifest.json`, `run.db`, the bots' output in `logs/` and, at the end, `standings.json`.
 
     An `executor` plays the rooms where and as many at a time as it likes; `play_room` is another way to play one here.
     Reports progress to `watch`, once before the first card and then after every match. `tell` gets a warning if bots

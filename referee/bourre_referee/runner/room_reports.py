@@ -51,7 +51,11 @@ class RoomLost:
 
 @dataclass(frozen=True, slots=True)
 class RemotePresence:
-    """Which remote bots are here."""
+    """Which remote bots are here.
+
+    The listener's process tells it to `remote_rooms`, which reports it through the executor; a contest shows it as
+    progress, a ladder pairs by it (`rooms_in_play`).
+    """
 
     expected: tuple[str, ...]
     here: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.contest_plan import PLAIN, plan
+from bourre_referee.contest.contest_plan import PLAIN, plan, scheduled
 from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.contest.schedule import Schedule
 from bourre_referee.contest.schedule_section import matches_in
@@ -28,7 +28,7 @@ from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest, Terms
 from bourre_referee.storage.run.run_location import RunLocation
-from bourre_referee.storage.run.run_log import begin_run, log_event
+from bourre_referee.storage.run.run_writer import begin_run, log_event
 from bourre_referee.storage.run.seed_commitment import commitment
 from bourre_referee.storage.run.versions import versions
 
@@ -59,8 +59,8 @@ class RunStart:
 
     def rooms_of(self, stage: Stage) -> tuple[RoomSpec, ...]:
         """Returns the rooms of another stage of the same bots."""
-        schedule = stage.schedule(self.contest.seats, self.master)
-        return plan(self.contest, self.master, self.isolation or PLAIN, [(stage, schedule)])
+        schedules = scheduled([stage], self.contest.seats, self.master)
+        return plan(self.contest, self.master, self.isolation or PLAIN, schedules)
 
 
 def begin(
@@ -87,8 +87,8 @@ def begin(
     manifest = known or begin_run(contest.name, terms, master, matches, now)
     if known and known is not written:
         manifest = log_event(known, "bots changed", now)
-    memory = schedule_searches(open_result_cache(os.environ))
-    schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
+    searches = schedule_searches(open_result_cache(os.environ))
+    schedules = scheduled(manifest.stages, contest.seats, master, searches)
     rooms = plan(contest, master, isolation or PLAIN, schedules)
     if manifest is not written:
         if terms.archive:

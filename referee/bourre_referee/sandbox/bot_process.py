@@ -47,7 +47,7 @@ class BotProcess:
 
     @classmethod
     async def start(cls, entry: BotEntry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
-        """Launches a bot with these credentials; raises OSError if the host cannot."""
+        """Launches a bot, whose output goes into the file `log_path`; raises OSError if the host cannot start it."""
         log = Log(log_path, secrets=own_variables(entry).values())
         with closing(InheritedFiles()) as inherited:
             launch = await asyncio.to_thread(launcher.launch, entry, credentials, inherited)  # it may copy large files
@@ -132,7 +132,7 @@ class Pipes(SubprocessStreamProtocol):
     """The input and output of a process; notices its end even while a stray child holds the output open."""
 
     def __init__(self) -> None:
-        """Call it before the process is started, in the running loop."""
+        """Calls it before the process is started, in the running loop."""
         super().__init__(_MOST_UNREAD, asyncio.get_running_loop())
         self.exited = asyncio.Event()
 

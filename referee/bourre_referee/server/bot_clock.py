@@ -196,7 +196,6 @@ class BotClock:
         starved_ms = (self._timekeeper.starved_seconds() - self._starved_before) * 1000
         del self._running[key]
         account.charge(self._lap(), self._limits.decision_ms)
-        account.bank_ms = 0.0
         if starved_ms > STARVED_SHARE * allowed_ms:
             self._watcher.overloaded(key, starved_ms, allowed_ms)
         else:

@@ -19,7 +19,7 @@ class SingleMessages(Connection):
         self._held: deque[Ask] = deque()
 
     async def outgoing(self) -> Bundle:
-        """Return the next of the asks that were ready together, or wait as any connection does."""
+        """Returns the next of the asks that were ready together, or waits as any connection does."""
         if self._held:
             return Bundle(asks=[self._held.popleft()])
         bundle = await super().outgoing()
@@ -27,4 +27,4 @@ class SingleMessages(Connection):
         return replace(bundle, asks=bundle.asks[:1])
 
     async def gather(self) -> None:
-        """Wait for no other asks: they would not travel together."""
+        """Waits for no other asks: they would not travel together."""

@@ -13,7 +13,7 @@ from bourre.rules.pot import settle_in_units
 from bourre.words.table_words import describe_cards
 from bourre.words.table_words.deal_story import DealStory, tell_story
 from bourre.words.table_words.readers import Reader, exact_chips
-from bourre.words.table_words.sentences import incident_lines
+from bourre.words.table_words.sentences import incident_lines, outcome_words
 from bourre.words.table_words.story_parts import Incident
 from bourre_referee.model.seat_remarks import Note, RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import MatchSpec
@@ -91,9 +91,8 @@ class Reporter:
                 yield from (TableReport(seat, list(self._lines(story, seat))) for seat in reneging)
 
     def _story(self, events: Sequence[Event]) -> DealStory:
-        balances, carried = [0] * len(self._reader.names), 0  # no line about a renege reads them
-        story = DealStory(self._house, balances, carried, independent=self._seating is not None)
-        return tell_story(story, events)
+        balances = [0] * len(self._reader.names)  # no line about a renege reads them
+        return tell_story(DealStory(self._house, balances, independent=self._seating is not None), events)
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
         yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"
@@ -102,7 +101,7 @@ class Reporter:
                 yield from incident_lines(incident, story, self._reader)
         for event in story.outcome:
             if isinstance(event, MatchPaid) and event.seat == seat:
-                yield str(event)
+                yield outcome_words(event, story, self._reader)
             elif isinstance(event, DealEnded):
                 command = f"bourre replay RUN {self._match} --deal {event.deal}"
                 yield f"{self._balance(event, seat)}; see it all: {command}"

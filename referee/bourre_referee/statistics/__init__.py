@@ -1,1 +1,1 @@
-"""Standings, intervals, ties, stopping rules, analysis: pure, from results alone."""
+"""Standings, intervals, ties, stopping rules and analysis: pure, from results alone."""

@@ -25,17 +25,17 @@ from bourre_referee.statistics.tied_letters import parse_groups
 class Analysis:
     """The analysis of a run. Bots are in the order of the standings, except in the rankings by chips.
 
-    No-shows are only in the standings, the conduct and the rules: what the house played is not theirs.
+    No-shows are only in the standings, the conduct and the rules, because the referee played their deals.
     """
 
     rows: tuple[Standing, ...]
     """The standings."""
     tied: tuple[tuple[str, ...], ...]
-    """Bots that share a letter in the standings; groups may overlap."""
+    """The groups of bots that share a letter in the standings. Groups may overlap."""
     raw: Ranking | None
-    """The ranking by chips per 100 deals; None with fewer than two blocks."""
+    """The ranking by chips per 100 deals. None with fewer than two blocks."""
     adjusted: Ranking | None
-    """The ranking less the luck of the draw; None with fewer than two blocks, and in format `session`."""
+    """The ranking less the luck of the draw. None with fewer than two blocks, and in format `session`."""
     seats: tuple[SeatWorth, ...]
     conduct: tuple[Conduct, ...]
     rules: tuple[RuleFollowing, ...]
@@ -51,7 +51,7 @@ def analyse(
     counts: RunCounts,
     seed: int = 0,
 ) -> Analysis:
-    """Analyses these matches from standings and results, and from what was counted in the seats and the records."""
+    """Analyses matches by their standings and results, and by the counts of their seats and records."""
     bots = [row.bot for row in rows]
     ranked, absent = ([row.bot for row in rows if (row.rank is None) is out] for out in (False, True))
     duplicate = bool(results) and all(match.blocks for match in results)
@@ -70,7 +70,7 @@ def analyse(
 
 
 def analysis_json(standings: Standings, analysis: Analysis, usage: Sequence[ReportedUsage] = ()) -> str:
-    """Returns the JSON document of `bourre stats`, with the key `usage` only if some bot reported any.
+    """Returns the JSON document of `bourre stats`, with the key `usage` only if a bot reported usage.
 
     Numbers are rounded, so the same results give the same bytes everywhere.
     """
@@ -112,7 +112,7 @@ def _ranking(ranking: Ranking | None) -> dict[str, object] | None:
 
 
 def _pair(pair: PairFigures) -> dict[str, object]:
-    """Leave out the fitted figure where there is none."""
+    """Leaves out the fitted figure where there is none."""
     return {key: value for key, value in asdict(pair).items() if key != "fitted" or value is not None}
 
 
@@ -135,7 +135,7 @@ def _flow(pair: PairFlow) -> dict[str, object]:
 
 
 def _round_floats(value: object) -> object:
-    """Rounds all floats in a document, however deep."""
+    """Rounds all floats in a document, at any depth."""
     if isinstance(value, float):
         return round(value, DECIMALS) + 0.0
     if isinstance(value, dict):

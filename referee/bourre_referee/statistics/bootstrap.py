@@ -1,4 +1,4 @@
-"""How certain a ranking is, by the bootstrap over blocks of whole tables (Efron and Tibshirani 1993)."""
+"""Estimates how certain a ranking is, by the bootstrap over blocks of whole tables (Efron and Tibshirani 1993)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, adjusted_blocks_of, blocks_of
 
 MAX_BLOCKS = 2_000
-"""The deals of each duplicate match are merged until there are no more than about this many blocks."""
+"""The deals of each duplicate match are merged into about this many blocks at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """One block with the chips of every bot at the table."""
+    """One block, with the chips of every bot at the table."""
 
     bots: tuple[str, ...]
     chips: tuple[int, ...]
-    """By bot, in parts of a chip; the parts are the same in all blocks."""
+    """By bot, in parts of a chip. All blocks use the same parts."""
     deals: int
     """How many deals each bot played."""
 
 
 def table_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list[TableBlock]:
-    """Returns the blocks of these matches; `adjusted` takes off the luck of the draw, which must be known."""
+    """Returns the blocks of these matches. `adjusted` subtracts the luck of the draw, which must be known."""
     size = -(-sum(max(1, len(match.blocks)) for match in results) // MAX_BLOCKS)
     return [
         _merge(match, rows[first : first + size])
@@ -56,11 +56,11 @@ TAIL = 0.025
 """The share of the resamples on either side of a 95 % interval."""
 
 MAX_CHIPS = 10**300
-"""Chips are cut off here: a pot without a limit overflows floats."""
+"""Chips are limited to this amount, because a pot without a limit overflows floats."""
 
 Array = NDArray[np.float64]
 Whole = NDArray[Any]
-"""Whole numbers: of 64 bits, or of any size where floats would round their sums."""
+"""Whole numbers: of 64 bits, or of any size if floats would round their sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +69,21 @@ class BotRank:
 
     bot: str
     rank: int
-    """The rank observed; 1 is best, and equal chips have equal rank."""
+    """The observed rank. 1 is best, and equal chips have equal rank."""
     interval: tuple[int, int]
-    """The percentile interval of the rank, 95 %."""
+    """The 95 % percentile interval of the rank."""
     again: float
-    """The share of resamples in which the bot had this very rank."""
+    """The share of resamples in which the bot had this rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A ranking with what its resamples say."""
+    """A ranking, and how often the resamples confirm it."""
 
     ranks: tuple[BotRank, ...]
     """Best first."""
     above: tuple[tuple[float, ...], ...]
-    """The share of resamples in which the row's bot had more than the column's, ties counting half; best first."""
+    """The share of resamples in which the row's bot had more chips than the column's. Ties count half."""
     again: float
     """The share of resamples in which all ranks were as observed."""
     blocks: int
@@ -93,11 +93,11 @@ class Ranking:
 def bootstrap_ranking(
     blocks: Sequence[TableBlock], seed: int = 0, resamples: int = RESAMPLES, absent: Collection[str] = ()
 ) -> Ranking | None:
-    """Ranks all bots in these blocks but the absent ones; None with fewer than two blocks, or without bots.
+    """Ranks all bots in these blocks except the absent ones. None with fewer than two blocks, or without bots.
 
     The same blocks and seed give the same ranking.
 
-    Every resample draws as many blocks as were played, with replacement; all bots of a block come together.
+    Every resample draws as many blocks as were played, with replacement. A block is drawn with all its bots.
     """
     bots = sorted({bot for block in blocks for bot in block.bots if bot not in absent})
     if len(blocks) < 2 or not bots:
@@ -118,7 +118,7 @@ def bootstrap_ranking(
 
 
 class _BotSums:
-    """The blocks of all these bots, bot after bot."""
+    """The blocks of all these bots, one bot after the other."""
 
     def __init__(self, blocks: Sequence[TableBlock], bots: Sequence[str]) -> None:
         number = {bot: place for place, bot in enumerate(bots)}
@@ -132,7 +132,7 @@ class _BotSums:
         self._deals = np.array([blocks[place].deals for _, place in seats], np.int64)
 
     def rates(self, times: NDArray[np.int64]) -> Array:
-        """Chips per deal of each bot, with each block counted so many times; 0 if none is counted."""
+        """Returns the chips per deal of each bot, with each block counted `times` times, or 0 if no block counts."""
         weights = times[self._places]
         chips, deals = (np.add.reduceat(weights * values, self._starts) for values in (self._chips, self._deals))
         if not self._is_exact:
@@ -141,7 +141,7 @@ class _BotSums:
 
 
 def _resample(blocks: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
-    """Yields for every resample how many times it has each block, by the numbers that `rng.choices` would draw."""
+    """Yields how many times each resample has each block, by the numbers that `rng.choices` would draw."""
     _, state, _ = rng.getstate()
     numbers = np.random.RandomState(0)
     numbers.set_state(("MT19937", np.array(state[:-1], np.uint32), state[-1], 0, 0.0))
@@ -151,19 +151,19 @@ def _resample(blocks: int, resamples: int, rng: Random) -> Iterator[NDArray[np.i
 
 
 def _ranks(rates: Array) -> list[int]:
-    """Ranks the rates, starting at 1; equal rates have equal ranks."""
+    """Ranks the rates from 1. Equal rates have equal ranks."""
     ranks: list[int] = (1 + (rates > rates[:, None]).sum(axis=1)).tolist()
     return ranks
 
 
 def _bot_rank(bot: str, rank: int, drawn: Sequence[int]) -> BotRank:
-    """Returns the rank with its interval; the ranks drawn are in ascending order."""
+    """Returns the rank with its interval. The drawn ranks are in ascending order."""
     cut = ceil(TAIL * len(drawn)) - 1
     return BotRank(bot, rank, (drawn[cut], drawn[-1 - cut]), drawn.count(rank) / len(drawn))
 
 
 def _share_above(drawn: Array) -> list[list[float]]:
-    """Returns the share of the resamples in which the row's bot has more than the column's, ties counting half."""
+    """Returns the share of resamples in which the row's bot has more chips than the column's. Ties count half."""
     more = np.zeros((drawn.shape[1],) * 2)
     for rates in drawn:
         more += np.sign(rates[:, None] - rates)

@@ -1,4 +1,4 @@
-"""A test for chip dumping: does one bot pay another more than its play at other tables explains?"""
+"""Tests for chip dumping: does one bot pay another more than its play at other tables explains?"""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MIN_WEIGHT = 1e-6
 """Keeps weights above 0, so that shares exist even if nobody takes anything."""
 
 CELLS = 2_000_000
-"""About so many numbers an array of a fit has; the payers are fitted in parts, so that memory stays bounded."""
+"""The approximate size of an array in a fit. Payers are fitted in parts, so that memory stays bounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Tables of one size, each set of bots once, and what each of them paid there to the others."""
+    """All line-ups of one size, and the chips that their bots paid to each other."""
 
     bots: NDArray[np.intp]
     """By number, of shape (seats, tables)."""
@@ -35,9 +35,10 @@ class _Tables:
 
 
 def luce_weights(flows: Sequence[Flow], bots: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Returns by payer the weights by which the others at a table share the chips of everyone but this payer.
+    """Returns by payer the weights by which the others at a table share all chips but this payer's.
 
-    Their mean is 1. Luce's choice model, fitted by Hunter's MM algorithm (Annals of Statistics 32, 2004).
+    Their mean is 1. The weights follow Luce's choice model, fitted by Hunter's MM algorithm (Annals of Statistics 32,
+    2004).
     """
     number = {bot: place for place, bot in enumerate(bots)}
     flat = np.zeros(len(bots) ** 2)
@@ -54,7 +55,7 @@ def luce_weights(flows: Sequence[Flow], bots: Sequence[str]) -> dict[str, dict[s
 
 
 def _by_size(flows: Sequence[Flow], number: dict[str, int]) -> Iterator[tuple[NDArray[np.intp], Array]]:
-    """Yields line-ups and chips of all flows with the same number of bots, without what came back to its owner."""
+    """Yields the line-ups and chips of all flows by number of bots, without the chips that returned to their owner."""
     for seats, same in groupby(sorted(flows, key=lambda flow: len(flow.bots)), lambda flow: len(flow.bots)):
         known = list(same)
         chips = np.array([flow.chips for flow in known], float)
@@ -63,7 +64,7 @@ def _by_size(flows: Sequence[Flow], number: dict[str, int]) -> Iterator[tuple[ND
 
 
 def _tables(line_ups: NDArray[np.intp], paid: Array) -> _Tables:
-    """Adds up what was paid at tables of the same bots."""
+    """Adds up the payments at tables of the same bots."""
     order = np.argsort(line_ups, axis=1)
     bots, inverse = np.unique(np.take_along_axis(line_ups, order, 1), axis=0, return_inverse=True)
     columns = np.take_along_axis(paid, order, 1).T
@@ -89,7 +90,7 @@ def _fit(payers: NDArray[np.intp], tables: Sequence[_Tables], taken: Array) -> A
 
 
 def _expected(weights: Array, tables: _Tables, without: tuple[NDArray[np.intp], ...]) -> Array:
-    """Returns for each payer's fit what each bot would take if its weight were 1."""
+    """Returns, for each payer's fit, the chips that each bot would take if its weight were 1."""
     per_weight = tables.paid / _sum_others(weights[:, tables.bots])
     per_weight[without] = 0
     places, shares = tables.bots.ravel(), _sum_others(per_weight)
@@ -112,29 +113,29 @@ ALLOWANCE = 1.25
 
 PERMUTATIONS = 9_999
 MAX_EXCEEDANCES = 20
-"""The test ends after this many permutations with at least the observed flow: p is then known well enough."""
+"""The test ends after this many permutations with at least the observed flow. By then p is known well enough."""
 
 MAX_UNITS = 400
-"""Blocks of one line-up are merged until a payer has no more than about this many units."""
+"""Blocks of one line-up are merged until a payer has about this many units at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What a payer paid at one table; the unit of the permutations."""
+    """The payments of one bot at one table, the unit of the permutations."""
 
     deals: int
     bots: tuple[str, ...]
     """The others at the table."""
     chips: tuple[float, ...]
-    """Paid to each of them."""
+    """The amount paid to each of them."""
 
 
 def find_dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> list[PairFlow]:
-    """Tests every ordered pair that met, and returns the smallest p-value first; the same flows and seed give the same.
+    """Tests every ordered pair that met, and sorts by the p-value. The same flows and seed give the same findings.
 
     Payments are divided by the deals and by the taker's weight (`luce_weights`). By that measure, a bot that treats all
-    alike pays a taker as much as it pays the others, on average, at tables without that taker. A permutation test asks
-    whether it pays more than ALLOWANCE times that: it shuffles which of the payer's tables are those with the taker.
+    alike pays a taker on average as much as it pays the others at tables without that taker. A permutation test asks
+    whether it pays more than ALLOWANCE times that amount: it shuffles which of the payer's tables have the taker.
     """
     weights, by_line_up = luce_weights(flows, bots), _by_line_up(flows)
     found = [pair for payer in bots for pair in _pairs(payer, _units(payer, by_line_up), weights[payer], seed)]
@@ -158,7 +159,7 @@ def _pairs(payer: str, units: Sequence[_Unit], weights: dict[str, float], seed: 
 
 
 def _units(payer: str, by_line_up: Mapping[tuple[str, ...], Sequence[Flow]]) -> list[_Unit]:
-    """Returns the payer's tables; blocks of one line-up are merged if there are too many."""
+    """Returns the payer's tables. Blocks of one line-up are merged if there are too many."""
     own = [blocks for bots, blocks in by_line_up.items() if payer in bots]
     size = -(-sum(map(len, own)) // MAX_UNITS)
     return [_unit(payer, blocks[first : first + size]) for blocks in own for first in range(0, len(blocks), size)]
@@ -175,7 +176,7 @@ def _unit(payer: str, blocks: Sequence[Flow]) -> _Unit:
 def _pair(
     payer: str, taker: str, together: Sequence[_Unit], apart: Sequence[float], weight: float, rng: Random
 ) -> PairFlow:
-    """Tests a pair by the units of both and the payer's mean payments at tables without the taker."""
+    """Tests a pair by the units of both, and by the payer's mean payments at tables without the taker."""
     deals = sum(unit.deals for unit in together)
     paid = [unit.chips[unit.bots.index(taker)] for unit in together]
     per_100 = 100 * sum(paid) / deals
@@ -187,14 +188,15 @@ def _pair(
 
 
 def _mean_payment(unit: _Unit, weights: dict[str, float]) -> float:
-    """Returns the mean payment to one of the others at a table, per deal and weight."""
+    """Returns the mean payment to each of the others at a table, per deal and weight."""
     return fmean(chips / unit.deals / weights[bot] for bot, chips in zip(unit.bots, unit.chips, strict=True))
 
 
 def permutation_p_value(sample: Sequence[float], others: Sequence[float], rng: Random) -> float:
-    """Returns the one-sided p-value of a permutation test that the mean of this sample exceeds that of the others.
+    """Returns the one-sided p-value of a permutation test that the mean of `sample` exceeds that of `others`.
 
-    Sequential (Besag and Clifford, Biometrika 78, 1991): it ends once MAX_EXCEEDANCES permutations were as large.
+    The test is sequential (Besag and Clifford, Biometrika 78, 1991). It ends once MAX_EXCEEDANCES permutations were as
+    large.
     """
     pool = [*sample, *others]
     observed = sum(sample) * (1 - 1e-12)  # sums in another order may differ in the last digit
@@ -208,8 +210,8 @@ def permutation_p_value(sample: Sequence[float], others: Sequence[float], rng: R
 
 
 def sample_places(rng: Random, population: int, size: int) -> Iterable[int]:
-    """Returns what `rng.sample(range(population), size)` returns, by the same draws in a third of the time."""
-    if size < 6 or population <= 21 + 4 ** ceil(log(3 * size, 4)):  # so few that `sample` draws in another way
+    """Returns the same as `rng.sample(range(population), size)`, by the same draws in a third of the time."""
+    if size < 6 or population <= 21 + 4 ** ceil(log(3 * size, 4)):  # for these few, `sample` draws in another way
         return rng.sample(range(population), size)
     chosen: dict[int, None] = {}
     bits = population.bit_length()

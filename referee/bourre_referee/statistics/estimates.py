@@ -1,4 +1,4 @@
-"""Chips per 100 deals, with confidence intervals over blocks, from sums in whole numbers."""
+"""Estimates chips per 100 deals, with confidence intervals over blocks, from sums in whole numbers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bourre_referee.luck import COEFFICIENT, ORDERS
 from bourre_referee.model.results import MatchResult
 
 PILOT = 20
-"""How many nonzero differences give the scale of the boundary (`stopping_boundary`)."""
+"""How many nonzero differences set the scale of the boundary (`stopping_boundary`)."""
 
 
 @dataclass(slots=True)
 class BlockSums:
-    """Sums over blocks, to which more are added one at a time; only the pilot depends on their order."""
+    """Sums over blocks, added one at a time. Only the pilot depends on their order."""
 
     blocks: int = 0
     chips: int = 0
@@ -29,7 +29,7 @@ class BlockSums:
     step: int = 0
     """The greatest common divisor of the chips of all blocks."""
     pilot: list[tuple[int, int]] = field(default_factory=list)
-    """The first `PILOT` blocks with chips, in schedule order: the number of the match, and the chips without sign."""
+    """The first `PILOT` blocks with chips, in schedule order: the number of the match, and the absolute chips."""
 
     def add(self, chips: int, deals: int, number: int) -> None:
         """Adds a block of the match with this number in the schedule."""
@@ -46,12 +46,12 @@ class BlockSums:
 
     @property
     def spread(self) -> int:
-        """The sum of the squares of a block's chips * all deals - all chips * the block's deals."""
+        """The sum of squares of (a block's chips * all deals - all chips * the block's deals)."""
         chips, deals = self.chips, self.deals
         return deals**2 * self.chips_squared - 2 * chips * deals * self.chips_by_deals + chips**2 * self.deals_squared
 
     def turn(self) -> BlockSums:
-        """Returns the sums of the same blocks with the signs of all chips turned."""
+        """Returns the sums of the same blocks with the opposite sign of all chips."""
         return BlockSums(
             self.blocks,
             -self.chips,
@@ -72,7 +72,8 @@ def _number_of(entry: tuple[int, int]) -> int:
 def t_quantile(probability: float, freedom: int) -> float:
     """Returns the quantile of Student's t to six digits, for a probability of at least 0.5.
 
-    Few degrees of freedom: the finite series, inverted by bisection. Many: the Cornish-Fisher expansion.
+    With few degrees of freedom, it inverts the finite series by bisection. With many, it uses the Cornish-Fisher
+    expansion.
     """
     if freedom > 100:
         return _cornish_fisher(NormalDist().inv_cdf(probability), freedom)
@@ -86,7 +87,8 @@ def t_quantile(probability: float, freedom: int) -> float:
 def t_p_value(t: float, freedom: int) -> float:
     """Returns the two-sided p-value for t >= 0, to a relative error of 1e-6 or an absolute one of 1e-14.
 
-    Few degrees of freedom: the finite series. Many: Hill's expansion (Communications of the ACM 13, 1970, no. 395).
+    With few degrees of freedom, it uses the finite series. With many, it uses Hill's expansion (Communications of the
+    ACM 13, 1970, no. 395).
     """
     if freedom > 100:
         return erfc(_equivalent_normal(t, freedom) / sqrt(2))
@@ -105,7 +107,7 @@ def _central_mass(angle: float, freedom: int) -> float:
 
 
 def _cornish_fisher(z: float, freedom: int) -> float:
-    """Returns the quantile of Student's t from that of the normal distribution (Abramowitz and Stegun 26.7.5)."""
+    """Returns the quantile of Student's t from the normal quantile (Abramowitz and Stegun 26.7.5)."""
     return (
         z
         + (z**3 + z) / (4 * freedom)
@@ -127,7 +129,7 @@ class Block:
     """Deals that depend on each other, the unit of every interval: a match, or a `duplicate` deal in all seatings."""
 
     chips: int
-    """In parts of a chip; the caller knows how many make one."""
+    """In parts of a chip. The caller knows how many parts make one chip."""
     deals: int
 
 
@@ -138,18 +140,18 @@ class Estimate:
     chips_per_100: float
     """0 if no deal was played."""
     ci95: tuple[float, float] | None
-    """The 95 % confidence interval; None with fewer than two blocks."""
+    """The 95 % confidence interval. None with fewer than two blocks."""
     deals: int
 
 
 _ROOT_SCALE = 10**12
-"""Square roots of whole numbers are taken to 1 / _ROOT_SCALE: chips without a limit overflow floats when squared."""
+"""Square roots of whole numbers are exact to 1 / _ROOT_SCALE. Chips without a limit overflow floats when squared."""
 
 _MAX_QUOTIENT = 10**300
-"""Quotients are cut off here: a pot without a limit may grow until no float holds it."""
+"""Quotients are limited to this, because a pot without a limit may grow until no float holds it."""
 
 CrossTable = tuple[tuple[Estimate | None, ...], ...]
-"""What the row's bot has won from the column's; None on the diagonal."""
+"""The chips that the row's bot has won from the column's. None on the diagonal."""
 
 
 def add_up(blocks: Iterable[Block]) -> BlockSums:
@@ -161,7 +163,7 @@ def add_up(blocks: Iterable[Block]) -> BlockSums:
 
 
 def estimate_per_100(blocks: Iterable[Block] | BlockSums, parts: int = 1) -> Estimate:
-    """Estimates all chips over all deals, with the interval of a ratio estimator (Cochran, Sampling Techniques, 6.4).
+    """Estimates chips per 100 deals, with the interval of a ratio estimator (Cochran, Sampling Techniques, 6.4).
 
     A chip has `parts` parts. Student's t has one degree of freedom less than there are blocks. The order of the blocks
     does not matter, because sums are exact.
@@ -189,13 +191,13 @@ def blocks_of(match: MatchResult, seat: int, against: int | None = None) -> Iter
 
 
 ADJUSTED_PARTS = 10 * ORDERS
-"""Adjusted blocks divide each part of a chip into so many again."""
+"""How many parts each part of a chip has in adjusted blocks."""
 
 
 def adjusted_blocks_of(match: MatchResult, seat: int, against: int | None = None) -> Iterator[Block]:
-    """Yields the same less COEFFICIENT times the luck of the draw, in parts ADJUSTED_PARTS times as small.
+    """Yields the same blocks less COEFFICIENT times the luck of the draw, in parts ADJUSTED_PARTS times as small.
 
-    This adds no bias, because the mean of the luck is 0. Only format `duplicate` knows it.
+    This adds no bias, because the mean of the luck is 0. Only format `duplicate` knows the luck.
     """
     for raw, block in zip(blocks_of(match, seat, against), match.blocks, strict=True):
         luck = block.luck[seat] - (0 if against is None else block.luck[against])
@@ -203,5 +205,5 @@ def adjusted_blocks_of(match: MatchResult, seat: int, against: int | None = None
 
 
 def divide(number: int, by: int) -> float:
-    """Divides two whole numbers; the quotient is cut off where floats end."""
+    """Divides two whole numbers. The quotient is limited to the range of floats."""
     return min(max(number, -_MAX_QUOTIENT * by), _MAX_QUOTIENT * by) / by

@@ -1,8 +1,8 @@
-"""A correction for the luck of the cards that is fitted to the contest's own deals: least squares, crosswise.
+"""Corrects for the luck of the cards with a fit to the contest's own deals: least squares, cross-validated.
 
-The deals of a pair are split into folds, and each fold is corrected by what fits the others, so that no deal chooses
-its own correction. All that is subtracted has mean 0 whatever was fitted: the luck by the baseline, and facts of the
-first hands less those of other decks. It serves `bourre stats` alone: no headline figure, rating or stop uses it.
+The deals of a pair are split into folds. Each fold is corrected by a fit to the other folds, so no deal influences its
+own correction. Everything that is subtracted has mean 0, whatever the fit: the luck by the baseline, and facts of the
+first hands less the same facts of other decks. Only `bourre stats` uses it: no standing, rating or stopping rule does.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ Array = NDArray[np.float64]
 
 FOLDS = 5
 LEAST_DEALS = 100
-"""With fewer deals a fit finds little but noise."""
+"""With fewer deals, a fit finds little but noise."""
 OTHER_DECKS = 24
 RIDGE = 20.0
-"""As if so many deals had shown no effect of a fact; those of a deal are scaled to variance 1."""
+"""The ridge: as many deals as if a fact had no effect in them. The facts of a deal are scaled to variance 1."""
 WORTHWHILE = 0.95
 """A correction helps if it makes the interval narrower than this times the adjusted one."""
 
 _FACTS = 13
 _PARTS = 10**6
-"""Corrected chips are rounded to so many parts."""
+"""Corrected chips are rounded to this many parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedMatch:
-    """A match of format `duplicate` with its header, from which all its cards follow."""
+    """A match of format `duplicate` with its header, which determines all its cards."""
 
     result: MatchResult
     header: Header
 
 
 def deal_facts(header: Header, deal: int) -> list[float]:
-    """Return what marks the first hands of a deal, less the same of other decks: the mean of each is 0."""
+    """Returns facts of the first hands of a deal, less the same facts of other decks, so that each has mean 0."""
     real = np.array(_facts_of(header, f"deck {deal}"))
     others = [_facts_of(header, f"fitted {deal} {number}") for number in range(1, OTHER_DECKS + 1)]
     found: list[float] = (real - np.mean(others, axis=0)).tolist()
@@ -53,7 +53,7 @@ def deal_facts(header: Header, deal: int) -> list[float]:
 
 
 def _facts_of(header: Header, label: str) -> list[float]:
-    """Sum each fact over the hands, and once more weighted by their place from the dealer's left."""
+    """Sums each fact over the hands, and again weighted by their place from the dealer's left."""
     seats = len(header.bots)
     facts = other_cards(seats, header.seed, label, header.house).facts
     by_hand = np.array([[hand >> number & 1 for number in range(_FACTS)] for hand in facts], dtype=float)
@@ -62,7 +62,7 @@ def _facts_of(header: Header, label: str) -> list[float]:
 
 
 def fit_pairs(pairs: Sequence[PairFigures], matches: Sequence[FittedMatch]) -> tuple[PairFigures, ...]:
-    """Add to each pair its fitted figure, where that helps."""
+    """Adds its fitted figure to each pair, if the correction helps."""
     facts = {
         id(match): [deal_facts(match.header, deal + 1) for deal in range(len(match.result.blocks))] for match in matches
     }
@@ -83,7 +83,7 @@ def _fit(
 
 
 def _rows(pair: PairFigures, match: FittedMatch, facts: Sequence[Sequence[float]]) -> Iterator[tuple[list[float], int]]:
-    """Yield for each deal the difference less luck, in chips, then the luck of both and the facts; and its playings."""
+    """Yields a row for each deal (the difference less luck in chips, both lucks, the facts), and its playings."""
     result = match.result
     names = [seat.bot for seat in result.seats]
     if pair.one not in names or pair.other not in names:
@@ -96,7 +96,7 @@ def _rows(pair: PairFigures, match: FittedMatch, facts: Sequence[Sequence[float]
 
 
 def corrected(values: Array, columns: Array) -> Array:
-    """Return the values less what fits those of the other folds; the columns must have mean 0 by themselves."""
+    """Returns the values, each less the fit to the other folds. The columns must have mean 0 on their own."""
     spread = columns.std(axis=0)
     scaled = columns[:, spread > 0] / spread[spread > 0]
     fold = np.arange(len(values)) % FOLDS

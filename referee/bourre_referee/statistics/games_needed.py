@@ -1,4 +1,4 @@
-"""How many more games would tell two neighbours of a ranking apart, by their ratings alone, and which are tied."""
+"""Predicts how many more games tell two neighbours of a ranking apart, by their ratings alone, and finds ties."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from bourre_referee.statistics.undecided_pairs import fewest_blocks
 
 @dataclass(frozen=True, slots=True)
 class RatedBot:
-    """The rating of a bot, and the games behind it; with drift, games seem to tell less, so more bots seem tied."""
+    """The rating and the games of a bot. With drift, games add less information, so more bots seem tied."""
 
     rating: Rating
     games: int
     is_anchor: bool = False
-    """Whether its rating is given, so that its mu is known exactly."""
+    """Whether the rating is given, so that its mu is exact."""
 
     @property
     def information(self) -> float:
-        """The precision that a game added on average, in 1 / mu squared; 0 for a bot without games."""
+        """The precision that a game added on average, in 1 / mu squared. 0 for a bot without games."""
         if self.is_anchor:
             return inf
         return (self.rating.sigma**-2 - SIGMA**-2) / self.games if self.games else 0.0
 
     def variance(self, games: int) -> float:
-        """Returns the variance of the skill after this many games, if each adds as much precision as those so far."""
+        """Returns the variance of the skill after this many games, if each adds the average precision so far."""
         return 0.0 if self.is_anchor else 1 / (SIGMA**-2 + games * self.information)
 
 
 def games_needed(one: RatedBot, other: RatedBot, level: float = LEVEL) -> int | None:
-    """Predicts how many more games each bot plays until they are told apart; 0 if they are already.
+    """Predicts how many more games each bot plays until they are told apart. 0 if they already are.
 
-    With d, the difference of the mus, and V, the precision that games have added to it, S = d V is what Robbins'
-    normal-mixture boundary limits (`stopping_boundary`): |S| >= sqrt((V + r) ln((V + r) / (r a^2))), where r is RATIO
-    times the V of a game and a is the `level`, to be divided by the number of pairs that one looks at. One may look
-    after every game. That d stays and V grows as before is the prediction, which is poor while d is small against its
-    sigma. V is the model's: it counts how much luck the model sees in a game, not how much there is.
+    Let d be the difference of the mus, and V the precision that games have added to it. Robbins' normal-mixture
+    boundary (`stopping_boundary`) limits S = d V: |S| >= sqrt((V + r) ln((V + r) / (r a^2))). Here r is RATIO times the
+    V of a game, and a is `level` divided by the number of pairs under test. The test may be repeated after every game.
+    The prediction assumes that d stays and V grows as before. It is poor while d is small against its sigma. V comes
+    from the rating model, which may misjudge how much luck a game contains.
 
-    None if a bot has no games, if games have added no precision, or if it would take more than `MAX_BLOCKS`. Anchors
-    are known, so two of them are told apart unless their mus are equal.
+    Returns None if a bot has no games, if games have added no precision, or if it would take more than `MAX_BLOCKS`.
+    Anchors are exact, so two anchors are told apart unless their mus are equal.
     """
     if one.is_anchor and other.is_anchor:
         return None if one.rating.mu == other.rating.mu else 0
@@ -62,14 +62,14 @@ def games_needed(one: RatedBot, other: RatedBot, level: float = LEVEL) -> int | 
 
 
 def _precision(one: RatedBot, other: RatedBot, games: int, others_games: int) -> float:
-    """Returns the precision of the difference of two skills after so many games of each."""
+    """Returns the precision of the difference of two skills after this many games of each."""
     return 1 / (one.variance(games) + other.variance(others_games))
 
 
 def told_apart(bots: Sequence[RatedBot], level: float = LEVEL) -> list[list[bool]]:
-    """Returns, for every bot and every other one, whether they need no more games (`games_needed` is 0).
+    """Returns for every two bots whether they need no more games (`games_needed` is 0).
 
-    The level is that of each pair.
+    The level applies to each pair.
     """
     anchors = np.array([bot.is_anchor for bot in bots], bool)
     mus = np.array([bot.rating.mu for bot in bots])

@@ -1,4 +1,4 @@
-"""What the statistics count in the records of a run, so that several processes can count, and counts can be kept."""
+"""Counts for the statistics in the records of a run, in parts that several processes can count and a cache can keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre_referee.statistics.rule_following import RuleCounter
 
 @dataclass(frozen=True, slots=True)
 class MatchCounts:
-    """What was counted in the record of one match."""
+    """The counts from the record of one match."""
 
     seats: SeatCounter
     style: StyleCounter
@@ -23,7 +23,7 @@ class MatchCounts:
 
 @dataclass(slots=True)
 class BotCounts:
-    """What was counted of the bots in many matches."""
+    """The counts of bots over many matches."""
 
     style: StyleCounter = field(default_factory=StyleCounter)
     rules: RuleCounter = field(default_factory=RuleCounter)
@@ -34,7 +34,7 @@ class BotCounts:
         self.rules.add(bots, deals)
 
     def __iadd__(self, other: BotCounts | MatchCounts) -> BotCounts:
-        """Adds what was counted in other matches."""
+        """Adds the counts of other matches."""
         self.style += other.style
         self.rules += other.rules
         return self
@@ -42,7 +42,7 @@ class BotCounts:
 
 @dataclass(slots=True)
 class RunCounts:
-    """What was counted in the records of many matches."""
+    """The counts from the records of many matches."""
 
     seats: SeatCounter = field(default_factory=SeatCounter)
     style: StyleCounter = field(default_factory=StyleCounter)
@@ -51,7 +51,7 @@ class RunCounts:
     """By the number of the match."""
 
     def add(self, number: int, counts: MatchCounts) -> None:
-        """Adds what was counted in the match with this number; the matches may come in any order."""
+        """Adds the counts of the match with this number. Matches may come in any order."""
         self.seats += counts.seats
         self.style += counts.style
         self.rules += counts.rules
@@ -64,7 +64,7 @@ class RunCounts:
 
 
 def count_record(text: str) -> MatchCounts:
-    """Replays the record of a match and counts; raises RecordError if it is none, or if the rules contradict it."""
+    """Replays the record of a match and counts. Raises RecordError if it is no record, or breaks the rules."""
     record = read(text)
     deals = list(replay_deals(record))
     seats, style, rules = SeatCounter(), StyleCounter(), RuleCounter()

@@ -1,4 +1,4 @@
-"""Sums over matches, from which the standings follow exactly: new matches are added without reading the old ones."""
+"""Sums over matches, from which the standings follow exactly. New matches are added without reading the old ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bourre_referee.statistics.estimates import (
 )
 
 Pairs = dict[tuple[str, str], BlockSums]
-"""The sums of first - second for every two bots that met, the first by name first."""
+"""The sums of first - second for every two bots that met. The first is the first by name."""
 
 
 @dataclass(slots=True)
@@ -27,11 +27,11 @@ class BotSums:
     """Sums over the matches of one bot."""
 
     unit: int
-    """The parts per chip in which its chips are counted."""
+    """The parts of a chip that its sums count."""
     chips: int = 0
     blocks: BlockSums = field(default_factory=BlockSums)
     adjusted: BlockSums = field(default_factory=BlockSums)
-    """Less the luck of the draw, over the matches in which it is known."""
+    """Less the luck of the draw, over the matches in which the luck is known."""
     wins: int = 0
     bourres: int = 0
     reneges: int = 0
@@ -41,11 +41,11 @@ class BotSums:
 
     @property
     def is_no_show(self) -> bool:
-        """Whether the house, not the bot, played most of its deals."""
+        """Whether the referee played most of the bot's deals."""
         return is_no_show(self.blocks.deals, self.house_deals)
 
     def count(self, seat: SeatResult) -> None:
-        """Counts what happened to the bot in this seat."""
+        """Counts the results of the bot in this seat."""
         self.chips += seat.chips
         self.wins += seat.wins
         self.bourres += seat.bourres
@@ -62,12 +62,12 @@ class Tally:
 
     matches: int = 0
     unit: int = 1
-    """The parts per chip in which differences are counted."""
+    """The parts of a chip that differences count."""
     bots: dict[str, BotSums] = field(default_factory=dict)
     """The bots that have played."""
     pairs: Pairs = field(default_factory=dict)
     adjusted_pairs: Pairs | None = None
-    """Less the luck of the draw where it is known; None as long as it is known of no match."""
+    """Less the luck of the draw where it is known. None while no match has a known luck."""
 
     def add(self, match: MatchResult, number: int) -> None:
         """Adds the match with this number in the schedule."""
@@ -87,7 +87,7 @@ class Tally:
             _add_differences(self.adjusted_pairs, match, number, adjusted=True)
 
     def difference(self, one: str, other: str, adjusted: bool = False) -> BlockSums:
-        """Returns the sums of one - other over the matches in which both sat; `adjusted`: less luck where known."""
+        """Returns the sums of one - other over the matches of both bots, `adjusted` less luck where it is known."""
         pairs = self.adjusted_pairs if adjusted and self.adjusted_pairs is not None else self.pairs
         if one < other:
             return pairs.get((one, other)) or BlockSums()
@@ -117,19 +117,19 @@ def _add_differences(pairs: Pairs, match: MatchResult, number: int, adjusted: bo
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """What one bot won more than another, in chips per 100 deals, over the matches in which both sat."""
+    """The difference of two bots in chips per 100 deals, over the matches of both."""
 
     one: str
     other: str
     raw: Estimate
     adjusted: Estimate | None
-    """Less the luck of the cards by the baseline of the terms; None in format `session`."""
+    """Less the luck of the cards, by the baseline in the manifest. None in format `session`."""
     fitted: Estimate | None = None
-    """Corrected by what fits the contest's own deals; None unless asked for, and where that does not help."""
+    """Corrected by a fit to the contest's own deals. None unless requested, and where the correction does not help."""
 
 
 def pair_figures(bots: Sequence[str], results: Sequence[MatchResult]) -> tuple[PairFigures, ...]:
-    """Estimate the difference of every two bots that met, in this order of the bots."""
+    """Estimates the difference of every two bots that met, in this order of the bots."""
     tally = tally_of(results)
     found = []
     for one, other in combinations(bots, 2):

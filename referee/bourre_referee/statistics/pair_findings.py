@@ -1,4 +1,4 @@
-"""What the tests for collusion find in a pair of bots: the flow of chips and, where the champion judged, favours."""
+"""The findings about collusion in a pair of bots: the flow of chips and, if the champion judged, partner bias."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bourre_referee.statistics.estimates import Block, BlockSums, add_up, divide
 from bourre_referee.statistics.match_sums import Tally
 
 LEVEL = 0.05
-"""The family-wise error rate: how many contests of equal bots may have any significant pair."""
+"""The family-wise error rate: the share of contests of equal bots that may have a significant pair."""
 
 
 def significant_pairs(tally: Tally, bots: Sequence[str]) -> frozenset[frozenset[str]]:
     """Returns the pairs of bots that differ significantly, in `duplicate` less the luck of the draw.
 
-    The t-test of a pair uses the matches in which both sat; with fewer than two blocks there is no test. Holm's
-    correction holds the family-wise error rate at LEVEL, whatever the dependence between the pairs.
+    The t-test of a pair uses the matches of both bots. With fewer than two blocks there is no test. Holm's correction
+    keeps the family-wise error rate at LEVEL, whatever the dependence between the pairs.
     """
     met = {pair: tally.difference(*pair, adjusted=True) for pair in combinations(bots, 2)}
     tested = [pair for pair, sums in met.items() if sums.blocks > 1]
@@ -29,9 +29,9 @@ def significant_pairs(tally: Tally, bots: Sequence[str]) -> frozenset[frozenset[
 def p_value(blocks: Iterable[Block] | BlockSums) -> float:
     """Returns the two-sided p-value of the t-test, as in `estimate_per_100`, that the mean difference is 0.
 
-    Chips are won in whole steps, so a few blocks may be alike by accident, as if there were no chance. So the variance
-    within one step, 1/12 of its square, is added (Sheppard 1898); the step is the greatest common divisor of all
-    blocks. 1 with fewer than two blocks.
+    Chips are won in whole steps, so a few blocks may be equal by accident and hide their variance. The test therefore
+    adds the variance within one step, 1/12 of its square (Sheppard 1898). The step is the greatest common divisor of
+    all blocks. With fewer than two blocks, the p-value is 1.
     """
     sums = blocks if isinstance(blocks, BlockSums) else add_up(blocks)
     number = sums.blocks
@@ -42,7 +42,7 @@ def p_value(blocks: Iterable[Block] | BlockSums) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Corrects p-values for their number, and keeps their order (Holm, Scandinavian Journal of Statistics 6, 1979)."""
+    """Corrects p-values for their number and keeps their order (Holm, Scandinavian Journal of Statistics 6, 1979)."""
     corrected = [1.0] * len(p_values)
     largest = 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
@@ -53,25 +53,25 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Favour:
-    """How much more a bot does for another than for a third one in its place."""
+    """The difference between a bot's conduct towards one bot and towards third bots in the same role."""
 
     effect: float
     p: float
-    """A bound on the p-value of the hypothesis that the effect is at most what is allowed."""
+    """A bound on the p-value of the hypothesis that the effect is at most the allowance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Favours:
-    """How a bot's decisions favour another; None where there is nothing to compare."""
+    """The bias of a bot's decisions towards another bot. None where there is nothing to compare."""
 
     gifts: Favour | None
-    """Chips per 100 deals that its decisions cost more, as the champion judges, while the other may win the pot."""
+    """The extra cost of its decisions, as the champion judges, while the other may win the pot: chips per 100 deals."""
     comes: Favour | None
     """How much more often it comes in while the other may win the pot: a difference of shares."""
     passes: Favour | None
     """How much more often it passes if the other is in: a difference of shares."""
     cards: Favour | None
-    """How much lower its cards are on the other's tricks: from 0 to 1, the highest legal instead of the lowest."""
+    """How much lower its cards are on the other's tricks. 1 would be the lowest legal card instead of the highest."""
 
     @property
     def tests(self) -> tuple[Favour | None, ...]:
@@ -81,16 +81,16 @@ class Favours:
 
 @dataclass(frozen=True, slots=True)
 class PairFlow:
-    """The chips that one bot has paid to another, and whether that is more than expected."""
+    """The chips that one bot has paid to another, and whether they exceed the expected flow."""
 
     payer: str
     taker: str
     deals: int
-    """How many deals both played."""
+    """How many deals both bots played."""
     per_100: float
     """Chips paid per 100 of these deals."""
     expected_per_100: float | None
-    """Estimated from tables without the taker; None if there are none, or if nothing is paid there."""
+    """Estimated from tables without the taker. None if there are none, or if nothing is paid there."""
     p: float | None
     """The p-value of the hypothesis that the flow is at most `ALLOWANCE` times the expected one."""
     p_holm: float | None = None
@@ -100,23 +100,23 @@ class PairFlow:
 
     @property
     def suspicious(self) -> bool:
-        """Whether the pair should be examined: at most one honest contest in twenty has a suspicious pair."""
+        """Whether the pair should be examined. At most one honest contest in twenty has a suspicious pair."""
         return self.p_holm is not None and self.p_holm < LEVEL
 
     @property
     def p_values(self) -> tuple[float | None, ...]:
-        """Of the flow, gifts, entries, passes and cards, in this order; None for a test that could not be made."""
+        """The p-values of the flow, gifts, entries, passes and cards, in this order. None for a test without data."""
         favours = self.favours.tests if self.favours else ()
         return self.p, *(None if favour is None else favour.p for favour in favours)
 
     @property
     def smallest_p(self) -> float | None:
-        """The smallest of these."""
+        """The smallest of these p-values."""
         return min((p for p in self.p_values if p is not None), default=None)
 
 
 def in_order(pairs: Iterable[PairFlow]) -> list[PairFlow]:
-    """Returns these pairs with `p_holm`, corrected for all their tests, and the smallest p-value first."""
+    """Sets `p_holm`, corrected for all tests of these pairs, and sorts by the smallest p-value."""
     found = sorted(pairs, key=_order)
     tests = [(number, p) for number, pair in enumerate(found) for p in pair.p_values if p is not None]
     corrected: dict[int, float] = {}

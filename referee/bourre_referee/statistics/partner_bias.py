@@ -1,4 +1,4 @@
-"""A test for collusion by conduct: does a bot give, or give way, to one bot more than to others in its place?"""
+"""Tests for collusion by conduct: does a bot give chips or give way to one bot more than to others in its place?"""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Places = NDArray[np.intp]
 
 _LEAST_WEIGHT: Final = 1e-9
 _PRIOR: Final = 10
-"""The spread in a situation is estimated as if so many decisions had the mean spread."""
+"""The spread in a situation is estimated with this many additional decisions of the mean spread."""
 
 
 class Scores:
-    """The scores of some decisions of one bot, less what the situation and the champion's judgement explain."""
+    """The scores of some decisions of one bot, less the effects of the situation and of the champion's judgement."""
 
     def __init__(
         self,
@@ -46,10 +46,10 @@ class Scores:
     def contrast(self, role: Sequence[bool], allowance: float, friend: Sequence[bool] | None = None) -> Favour | None:
         """Compares the decisions in which another bot has the role with others in the same situations.
 
-        If the bot has another friend, what that one's role explains is left out. None if there is nothing to compare.
-        The sum of the deals' contributions is divided by the root of the sum of their squares, or by what the scores'
-        spread makes of it if that is more. So divided, a sum of symmetric terms is at least z with a chance of at most
-        exp(-z²/2) (Efron, Journal of the American Statistical Association 64, 1969).
+        If the bot has another friend, the effect of that friend's role is removed. None if there is nothing to compare.
+        The sum of the deals' contributions is divided by the root of the sum of their squares, or by the value that the
+        scores' spread implies if it is larger. A sum of symmetric terms, divided in this way, is at least z with a
+        probability of at most exp(-z²/2) (Efron, Journal of the American Statistical Association 64, 1969).
         """
         roles, scores = self._own_part(role), self._scores
         if friend is not None:
@@ -74,7 +74,7 @@ class Scores:
 
 
 def _without(values: Values, explanation: Values) -> Values:
-    """Returns what is left of these values by least squares; all have the mean 0."""
+    """Returns the residuals of a least-squares fit. All values have mean 0."""
     length = float(explanation @ explanation)
     return values - explanation * (float(values @ explanation) / length) if length > _LEAST_WEIGHT else values
 
@@ -85,22 +85,22 @@ def _numbered(keys: Sequence[Hashable]) -> Places:
 
 
 COST_ALLOWED: Final = 0.01
-"""Honest decisions cost up to so much more while one bot may gain than while another may: a share of going bourré."""
+"""The allowance of cost, as a share of going bourré: honest decisions differ this much between possible winners."""
 COMES_ALLOWED: Final = 0.05
-"""Honest bots come in up to so much more often while one bot may win the pot than while another may."""
+"""The allowance of entries: honest bots come in this much more often while one bot, not another, may win the pot."""
 PASSES_ALLOWED: Final = 0.05
-"""Honest bots pass up to so much more often after one bot than after another."""
+"""The allowance of passes: honest bots pass this much more often after one bot than after another."""
 CARDS_ALLOWED: Final = 0.1
-"""Honest cards lie up to so much lower on one bot's tricks than on another's."""
+"""The allowance of cards: honest cards are this much lower on one bot's tricks than on another's."""
 
 
 def find_favours(flow: Iterable[PairFlow], decisions: Iterable[JudgedDecision]) -> list[PairFlow]:
-    """Adds four tests by the decisions of each pair's payer to the test of the flow; the smallest p-value comes first.
+    """Adds to the test of each flow four tests of the payer's decisions, and sorts by the smallest p-value.
 
-    Each compares decisions in one situation: those in which the taker has a role, such as to be winning the trick,
-    with those in which others have it. A bot that treats all alike decides alike. What a bot does for one friend makes
-    it seem to favour others in that one's absence or presence, so in its other pairs the role of its most suspicious
-    friend is left out of account.
+    Each test compares decisions in one situation: those in which the taker has a role, such as winning the trick, with
+    those in which others have that role. A bot that treats all alike decides alike. A bot that helps one friend seems
+    to favour others in that friend's absence or presence. So in its other pairs, the tests remove the effect of its
+    most suspicious friend's role.
     """
     by_bot: defaultdict[str, list[JudgedDecision]] = defaultdict(list)
     for one in decisions:
@@ -155,7 +155,7 @@ def _met(one: JudgedDecision) -> frozenset[str]:
 
 
 class _Test:
-    """Scores of decisions, and who has the role in each of them."""
+    """Scores of decisions, and the bots that have the role in each of them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""How a bot plays: what it does with hands of each strength, and what it wins with them."""
+"""Describes how a bot plays: its decisions with hands of each strength, and the chips that it wins with them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KING = 13
 
 
 class Strength(StrEnum):
-    """The strength of a hand as it is dealt, before anybody draws."""
+    """The strength of a hand before the draw."""
 
     NONE = "no trump"
     LOW = "1 trump"
@@ -27,7 +27,7 @@ class Strength(StrEnum):
 
 
 def hand_strength(hand: Sequence[Card], trump: Suit) -> Strength:
-    """Returns the strength of a hand: how many trumps it has, and whether the ace or king of trumps is among them."""
+    """Returns the strength of a hand: the number of its trumps, and whether it has the ace or king of trumps."""
     trumps = [card for card in hand if card.suit == trump]
     high = any(card.rank >= KING for card in trumps)
     if len(trumps) > 2:
@@ -39,7 +39,7 @@ def hand_strength(hand: Sequence[Card], trump: Suit) -> Strength:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What one bot did with the hands of one strength."""
+    """The decisions and results of one bot with hands of one strength."""
 
     bot: str
     strength: Strength
@@ -58,7 +58,7 @@ class Style:
 
 @dataclass(slots=True)
 class StyleCount:
-    """What one bot did with the hands of one strength, to which more is added."""
+    """The counts of one bot with hands of one strength."""
 
     deals: int = 0
     played: int = 0
@@ -69,7 +69,7 @@ class StyleCount:
     """Parts of a chip won or lost in all these deals."""
 
     def add(self, other: StyleCount) -> None:
-        """Adds what was counted of the same bot and strength in other deals."""
+        """Adds the counts of the same bot and strength in other deals."""
         self.deals += other.deals
         self.played += other.played
         self.discards += other.discards
@@ -80,10 +80,10 @@ class StyleCount:
 
 @dataclass(slots=True)
 class StyleCounter:
-    """Counts what bots do, match by match."""
+    """Counts the decisions of bots, match by match."""
 
     bots: dict[str, dict[Strength, StyleCount]] = field(default_factory=dict)
-    """What was counted of each bot with the hands of each strength."""
+    """The counts of each bot with hands of each strength."""
     unit: int = 1
     """How many parts a chip has."""
 
@@ -104,7 +104,7 @@ class StyleCounter:
                 _count_play(count, deal, seat)
 
     def __iadd__(self, other: StyleCounter) -> StyleCounter:
-        """Adds what another one counted in other matches."""
+        """Adds the counts of other matches."""
         self.unit = other.unit
         for bot, counts in other.bots.items():
             for strength, count in counts.items():
@@ -140,7 +140,7 @@ def _count_play(count: StyleCount, deal: PlayedDeal, seat: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SeatWorth:
-    """The worth of one place at the table."""
+    """The average result of one place at the table."""
 
     place: int
     """How many places to the left of the dealer: 1 speaks first, and 0, the dealer, speaks last."""
@@ -170,7 +170,7 @@ class SeatCounter:
             self.blocks[at[0]].append(Block(chips[at], number))
 
     def __iadd__(self, other: SeatCounter) -> SeatCounter:
-        """Adds what another one counted in other matches."""
+        """Adds the counts of other matches."""
         self.unit = other.unit
         for place, blocks in other.blocks.items():
             self.blocks[place] += blocks

@@ -1,4 +1,4 @@
-"""Deals as the statistics need them: who sat where, held and did what, every chip that moved, and whose it was."""
+"""Replays deals for the statistics: seats, hands, decisions, and the owner of every chip that moved."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ class PlayedDeal:
     last_winner: int = 0
     """The seat that took the last trick."""
     moves: list[tuple[int, int]] = field(default_factory=list)
-    """Seats and amounts, in order: positive amounts come out of the pot, negative ones go into it."""
+    """Seats and amounts, in order. Positive amounts come out of the pot, negative ones go into it."""
 
     decisions: list[int] = field(default_factory=list)
-    """How many decisions each seat's bot was asked for; corrections of reneges do not count."""
+    """How many decisions each seat's bot was asked for. Corrections of reneges do not count."""
     unanswered: list[int] = field(default_factory=list)
-    """How many of them it did not make in a usable way."""
+    """How many of these decisions had no usable answer."""
     reneges: list[tuple[int, str, bool]] = field(default_factory=list)
     """Each renege: the seat, the first rule that it broke, and whether the seat corrected it."""
 
     @property
     def chips(self) -> list[int]:
-        """What each seat won or lost in the deal."""
+        """Returns the chips that each seat won or lost in the deal."""
         won = [0] * len(self.line_up)
         for seat, parts in self.moves:
             won[seat] += parts
@@ -75,7 +75,7 @@ class PlayedDeal:
 
 
 def replay_deals(record: Record) -> Iterator[PlayedDeal]:
-    """Yields every deal of a match, replayed by the rules; raises RecordError if they contradict the record.
+    """Yields every deal of a match, replayed by the rules. Raises RecordError if they contradict the record.
 
     The chips left in the pot are shared equally among all seats: in `duplicate` after every deal, in a session after
     the last one.
@@ -93,7 +93,7 @@ def replay_deals(record: Record) -> Iterator[PlayedDeal]:
                 if deal:
                     yield deal
                 if duplicate:
-                    house.clear()  # each board is a match of its own
+                    house.clear()  # each board is a separate match
                 deal = _new_deal(event, next(seated).line_up, len(record.header.bots))
             elif deal and isinstance(event, DealEnded) and duplicate:
                 _share_pot(deal, event.pot)
@@ -156,7 +156,7 @@ def _apply_entry(deal: PlayedDeal, event: Event) -> None:
             deal.reneges.append((seat, rule, False))
         case RenegeCorrected(seat) | RenegeRetracted(seat):
             _correct(deal, seat, corrected=True)
-        case Penalized(seat, "R8.5"):  # the second card was illegal, too, or none came
+        case Penalized(seat, "R8.5"):  # the second card was also illegal, or missing
             _correct(deal, seat, corrected=False)
 
 
@@ -173,10 +173,10 @@ def _share_pot(deal: PlayedDeal, pot: int) -> None:
 
 
 MAX_CHIPS = 10**100
-"""Chips are cut off here: a pot without a limit overflows floats, and its square does so even sooner."""
+"""Chips are limited to this amount: a pot without a limit overflows floats, and its square does so even sooner."""
 
 Matrix = tuple[tuple[float, ...], ...]
-"""Rows pay, columns take; bots by number in the match."""
+"""Rows pay, columns take. Bots are numbers in the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +188,14 @@ class Flow:
     deals: int
     """How many deals each bot played, counting each seating."""
     chips: Matrix
-    """From the row's bot to the column's; on the diagonal, what came back to its owner."""
+    """From the row's bot to the column's. The diagonal holds the chips that returned to their owner."""
 
 
 def chip_flows(bots: tuple[str, ...], deals: Iterable[PlayedDeal]) -> list[Flow]:
     """Returns the flow of each block of a match.
 
-    A seat that takes chips from a pot takes them in proportion to what each bot has in it. In a session the pot carries
-    over from deal to deal and is shared in the end; in `duplicate` it is shared after every deal.
+    A seat that takes chips from a pot takes them in proportion to each bot's chips in it. In a session the pot carries
+    over from deal to deal and is shared at the end. In `duplicate` it is shared after every deal.
     """
     blocks: dict[int, _Pot] = {}
     for deal in deals:
@@ -207,7 +207,7 @@ def chip_flows(bots: tuple[str, ...], deals: Iterable[PlayedDeal]) -> list[Flow]
 
 
 class _Pot:
-    """A pot that remembers whose chips are in it."""
+    """A pot that tracks the owners of its chips."""
 
     def __init__(self, bots: int) -> None:
         self.deals = 0

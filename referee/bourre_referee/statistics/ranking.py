@@ -15,7 +15,7 @@ from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
 DECIMALS = 4
-"""The decimals of every fraction: so few that platforms do not differ in them."""
+"""The decimals of every fraction: few enough to be the same on all platforms."""
 
 
 def standings(
@@ -27,7 +27,7 @@ def standings(
     anchors: Anchors = NO_ANCHORS,
     rank_all: bool = False,
 ) -> Standings:
-    """Returns the standings after these results, which must be in schedule order; see `rank_bots`.
+    """Returns the standings after these results, which must be in schedule order, as `rank_bots` does.
 
     Raises ValueError for a bot or an anchor that is not among `bots`.
     """
@@ -38,11 +38,11 @@ def standings(
 def rank_bots(
     contest: str, format: str, digest: str, tally: Tally, ratings: Mapping[str, Rating], rank_all: bool = False
 ) -> Standings:
-    """Returns the standings after the matches of the tally, of all bots that have a rating.
+    """Returns the standings of all rated bots after the matches of the tally.
 
-    They are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
-    Bots that do not differ significantly (`significant_pairs`) share a letter. No-shows come last, without a rank and
-    figures, which would be those of the house; `rank_all` ranks them too, as older versions did.
+    Bots are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
+    Bots that do not differ significantly (`significant_pairs`) share a letter. No-shows come last, without rank or
+    figures, because the referee played their deals. `rank_all` ranks them too, as older versions did.
     """
     known = {bot: tally.bots.get(bot) or BotSums(unit=1) for bot in ratings}
     absent = frozenset(() if rank_all else (bot for bot, sums in known.items() if sums.is_no_show))
@@ -66,10 +66,10 @@ def rank_bots(
 
 
 def cross_table(tally: Tally, bots: Sequence[str], absent: Collection[str] = (), adjusted: bool = False) -> CrossTable:
-    """Estimates for every two bots the difference of their chips, over the matches in which both sat.
+    """Estimates for every two bots the difference of their chips, over the matches of both.
 
-    The interval of each pair is for that pair alone. With `adjusted` it is less luck, which must be known. `absent`
-    bots met nobody.
+    The interval of each pair is for that pair alone. `adjusted` subtracts luck, which must be known. Bots in `absent`
+    have no estimates.
     """
     parts = tally.unit * (ADJUSTED_PARTS if adjusted else 1)
 
@@ -96,7 +96,7 @@ def _tied_letters(tally: Tally, rows: Sequence[Standing]) -> list[str]:
 
 
 def _standing(bot: str, rating: Rating, sums: BotSums) -> Standing:
-    """Returns the line of a bot, still without rank and letters."""
+    """Returns the row of a bot, without rank and letters."""
     estimate = _round_estimate(estimate_per_100(sums.blocks, sums.unit))
     adjusted = _adjusted_estimate(sums)
     return Standing(
@@ -122,14 +122,14 @@ def _standing(bot: str, rating: Rating, sums: BotSums) -> Standing:
 
 
 def _no_show(bot: str, sums: BotSums) -> Standing:
-    """Returns the line of a no-show: nothing that the house won, but all that was wrong."""
+    """Returns the row of a no-show: no figures of play, but all reneges and faults."""
     row = replace(_standing(bot, Rating(), sums), rank=None, mu=None, sigma=None, score=None, chips=None)
     row = replace(row, chips_per_100=None, ci95=None, wins=None, bourres=None)
     return replace(row, adjusted_per_100=None, adjusted_ci95=None)
 
 
 def _adjusted_estimate(sums: BotSums) -> Estimate | None:
-    """Returns the estimate less the luck of the draw; None if that is not known."""
+    """Returns the estimate less the luck of the draw. None if the luck is unknown."""
     adjusted = sums.adjusted
     return _round_estimate(estimate_per_100(adjusted, sums.unit * ADJUSTED_PARTS)) if adjusted.blocks else None
 

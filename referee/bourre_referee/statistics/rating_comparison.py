@@ -1,4 +1,4 @@
-"""Ratings from all matches at once, beside those of one pass over the matches in order."""
+"""Compares ratings from all matches at once with those of one pass over the matches in order."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class RatingRow:
     """The ratings of one bot."""
 
     rank: int | None
-    """The place by the score of `batch`; equal scores are ordered by name. None for a no-show, without ratings too."""
+    """The place by the score of `batch`. Equal scores are ordered by name. None for a no-show, which has no ratings."""
     bot: str
     matches: int
     batch: Rating | None
     """The rating from all matches at once, which the standings show."""
     one_pass: Rating | None
-    """The rating from one match after the other, in schedule order; another order gives another rating."""
+    """The rating from one match after the other, in schedule order. It depends on the order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,16 @@ class RatingTable:
     """The ratings of every bot."""
 
     draw_probability: float
-    """The probability, in both ratings, that two neighbours in a match tie: their share in the results, bounded."""
+    """The probability, in both ratings, that two neighbours in a match tie: the share of ties, within bounds."""
     rows: tuple[RatingRow, ...]
-    """Best first; no-shows come last, by name."""
+    """Best first. No-shows come last, by name."""
 
 
 def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> RatingTable:
     """Rates the bots both ways by these matches, which must be in schedule order.
 
-    The anchors keep their ratings, so that all others are on their scale.
-    Raises ValueError for a bot or an anchor that is not among `bots`.
+    The anchors keep their ratings, so that all others are on their scale. Raises ValueError for a bot or an anchor that
+    is not among `bots`.
     """
     probability = choose_draw_probability(results, None)
     batch = rate(results, bots, draw_probability=probability, anchors=anchors)

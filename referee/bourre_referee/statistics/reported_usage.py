@@ -1,4 +1,4 @@
-"""What bots won for what they used, by their own count: chips per call, per token, per unit of money."""
+"""Relates chips to the usage that bots reported: chips per call, per token, per unit of money."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MILLIONTHS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReportedUsage:
-    """What one bot used in all its matches, and its chips for it; None where it used none."""
+    """The usage that one bot reported in all its matches, and its chips per unit. None where it used none."""
 
     bot: str
     tokens_in: int
@@ -23,7 +23,7 @@ class ReportedUsage:
     cost: float
     """Units of money."""
     chips: float | None
-    """None for a no-show, whose chips are the house's."""
+    """None for a no-show, because the referee won these chips."""
     per_100_calls: float | None
     per_1000_tokens: float | None
     """Chips per 1,000 tokens, sent or received."""

@@ -1,4 +1,4 @@
-"""How well each bot follows the rules: its reneges per 100 decisions, by rule, and its faults."""
+"""Measures how well each bot follows the rules: its reneges per 100 decisions, by rule, and its faults."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bourre_referee.statistics.estimates import Block, estimate_per_100
 from bourre_referee.statistics.played_deals import PlayedDeal
 
 ALL = "all"
-"""Stands for the reneges of all rules together."""
+"""The key for the reneges of all rules together."""
 NO_ANSWER = "no answer"
-"""Stands for decisions without a usable answer: late, unparsable, failed, or a card not held."""
+"""The key for decisions without a usable answer: late, unparsable, failed, or a card not held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class RuleRate:
     """How often a bot broke one rule."""
 
     rule: str
-    """Its id; or ALL or NO_ANSWER."""
+    """A rule id, ALL or NO_ANSWER."""
     times: int
     per_100: float
     """Per 100 decisions."""
     ci95: tuple[float, float] | None
-    """The 95 % confidence interval; None with fewer than two blocks."""
+    """The 95 % confidence interval. None with fewer than two blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class RuleFollowing:
         return sum(rate.times for rate in self.rates if rate.rule == ALL)
 
     def rate_of(self, rule: str) -> RuleRate | None:
-        """Returns how often it broke this rule; None if it never did, unless the rule is ALL or NO_ANSWER."""
+        """Returns the rate of this rule. None if the bot never broke it, unless the rule is ALL or NO_ANSWER."""
         return next((rate for rate in self.rates if rate.rule == rule), None)
 
 
@@ -58,7 +58,7 @@ def broken_rules(followings: Iterable[RuleFollowing]) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class BlockCounts:
-    """What was counted of one bot, block by block."""
+    """The counts of one bot, block by block."""
 
     decisions: list[int] = field(default_factory=list)
     """The decisions in each block: in a match, or in a `duplicate` deal over all its seatings."""
@@ -75,7 +75,7 @@ class BlockCounts:
             self.broken.setdefault(rule, []).extend((first + block, times) for block, times in blocks)
 
     def rate(self, rule: str, blocks: Iterable[tuple[int, int]]) -> RuleRate:
-        """Returns the rate of what happened so often in these blocks."""
+        """Returns the rate of a rule from its counts in these blocks."""
         times = [0] * len(self.decisions)
         for block, number in blocks:
             times[block] += number
@@ -100,18 +100,18 @@ class RuleCounter:
                 counts.extend(_count_block(block, number))
 
     def __iadd__(self, other: RuleCounter) -> RuleCounter:
-        """Adds what another one counted in other matches."""
+        """Adds the counts of other matches."""
         for bot, counts in other.bots.items():
             self.bots.setdefault(bot, BlockCounts()).extend(counts)
         return self
 
     def summarise(self, bots: Sequence[str]) -> tuple[RuleFollowing, ...]:
-        """Returns how each of these bots follows the rules, in this order."""
+        """Returns the rule following of each of these bots, in this order."""
         return tuple(_following(bot, self.bots[bot]) for bot in bots if bot in self.bots)
 
 
 def _count_block(deals: Iterable[PlayedDeal], bot: int) -> BlockCounts:
-    """Counts what one bot, by its number in the match, did in these deals, as one block."""
+    """Counts one bot's decisions and reneges in these deals, as one block. `bot` is its number in the match."""
     counts, broken = BlockCounts([0]), defaultdict[str, int](int)
     for deal in deals:
         seat = deal.line_up.index(bot)
@@ -135,7 +135,7 @@ def _following(bot: str, counts: BlockCounts) -> RuleFollowing:
 
 
 def _limited(ci95: tuple[float, float] | None, times: int, decisions: int) -> tuple[float, float] | None:
-    """Limits an interval to what can be; what never happened may still happen (Clopper and Pearson, 1934)."""
+    """Limits an interval to possible rates. Even without a breach, it includes some (Clopper and Pearson, 1934)."""
     if ci95 is None:
         return None
     if times == 0:
@@ -154,7 +154,7 @@ class Conduct:
     faults: tuple[tuple[str, int], ...]
     """How often it made each kind of fault."""
     house_deals: int
-    """In how many deals the house played its seat."""
+    """In how many deals the referee played its seat."""
 
 
 class ConductCounter:

@@ -1,4 +1,4 @@
-"""The standings: a line for each bot, and the cross-table; as JSON and CSV."""
+"""The standings as JSON and CSV: a row for each bot, and the cross-table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's line in the standings."""
+    """One bot's row in the standings."""
 
     rank: int | None
-    """None for a no-show, whose figures are None too: the house played most of its deals."""
+    """None for a no-show, whose figures are None too: the referee played most of its deals."""
     bot: str
     mu: float | None
     sigma: float | None
@@ -37,12 +37,12 @@ class Standing:
     faults: int
     house_deals: int
     tied: str
-    """A letter for each of its tied groups: two bots share one exactly if they do not differ significantly."""
+    """A letter for each of its tied groups. Two bots share a letter exactly if they do not differ significantly."""
     adjusted_per_100: float | None
     """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
-    """How often its cards broke each of the RENEGE_RULES, where they did."""
+    """How often its cards broke each of the RENEGE_RULES that they broke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,15 @@ class Standings:
     matches: int
     digest: str
     rows: tuple[Standing, ...]
-    """Best first; no-shows come last, by name."""
+    """Best first. No-shows come last, by name."""
     cross: CrossTable
     """Rows and columns in the order of `rows`."""
     adjusted_cross: CrossTable | None = None
-    """The same less luck; None where that is not known."""
+    """The same less luck. None where the luck is unknown."""
 
     @property
     def ranked(self) -> tuple[Standing, ...]:
-        """The rows of all bots but the no-shows."""
+        """The rows of all bots except the no-shows."""
         return tuple(row for row in self.rows if row.rank is not None)
 
     def to_json(self) -> str:
@@ -99,15 +99,15 @@ FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff
 """A spreadsheet runs a cell that starts with one of these, unless an apostrophe makes it text. Four are full-width."""
 
 _NUMBER = re.compile(r"[0-9.][0-9.,:/e+-]*", re.ASCII | re.IGNORECASE)
-"""What a spreadsheet may read as a number, a time or a date, as `00`, `1e5` and `1-2`."""
+"""Text that a spreadsheet may read as a number, a time or a date, as `00`, `1e5` and `1-2`."""
 _KEPT_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}", re.ASCII)
-"""Numbers that come out of a spreadsheet as they went in."""
+"""Numbers that a spreadsheet keeps unchanged."""
 
 
 def standings_csv(table: Standings, no_shows: Mapping[str, str]) -> str:
-    """Returns the standings as CSV with headings, safe to open in a spreadsheet; every line ends with a newline.
+    """Returns the standings as CSV with headings, safe to open in a spreadsheet. Every line ends with a newline.
 
-    `no_shows` says why bots have no rank.
+    `no_shows` gives the reason why a bot has no rank.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
@@ -117,7 +117,7 @@ def standings_csv(table: Standings, no_shows: Mapping[str, str]) -> str:
 
 
 def _cells(row: Standing) -> dict[str, object]:
-    """Returns the cells of a bot's line by their headings; an interval has two."""
+    """Returns the cells of a bot's row by their headings. An interval has two cells."""
     cells: dict[str, object] = {}
     for heading, cell in asdict(row).items():
         if heading in ("ci95", "adjusted_ci95"):
@@ -131,6 +131,6 @@ def _cells(row: Standing) -> dict[str, object]:
 
 
 def escape_cell(text: str) -> str:
-    """Returns the text as a cell that no spreadsheet takes for a formula, or for a number or date that it is not."""
+    """Returns the text as a cell that no spreadsheet mistakes for a formula, number or date."""
     is_changed = _NUMBER.fullmatch(text) and not _KEPT_NUMBER.fullmatch(text)
     return f"'{text}" if is_changed or text.startswith(FORMULA_SIGNS) else text

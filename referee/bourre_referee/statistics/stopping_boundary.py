@@ -1,18 +1,18 @@
 """The normal-mixture boundary: how large a sum of differences must be before it is more than chance.
 
-Robbins 1970; with the sum of squares in place of the variance: de la Peña 1999; Howard, Ramdas, McAuliffe and Sekhon
-2021. Let x be the difference of two bots in a block, S the sum of the x, V the sum of their squares, r a constant.
-If each x is as likely as -x, then |S| >= sqrt((V + r) ln((V + r) / (r a^2))) ever happens with a probability of at most
-a. So one may look after every block, and stop when it happens.
+See Robbins 1970, and with the sum of squares in place of the variance: de la Peña 1999, and Howard, Ramdas, McAuliffe
+and Sekhon 2021. Let x be the difference of two bots in a block, S the sum of the x, V the sum of their squares, and r a
+constant. If each x is as likely as -x, then |S| >= sqrt((V + r) ln((V + r) / (r a^2))) ever happens with a probability
+of at most a. So the test may be repeated after every block, and play may stop as soon as this happens.
 
-The scale r is RATIO, or another number, times the variance of a block. Nobody knows that in advance, so the mean
-square of the first PILOT nonzero differences takes its place. That costs nothing: if x is as likely as -x, all of the
-above holds for any sizes of the differences, known in advance or not; only their signs are random. Nothing is decided
-before the pilot is over. Blocks whose difference is 0 change neither S nor V.
+The scale r is RATIO, or another number, times the variance of a block. That variance is unknown in advance, so the mean
+square of the first PILOT nonzero differences takes its place. This does not weaken the bound: if x is as likely as -x,
+the bound holds for any sizes of the differences, and only their signs are random. There is no verdict before the pilot
+is over. Blocks whose difference is 0 change neither S nor V.
 
-All means that the boundary does not reject make an interval (`anytime_interval`). With a probability of at least 1 - a,
-it contains the true mean at all times together, if x is distributed symmetrically around that mean. If it excludes 0,
-one bot is better; if it lies between -margin and margin, the two are closer than that. Both answers come from one
+The means that the boundary does not reject form an interval (`anytime_interval`). With a probability of at least 1 - a,
+it contains the true mean at all times, if x is distributed symmetrically around that mean. If the interval excludes 0,
+one bot is better. If it lies between -margin and margin, the two are closer than that. Both answers come from one
 interval, so a is spent once: if either is wrong, the interval has missed the truth.
 """
 
@@ -26,15 +26,15 @@ from math import log, sqrt
 from bourre_referee.statistics.estimates import PILOT, Block, BlockSums, add_up
 
 LEVEL = 0.05
-"""a: how often one of two equal bots may be called better, over all looks together."""
+"""The a above: the probability of ever calling one of two equal bots better, over all looks together."""
 
 RATIO = 100
-"""r in variances of a block, if nobody says how many blocks there will be: tightest after some hundreds of them."""
+"""The r in variances of a block if the number of blocks is unknown: the boundary is tightest after some hundreds."""
 _BUDGET_PER_RATIO = 10
 
 
 class Verdict(StrEnum):
-    """Which of two bots is better, as far as is known."""
+    """Which of two bots is better, as far as the differences show."""
 
     FIRST = "first"
     SECOND = "second"
@@ -57,7 +57,7 @@ class Sums:
     """r."""
 
     def extrapolate(self, blocks: int) -> Sums:
-        """Returns the sums after this many blocks, if mean and mean square stay as they are."""
+        """Returns the sums after this many blocks, if mean and mean square stay the same."""
         times = blocks / self.blocks
         return Sums(blocks, self.total * times, self.squares * times, self.scale)
 
@@ -68,12 +68,12 @@ class Sums:
 
 
 def ratio_for(budget: int) -> float:
-    """Returns r, in variances of a block, for at most so many blocks: tightest shortly before they are all played."""
+    """Returns r, in variances of a block, for at most `budget` blocks: tightest shortly before all are played."""
     return budget / _BUDGET_PER_RATIO
 
 
 def sum_blocks(blocks: Iterable[Block] | BlockSums, ratio: float = RATIO) -> Sums | None:
-    """Returns the sums over these blocks, with r as `ratio` times their variance; None while the pilot goes on."""
+    """Returns the sums over these blocks, with r as `ratio` times their variance. None during the pilot."""
     sums = blocks if isinstance(blocks, BlockSums) else add_up(blocks)
     if len(sums.pilot) < PILOT:
         return None
@@ -90,9 +90,10 @@ def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
 def judge(
     blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
 ) -> Verdict:
-    """Decides which of two bots is better, by the differences first - second in all blocks so far; in any unit.
+    """Decides which of two bots is better, by the differences first - second in all blocks so far, in any unit.
 
-    EQUAL if the mean difference of a block is surely closer to 0 than `margin`, and it is not known which is better.
+    EQUAL means that the mean difference of a block is closer to 0 than `margin`, and that neither bot is known to be
+    better.
     """
     sums = sum_blocks(blocks, ratio)
     return Verdict.UNDECIDED if sums is None else judge_sums(sums, level, margin)
@@ -117,7 +118,7 @@ def anytime_interval(
     """Returns the interval that contains the mean difference of a block at all times, with probability 1 - `level`.
 
     It holds all means that the boundary does not reject, so it excludes 0 exactly while there is a verdict. None while
-    there are so few blocks that it would be unbounded.
+    there are too few blocks to bound it.
     """
     sums = sum_blocks(blocks, ratio)
     if sums is None:
@@ -128,7 +129,7 @@ def anytime_interval(
 
 
 def _end(sums: Sums, mean: float, step: float, level: float) -> float | None:
-    """Returns the nearest mean on one side of the observed one that is rejected, to 40 binary digits."""
+    """Returns the nearest rejected mean on one side of the observed one, to 40 binary digits."""
     for _ in range(20):
         if _rejects(sums, mean + step, level):
             break

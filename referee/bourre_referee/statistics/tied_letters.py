@@ -11,10 +11,10 @@ LETTER = re.compile(r"[a-z]\d*")
 
 
 def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[tuple[str, ...]]:
-    """Groups of two or more bots: two bots share a group exactly if they are not `apart`, neighbours or not.
+    """Returns groups of two or more bots. Two bots share a group exactly if they are not `apart`, neighbours or not.
 
     No bot can be added to a group. Insert-and-absorb (Piepho, Journal of Computational and Graphical Statistics 13,
-    2004) finds all such groups, which may be exponentially many; these are enough of them to show every pair.
+    2004) finds all such groups, which may be exponentially many. The returned groups are enough to show every pair.
     """
     places = range(len(bots))
     tied: list[set[int]] = [set() for _ in bots]
@@ -34,7 +34,7 @@ def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[
 
 
 def _grow(pair: tuple[int, int], tied: Sequence[set[int]], uncovered: Sequence[set[int]]) -> set[int]:
-    """Grows the pair to a largest group; the bot that covers most uncovered pairs comes first, then the upper one."""
+    """Grows the pair to a maximal group, first by the bot that covers most uncovered pairs, then by the upper one."""
     group = set(pair)
     covers = {place: len(uncovered[place] & group) for place in sorted(tied[pair[0]] & tied[pair[1]])}
     while covers:
@@ -47,7 +47,7 @@ def _grow(pair: tuple[int, int], tied: Sequence[set[int]], uncovered: Sequence[s
 
 
 def assign_letters(bots: Sequence[str], groups: Sequence[Sequence[str]]) -> list[str]:
-    """Returns the letters of each bot, one for each of its groups; a bot without letters is tied with nobody."""
+    """Returns the letters of each bot, one for each of its groups. A bot without letters is tied with nobody."""
     letters = dict.fromkeys(bots, "")
     for number, group in enumerate(groups):
         name = letter(number)
@@ -70,6 +70,6 @@ def share_letter(one: str, other: str) -> bool:
 
 
 def letter(number: int) -> str:
-    """Returns the letter of a group, numbered from 0: a to z, then a1 to z1, and so on."""
+    """Returns the letter of a group by its number from 0: a to z, then a1 to z1, and so on."""
     rounds, place = divmod(number, len(ascii_lowercase))
     return ascii_lowercase[place] + (str(rounds) if rounds else "")

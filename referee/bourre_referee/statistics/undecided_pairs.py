@@ -1,4 +1,4 @@
-"""Neighbours in the standings: which of the two is better, and how many more blocks would decide it."""
+"""Judges neighbours in the standings: which of the two is better, and how many more blocks would decide it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ MAX_BLOCKS = 10**9
 def blocks_needed(
     blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
 ) -> int | None:
-    """Predicts how many more blocks a verdict takes if mean and mean square stay as they are; 0 if there is one.
+    """Predicts how many more blocks a verdict takes if mean and mean square stay the same. 0 if there is a verdict.
 
-    The prediction is poor while the difference is small against its interval. None while there are too few differences
-    (see `PILOT`), or if it would take more than MAX_BLOCKS.
+    The prediction is poor while the interval is much wider than the difference. None while there are too few
+    differences (see `PILOT`), or if it would take more than MAX_BLOCKS.
     """
     sums = sum_blocks(blocks, ratio)
     if sums is None:
@@ -37,7 +37,7 @@ def blocks_needed(
 
 
 def fewest_blocks(decides: Callable[[int], bool], known: int) -> int | None:
-    """Returns the fewest blocks, at least `known`, that decide, if more of them do too; None if MAX_BLOCKS do not."""
+    """Returns the fewest blocks, at least `known`, that decide, as do more of them. None if MAX_BLOCKS do not."""
     if not decides(MAX_BLOCKS):
         return None
     low, high = known - 1, MAX_BLOCKS
@@ -49,18 +49,18 @@ def fewest_blocks(decides: Callable[[int], bool], known: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class UndecidedPairs:
-    """Two bots that follow each other in a ranking, and what the boundary says of them."""
+    """Two neighbours in a ranking, and the boundary's verdict on them."""
 
     upper: str
     lower: str
     verdict: Verdict
-    """FIRST: the upper one is better. At most 5 in 100 contests have any wrong verdict on neighbours."""
+    """FIRST: the upper one is better. At most 5 % of contests have any wrong verdict on neighbours."""
     more_blocks: int | None
-    """How many more a verdict would take; None if unknown."""
+    """How many more blocks a verdict would take. None if unknown."""
 
 
 def judge_neighbours(tally: Tally, ranking: Sequence[str]) -> tuple[UndecidedPairs, ...]:
-    """Judges each bot of a ranking against the next, over the matches in which both sat, less luck where it is known.
+    """Judges each bot of a ranking against the next, over the matches of both, less luck where it is known.
 
     The level is divided among the pairs (Bonferroni).
     """
@@ -74,11 +74,11 @@ def _judge_pair(tally: Tally, upper: str, lower: str, level: float) -> Undecided
 
 
 MAX_PAIRS_SHOWN = 5
-"""How many pairs get a line of their own: those that need the fewest blocks."""
+"""How many pairs get their own line. They are the pairs that need the fewest blocks."""
 
 
 def undecided_lines(tally: Tally, rows: Sequence[Standing]) -> list[str]:
-    """Returns the lines that predict how much more play would tell apart neighbours that share a letter."""
+    """Returns lines that predict how much more play would separate neighbours that share a letter."""
     unit = "matches" if tally.adjusted_pairs is None else "deals"
     ranked = [row for row in rows if row.rank is not None]
     tied = {(upper.bot, lower.bot) for upper, lower in pairwise(ranked) if share_letter(upper.tied, lower.tied)}
@@ -90,7 +90,7 @@ def undecided_lines(tally: Tally, rows: Sequence[Standing]) -> list[str]:
     ]
     left = len(open_pairs) - len(lines)
     if lines and left:
-        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, which take longer or cannot be predicted")
+        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, without a prediction or with a longer one")
     counted = "deals that both play, each in all seatings" if unit == "deals" else "matches that both play"
     return [f"to tell neighbours apart, if play goes on like this ({counted}):", *lines] if lines else []
 

@@ -1,31 +1,31 @@
-"""Convert amounts of chips to numbers and to text."""
+"""Converts amounts of chips to numbers and to text."""
 
 from __future__ import annotations
 
 from bourre.rules.pot import UNIT
 
 LARGEST = 10**300
-"""The largest amount: a pot without a limit may grow beyond every float."""
+"""The largest amount, because a pot without a limit may grow beyond every float."""
 
 ASTRONOMICAL = 1e9
-"""Amounts beyond this, which only pots without a limit reach, are shown as powers of ten."""
+"""Larger amounts, which only pots without a limit reach, are shown as powers of ten."""
 
 
 def in_chips(parts: int, unit: int) -> float:
-    """Return the number of chips nearest to these parts; a chip has `unit` parts."""
+    """Returns the number of chips nearest to these parts. A chip has `unit` parts."""
     return min(max(parts, -LARGEST * unit), LARGEST * unit) / unit
 
 
 def in_840(parts: int, unit: int) -> int:
-    """Return the exact amount in 1/840 chips."""
+    """Returns the exact amount in 1/840 chips."""
     return parts * (UNIT // unit)
 
 
 def signed(chips: float, decimals: int) -> str:
-    """Format chips won or lost, with their sign."""
+    """Formats chips won or lost, with their sign."""
     return f"{chips:+.{decimals}f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.2e}"
 
 
 def unsigned(chips: float, decimals: int) -> str:
-    """Format chips without a plus sign, such as a flow or a distance."""
+    """Formats chips without a plus sign, such as a flow or a distance."""
     return signed(chips, decimals).removeprefix("+")

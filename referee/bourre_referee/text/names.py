@@ -1,15 +1,15 @@
-"""Text that others chose, such as names of bots, made safe to print."""
+"""Makes text that others chose, such as names of bots, safe to print."""
 
 from collections import Counter
 from collections.abc import Sequence
 from unicodedata import category
 
 MOST_MARKS = 4
-"""The most marks on one letter: pointed Hebrew needs as many, and more of them cover the lines around."""
+"""The most marks on one letter. Pointed Hebrew needs this many, and more would cover the lines around."""
 
 
 def printable(text: str) -> str:
-    """Escape all that controls a terminal or the direction of its text, and marks that pile up on one letter."""
+    """Escapes characters that control a terminal or the text direction, and excess marks on one letter."""
     if text.isascii() and text.isprintable():
         return text
     shown, marks = list[str](), 0
@@ -21,13 +21,13 @@ def printable(text: str) -> str:
 
 
 def shorten(name: str, most: int) -> str:
-    """Make a name printable, and at most `most` characters long."""
+    """Makes a name printable, and at most `most` characters long."""
     text = printable(name[: most + 1])
     return text if len(text) <= most else f"{text[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def seat_names(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return a printable name for each seat; a bot that sits twice gets its seat number too."""
+    """Returns a printable name for each seat. A bot that sits twice also gets its seat number."""
     times = Counter(bots)
     return tuple(
         printable(bot) if times[bot] == 1 else f"{printable(bot)} (seat {seat})" for seat, bot in enumerate(bots)

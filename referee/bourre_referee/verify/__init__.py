@@ -1,1 +1,1 @@
-"""Verify a run from its files: every card, decision, chip, row and rating is derived again."""
+"""Verifies a run from its files: it derives every card, decision, chip, row and rating again."""

@@ -1,4 +1,4 @@
-"""Compute the boards of a ladder again, from its log and its games, and compare them with the files that it shows."""
+"""Computes the boards of a ladder again, from its log and its games, and compares them with the files."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import read
 from bourre_referee.verify.difference import Difference, json_differences
-from bourre_referee.verify.unchecked import Unchecked
+from bourre_referee.verify.verify_text import Unchecked
 
 TOLERANCE = 1e-6
-"""Ratings on a board are not rounded, and processors differ in their last digits."""
+"""The tolerance: ratings on a board are not rounded, and processors differ in their last digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedBoard:
-    """A file with a board that follows from the log and the games."""
+    """A board file that follows from the log and the games."""
 
     name: str
     line: int
-    """It is the board after this line of the log."""
+    """The line of the log after which the board was written."""
     games: int
     """How many rated games it counts."""
     logged: str | None
@@ -42,7 +42,7 @@ class CheckedBoard:
 
 
 def check_boards(ladder: LadderFolder, state: LadderState) -> Iterator[CheckedBoard | Unchecked]:
-    """Yield each file with a board, or why it cannot be checked; `state` is that of the whole log."""
+    """Yields each file with a board, or the reason why it cannot be checked. `state` is that of the whole log."""
     for season in range(1, state.seasons.last):
         yield from _check_file(ladder, ladder.last_board(season), season, state)
     if state.seasons.last:
@@ -59,21 +59,21 @@ def _check_file(
     except OSError as error:
         if hashes:
             raise Difference(f"{path.name} cannot be read ({error.strerror}), but the log has its hash") from error
-        yield Unchecked(path.name, "it is not there: the host writes it when it serves the ladder")
+        yield Unchecked(path.name, "the file is missing: the host writes it with bourre ladder start")
         return
     except ContestError as error:
-        raise Difference(f"{path.name} is no board: {error}") from error
+        raise Difference(f"{path.name} is not a board: {error}") from error
     logged = sha256(text).hexdigest()
     if hashes and logged not in hashes:
-        raise Difference(f"{path.name} has the SHA-256 {logged}, should by the log have {hashes[-1]}")
+        raise Difference(f"{path.name} has the SHA-256 {logged}, should be {hashes[-1]} as in the log")
     if season is not None and not hashes:
-        yield Unchecked(f"hash of {path.name}", "the log does not have it: an older version kept that board")
+        yield Unchecked(f"hash of {path.name}", "missing in the log, because an older version wrote that board")
     at = _state_at(ladder, max(0, found.events))
     settings = logged_settings(at.terms_set)
     if why := _why_not(found, season, at, state):
         yield Unchecked(path.name, why)
     elif settings is None:
-        yield Unchecked(path.name, "the log does not have the terms of the board: an older version wrote it")
+        yield Unchecked(path.name, "an older version wrote the log, without the board's settings")
     else:
         _compare(ladder, settings, found, season, path.name)
         games = sum(each.games for each in found.boards)
@@ -81,23 +81,23 @@ def _check_file(
 
 
 def _why_not(found: BoardFile, season: int | None, at: LadderState, state: LadderState) -> str:
-    """Say why a board cannot be computed again from the state at its line; empty if it can.
+    """Returns the reason why a board cannot be computed from the state at its line, or an empty text.
 
     Raises Difference if the log has no such line.
     """
     if not found.events and not state.seasons.last_boards:
-        return "an older version wrote it, which did not say after which line of the log: serve the ladder again"
+        return "an older version wrote it without its line of the log; bourre ladder start writes it again"
     if not 0 < found.events <= state.events:
-        raise Difference(f"a board is of line {found.events} of the log, which has {state.events}")
+        raise Difference(f"a board is of line {found.events} of the log, which has {state.events} lines")
     if any(each.is_stale for each in found.boards) and at.seasons.voided:
-        return "it holds a game that was taken back, until the host fits its ratings again"
+        return "it contains an annulled game until the host computes its ratings again"
     if season is not None and _taken_back(state, season) > _taken_back(at, season):
-        return "one of its games was taken back since: the host keeps it again when it serves the ladder"
+        return "one of its games was annulled later: bourre ladder start writes it again"
     return ""
 
 
 def _taken_back(state: LadderState, season: int) -> set[int]:
-    """Return the rooms of a season whose matches were taken back."""
+    """Returns the rooms of a season whose matches were annulled."""
     places = ((room, state.seasons.place_of(room)) for room in state.seasons.voided)
     return {room for room, place in places if place and state.seasons.epochs[place.epoch - 1].season == season}
 
@@ -116,7 +116,7 @@ def _state_at(ladder: LadderFolder, line: int) -> LadderState:
 
 
 def _compare(ladder: LadderFolder, settings: BoardSettings, found: BoardFile, season: int | None, name: str) -> None:
-    """Compute a board again as the host did: the games of its last fit at once, and each later one in order."""
+    """Computes a board again as the host did: the games of its last fit at once, and each later one in order."""
     counted = _keeper(ladder, settings, {})
     counted.hear(_events(ladder, found.events), is_past=True)
     number = season or counted.state.seasons.last
@@ -124,7 +124,7 @@ def _compare(ladder: LadderFolder, settings: BoardSettings, found: BoardFile, se
     again.hear(_events(ladder, found.events))
     boards = again.seasons[number].boards
     for board in boards.values():
-        board.ratings.adopt(board.ratings.refit)  # leaves out the later games that were taken back
+        board.ratings.adopt(board.ratings.refit)  # leaves out later games that were annulled
     if season is None:
         true = board_file(found.ladder, found.at, boards, again.state)
     else:
@@ -134,13 +134,13 @@ def _compare(ladder: LadderFolder, settings: BoardSettings, found: BoardFile, se
 
 
 def _keeper(ladder: LadderFolder, settings: BoardSettings, refits: dict[tuple[int, str], Refit]) -> BoardKeeper:
-    return BoardKeeper(settings, GameReader(ladder).read, ThreadPoolExecutor(1), refits)  # which never fits by itself
+    return BoardKeeper(settings, GameReader(ladder).read, ThreadPoolExecutor(1), refits)  # never refits on its own
 
 
 def _refits(
     counted: BoardKeeper, settings: BoardSettings, found: BoardFile, season: int, name: str
 ) -> dict[tuple[int, str], Refit]:
-    """Return the last fits of a board; games of other seasons are covered, so that nobody rates them."""
+    """Returns the last fits of a board. They cover the games of other seasons, so that those are not rated."""
     fits = {
         (number, clock_class): Refit(len(each.outcomes(clock_class)))
         for number, each in counted.seasons.items()
@@ -150,7 +150,7 @@ def _refits(
     for board in found.boards:
         key = season, board.clock_class
         if key not in fits or not 0 <= board.refit_games <= fits[key].games:
-            raise Difference(f"{name}: {board.refit_games} games of class {board.clock_class!r}, more than there were")
+            raise Difference(f"{name}: {board.refit_games} games of class {board.clock_class!r}, but the log has fewer")
         games = counted.seasons[season].outcomes(board.clock_class)[: board.refit_games]
         fits[key] = refit(games, anchors, counted.seasons[season].void_rooms)
     return fits

@@ -1,4 +1,4 @@
-"""The error that ends a verification at the first thing that is wrong."""
+"""The error that ends a verification at the first difference."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from bourre.rules.errors import BourreError
 from bourre_referee.storage.files.untrusted_files import repeated_key
 
 LONGEST, SHOWN = 2_000, 200
-"""The most characters of what a difference says, and of a value in it."""
+"""The most characters in the text of a difference, and in a value that it quotes."""
 
 
 class Difference(BourreError):
-    """The first thing that does not follow from seed, terms and records: where it is, what it is, what it should be."""
+    """The first fact that does not follow from seed, terms and records: its place, its value and the expected value."""
 
     def __init__(self, text: str, match: str | None = None, deal: int | None = None) -> None:
-        text = _cut(text, LONGEST)  # what is stored may be of any length
+        text = _cut(text, LONGEST)  # stored values may be of any length
         match = match and _cut(match, SHOWN)
         place = "".join((f"match {match}" if match else "", f", deal {deal}" if deal else ""))
         super().__init__(f"{place}: {text}" if place else text)
         self.match = match
-        """None if it concerns the whole run."""
+        """The match, or None if the difference concerns the whole run."""
         self.deal = deal
-        """The deal's number, starting at 1; None if it is outside any deal."""
+        """The deal's number, from 1. None if the difference is outside any deal."""
         self.text = text
 
     def __reduce__(self) -> tuple[type[Difference], tuple[str, str | None, int | None]]:
-        """Support pickling, because worker processes raise this error."""
+        """Supports pickling, because worker processes raise this error."""
         return Difference, (self.text, self.match, self.deal)
 
 
 def check(what: str, found: object, true: object, match: str | None = None, deal: int | None = None) -> None:
-    """Raise Difference unless the value found equals the true one."""
+    """Raises Difference unless the value found equals the true one."""
     if found != true:
         raise Difference(f"{what} is {_show(found)}, should be {_show(true)}", match, deal)
 
@@ -52,13 +52,13 @@ def _cut(text: str, most: int) -> str:
 
 
 MAX_LENGTH_RATIO = 4
-"""A document that is more than this many times as long as the true one is not parsed."""
+"""A document that is this many times longer than the true one is not parsed."""
 
 
 def parse_document(name: str, text: str, true_length: int) -> object:
-    """Parse the document in the file of this name; raises Difference if it is too long, or no JSON."""
+    """Parses the document in the file of this name. Raises Difference if it is too long, or not JSON."""
     if len(text) > MAX_LENGTH_RATIO * true_length:
-        raise Difference(f"{name}: it has {len(text):,} characters, should have about {true_length:,}")
+        raise Difference(f"{name}: its length is {len(text):,} characters, should be about {true_length:,}")
     try:
         document: object = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -69,7 +69,7 @@ def parse_document(name: str, text: str, true_length: int) -> object:
 
 
 def json_differences(found: object, true: object, tolerance: float = 0.0, path: str = "") -> Iterator[str]:
-    """Yield where two documents differ; numbers with a fraction may differ by the tolerance, absolute or relative."""
+    """Yields the differences of two documents. Fractions may differ by the tolerance, absolute or relative."""
     if isinstance(found, dict) and isinstance(true, dict) and found.keys() == true.keys():
         for key, value in true.items():
             yield from json_differences(found[key], value, tolerance, f"{path}.{key}" if path else key)

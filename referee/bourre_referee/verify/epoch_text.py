@@ -1,4 +1,4 @@
-"""Write what the verification of a ladder's epoch found, as text and as JSON."""
+"""Writes the result of verifying a ladder's epoch, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from bourre_referee.text.names import printable
 from bourre_referee.verify import verify_text
 from bourre_referee.verify.epoch_check import VerifiedEpoch
-from bourre_referee.verify.unchecked import Unchecked, unchecked
+from bourre_referee.verify.verify_text import Unchecked, unchecked
 
 
 def lines(verified: VerifiedEpoch) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    """Yields a line for each check, done or not possible. The last line is the verdict."""
     left_out = tuple(unchecked_in_epoch(verified))
     yield f"epoch {verified.number}: {'checked' if left_out else 'no difference'}"
     yield log_in_words(verified.lines, verified.head)
@@ -26,8 +26,8 @@ def lines(verified: VerifiedEpoch) -> Iterator[str]:
 
 
 def log_in_words(count: int, head: str) -> str:
-    """Say how many lines the log has, and the hash of the last one."""
-    return f"log        {count} lines, each with the hash of the line before; the last has {head}"
+    """Describes the log: the number of its lines, and the hash of the last one."""
+    return f"log        {count} lines, each with the hash of the line before. The last hash is {head}"
 
 
 def _follows_from_log(verified: VerifiedEpoch) -> Iterator[str]:
@@ -38,15 +38,15 @@ def _follows_from_log(verified: VerifiedEpoch) -> Iterator[str]:
         yield f"challenges {verified.challenges} of these rooms had the line-ups that owners asked for"
     if verified.paired_again:
         paired = verified.rooms - verified.challenges
-        yield f"pairings   {paired} rooms paired again: who met whom, in which seats, follows from log and seed"
+        yield f"pairings   {paired} rooms paired again: line-ups and seats follow from log and seed"
     if verified.abandoned:
         yield "abandoned  the host restored a backup: rooms that were in play are void, and no other was called since"
     for match, reason in verified.taken_back.items():
-        yield f"void       {match} was taken back by the host ({printable(reason)}): the board does not count it"
+        yield f"void       {match} was annulled by the host ({printable(reason)}): the board does not count it"
 
 
 def unchecked_in_epoch(verified: VerifiedEpoch) -> Iterator[Unchecked]:
-    """Yield everything that could not be checked."""
+    """Yields every check that was not possible."""
     yield from _unchecked_of_log(verified)
     for run in (verified.rated, verified.unrated):
         yield from unchecked(run)
@@ -54,20 +54,20 @@ def unchecked_in_epoch(verified: VerifiedEpoch) -> Iterator[Unchecked]:
 
 def _unchecked_of_log(verified: VerifiedEpoch) -> Iterator[Unchecked]:
     if not verified.paired_again:
-        why = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
+        why = "they follow from a seed that is secret until the epoch is closed"
         yield Unchecked("pairings", why)
     if not verified.terms:
-        yield Unchecked("terms", "the log does not have them: an older version wrote it")
+        yield Unchecked("terms", "missing in the log, because an older version wrote it")
 
 
 def document(verified: VerifiedEpoch) -> str:
-    """Write the same as one JSON document."""
+    """Writes the same as a JSON document."""
     log = {"lines": verified.lines, "head": verified.head}
     return json.dumps({"verified": True, "log": log, **values_of_epoch(verified), "difference": None}, indent=2)
 
 
 def values_of_epoch(verified: VerifiedEpoch) -> dict[str, object]:
-    """Return the values of that document that are of the epoch alone."""
+    """Returns the values of that document for the epoch alone."""
     return {
         "epoch": verified.number,
         "terms": dict(verified.terms),

@@ -1,14 +1,15 @@
-"""Derive what each match of a contest must be, from the terms and the seed."""
+"""Derives each match of a contest from the terms and the seed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
 
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest_plan import scheduled
 from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
@@ -21,10 +22,10 @@ from bourre_referee.verify.difference import Difference, check
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMatch:
-    """What a match of the schedule must be."""
+    """The true values of a match in the schedule."""
 
     number: int
-    """The match's number, starting at 1."""
+    """The match's number, from 1."""
     match: str
     bots: tuple[str, ...]
     """All bots of the contest at that stage."""
@@ -34,31 +35,35 @@ class ExpectedMatch:
     format: str
     stakes: tuple[int, ...]
     max_faults: int
-    """The number of faults at which the house takes a seat over."""
+    """The number of faults after which the referee plays the seat."""
     level: str
-    """The isolation level that the contest asks for; `best` allows any."""
+    """The isolation level in the terms. `best` allows any."""
     spec: MatchSpec | None
-    """The line-up and the match's seed; None while the master seed is secret."""
+    """The line-up and the match's seed. None while the master seed is secret."""
     public: bool = False
-    """Whether anybody could know its cards from the start, because the terms contain the seed."""
+    """Whether its cards were public from the start, because the terms contain the seed."""
     missing: bool = False
-    """Whether it was unfinished when bots joined or left, or given up, so that it will never be played."""
+    """Whether it will never be played, because bots joined or left before its end, or because it was given up."""
     called: tuple[str, ...] | None = None
-    """In a ladder's epoch: who sits where, which is known before the seed."""
+    """In a ladder's epoch: the line-up by seat, which is known before the seed."""
     baseline: Baseline | None = None
     """The baseline of the luck in the terms."""
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
-    """Derive every match of the schedule, in order; raises Difference if the manifest counts them differently."""
+    """Derives every match of the schedule, in order. Raises Difference if the manifest counts them differently."""
     stages = manifest.stages
     true = sum(stage.places - len(stage.missing) for stage in stages)
     check("manifest.json: the number of matches", manifest.matches, true)
-    return tuple(expected for stage in stages for expected in _expected_in(stage, manifest.terms, master))
+    specs = _specs(stages, manifest.terms, master) if master else repeat(repeat(None))
+    return tuple(
+        expected
+        for stage, of_stage in zip(stages, specs, strict=False)
+        for expected in _expected_in(stage, manifest.terms, of_stage)
+    )
 
 
-def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[ExpectedMatch]:
-    specs = _specs(stage, terms, master) if master else repeat(None)
+def _expected_in(stage: Stage, terms: Terms, specs: Iterable[MatchSpec | None]) -> Iterator[ExpectedMatch]:
     called = (stage.pairing.line_ups or ()) if stage.pairing.kind == "called" else repeat(None)
     for number, spec, line_up in zip(stage.numbers, specs, called, strict=False):
         yield ExpectedMatch(
@@ -80,17 +85,19 @@ def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[E
         )
 
 
-def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
-    schedule = stage.schedule(terms.seats, master, schedule_searches(open_result_cache(os.environ)))
-    return stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
+def _specs(stages: Iterable[Stage], terms: Terms, master: bytes) -> Iterator[Iterator[MatchSpec]]:
+    """Yields the matches of each stage: line-ups and match seeds follow from the master seed and the stage's label."""
+    searches = schedule_searches(open_result_cache(os.environ))
+    for stage, schedule in scheduled(stages, terms.seats, master, searches):
+        yield stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
 
 
 def master_of(manifest: Manifest) -> bytes | None:
-    """Return the revealed master seed after checking it against the commitment; None while it is secret."""
+    """Checks the revealed master seed against the commitment and returns it. None while the seed is secret."""
     seed, public = manifest.seed, manifest.terms.seed
     if seed.revealed is None:
         if public is not None or manifest.complete:
-            raise Difference("manifest.json: the seed is not revealed, but it should be by now")
+            raise Difference("manifest.json: the seed is not revealed, although the run is finished")
         return None
     master = bytes.fromhex(seed.revealed)
     if public is not None:

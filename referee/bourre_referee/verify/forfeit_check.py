@@ -1,4 +1,4 @@
-"""Check when the house takes a seat over and how it plays: both follow from the faults and the cards."""
+"""Checks when the referee starts to play a seat, and how it plays. Both follow from the faults and the cards."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bourre.rules.match import Match
 from bourre_referee.verify.difference import Difference, check
 
 GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT, Fault.START_FAILURE})
-"""Faults after which the bot is gone; after any other fault it plays on until it has too many."""
+"""Faults after which the bot is gone. After any other fault, it plays on until it has too many."""
 
 
 def check_forfeits(record: Record, max_faults: int) -> None:
-    """Check who made each action of a record; raises Difference at the first that the wrong player made."""
+    """Checks that the right player made each action of a record. Raises Difference at the first wrong one."""
     for deals in _deals_by_match(record):
         replay = _Replay(record.header, deals[0], max_faults)
         for deal in deals:
@@ -24,7 +24,7 @@ def check_forfeits(record: Record, max_faults: int) -> None:
 
 
 def _deals_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
-    """Yield the deals over which faults add up: all of a match, or in format `duplicate` each board."""
+    """Yields the deals over which faults add up: all of a match, or in format `duplicate` each board."""
     if record.header.format == "session":
         yield record.deals
     else:
@@ -32,7 +32,7 @@ def _deals_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
 
 
 class _Replay:
-    """A replay of a match, or of one board, that knows which seats the house plays."""
+    """A replay of a match, or of one board, that knows which seats the referee plays."""
 
     def __init__(self, header: Header, first: DealRecord, max_faults: int) -> None:
         only = first.deal if header.format == "duplicate" else None
@@ -41,13 +41,13 @@ class _Replay:
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
         self._counters = Counters(len(header.bots))
         self._due: int | None = None
-        """The seat that the house must take over next."""
+        """The seat that the referee must take over next."""
         self._spoken: set[int] = set()
-        """Seats whose bots may have declared, when all declare at once, before the house took over (R4.1)."""
+        """The seats whose bots may have declared, when all declare at once, before the referee took over (R4.1)."""
         self._match.start()
 
     def check(self, deal: DealRecord) -> None:
-        """Check every action of the next deal."""
+        """Checks every action of the next deal."""
         for number, (seat, action) in enumerate(deal.actions, start=1):
             place = f"seating {deal.seating}, action {number}" if deal.seating else f"action {number}"
             try:
@@ -67,29 +67,29 @@ class _Replay:
         elif isinstance(action, HandOver):
             again = ", which it plays already" if seat in self._counters.house else ""
             raise Difference(
-                f"{place}: the house takes over, with {self._faults(seat, deal)}{again}; it should do so once, "
+                f"{place}: the referee takes over, with {self._faults(seat, deal)}{again}, but should do so once, "
                 f"right after fault {self._max_faults} or one of {', '.join(sorted(GONE))}"
             )
         elif seat in self._counters.house:
             self._check_answer(place, deal, seat, action)
 
     def _check_answer(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
-        """Check an action recorded for a seat that the house plays."""
-        what = f"{place}, for {self._seat_name(seat, deal)}, which the house plays,"
+        """Checks an action recorded for a seat that the referee plays."""
+        what = f"{place}, for {self._seat_name(seat, deal)}, which the referee plays,"
         if isinstance(action, Unasked | Recall):
-            raise Difference(f"{what} is {str(action)!r}, should be nothing: its bot is no longer heard")
+            raise Difference(f"{what} is {str(action)!r}, should be nothing, because its bot is gone")
         if seat not in self._spoken:
             check(what, str(action), str(self._match.deal.default()))
         self._spoken.discard(seat)
 
     def _seat_to_take_over(self, events: list[Event]) -> int | None:
-        """Return the seat that the house must take over after these events."""
+        """Returns the seat that the referee must take over after these events."""
         faults = [event for event in events if isinstance(event, Faulted) and event.seat not in self._counters.house]
         due = (fault.seat for fault in faults if fault.fault in GONE or self._times(fault.seat) >= self._max_faults)
         return None if self._match.over else next(due, None)
 
     def _may_have_spoken(self, seat: int, action: Action) -> bool:
-        """Tell whether the seat's bot may have sent an answer that is not counted yet, before it acted unasked."""
+        """Returns whether the seat's bot may have sent an answer, not counted yet, before it acted unasked."""
         said = isinstance(action, Recall) or (isinstance(action, Unasked) and action.fault not in GONE)
         return said and seat in self._match.asked and seat != self._match.to_act
 

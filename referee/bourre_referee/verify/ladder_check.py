@@ -1,4 +1,4 @@
-"""Check the epochs of a ladder, while it goes on: log, matches, and that one follows from the other."""
+"""Checks the epochs of a ladder while the ladder goes on: log, matches, and that they agree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bourre_referee.verify.verify import Advance
 
 @dataclass(frozen=True, slots=True)
 class VerifiedEpochs:
-    """A log, and the epochs that follow from it, in which the check found no difference."""
+    """A log, and the epochs that follow from it, without differences."""
 
     epochs: tuple[VerifiedEpoch, ...]
     absent: tuple[int, ...]
@@ -34,7 +34,7 @@ class VerifiedEpochs:
     head: str
     """The hash of the log's last line."""
     state: LadderState
-    """What its lines come to."""
+    """The state of the ladder after its lines."""
 
 
 def verify_epoch(
@@ -44,7 +44,7 @@ def verify_epoch(
     jobs: int | None = None,
     advance: Advance = lambda *_: None,
 ) -> VerifiedEpoch:
-    """Check one epoch, as `verify_epochs` does."""
+    """Checks one epoch, as `verify_epochs` does."""
     (epoch,) = verify_epochs(LadderFolder(folder), number, published, jobs, advance).epochs
     return epoch
 
@@ -56,29 +56,33 @@ def verify_epochs(
     jobs: int | None = None,
     advance: Advance = lambda *_: None,
 ) -> VerifiedEpochs:
-    """Check the log, the rated and unrated matches of all epochs, or of one, and that they are those paired there.
+    """Checks the log, the rated and unrated matches of all epochs or one, and that the log paired these matches.
 
-    The log is read before the matches and again after them, because the host logs a room before it can be stored, and
-    its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
+    The log is read before the matches and again after them, because the host logs the start of a room before its match,
+    and its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
     """
     if not is_ladder(ladder.path):
-        raise ContestError(f"{ladder.path}: there is no ladder in it ({LOG}): give a ladder's folder")
+        raise ContestError(
+            f"{ladder.path} is not a ladder, because it has no {LOG}.\nhint: pass the folder of a ladder"
+        )
     before, after = LoggedLadder(only), LoggedLadder(only)
     head = _read_to_end(ladder.lines, before)
     if only is not None and only not in before.epochs:
         last = before.state.epoch
-        there = f"there are 1 to {last}" if last else "none was opened yet"
-        raise ContestError(f"{ladder.path}: it has no epoch {only}: {there}")
+        hint = f"pass --epoch with a number from 1 to {last}" if last else "run bourre ladder start to open the first"
+        raise ContestError(f"Unknown epoch {only} of {ladder.path}.\nhint: {hint}")
     absent = tuple(number for number, each in before.epochs.items() if not each.closed and not _is_here(ladder, number))
     if only in absent:
-        raise ContestError(f"{ladder.path}: epoch {only} is still open, and its run folders are not here")
+        raise ContestError(
+            f"Epoch {only} of {ladder.path} is still open, and its run folders are not here.\nhint: pass a closed epoch"
+        )
     runs = {
         number: EpochRuns.verified(ladder, number, jobs, advance) for number in before.epochs if number not in absent
     }
     reading = LogReading(ladder.lines, after, {head, *(value for hashes in published for value in hashes.values())})
     _pair_again(reading, {number: seed for number, each in runs.items() if (seed := each.seed)})
     if head not in reading.met:
-        raise Difference(f"{LOG}: it was written anew while it was read")
+        raise Difference(f"{LOG}: another program replaced it during the check")
     seats = opened(after.state).seats
     for number, each in runs.items():
         with naming(f"epoch {number}"):
@@ -91,13 +95,13 @@ def verify_epochs(
 
 
 def _is_here(ladder: LadderFolder, number: int) -> bool:
-    """Whether an epoch's rated or unrated rooms are in this copy of the ladder."""
+    """Returns whether an epoch's rated or unrated rooms are in this copy of the ladder."""
     return any(ladder.epoch(number, rated=rated).has_manifest() for rated in (True, False))
 
 
 @contextmanager
 def _differences() -> Iterator[None]:
-    """Turn what cannot have happened in a ladder into a difference."""
+    """Raises a Difference for events that cannot happen in a ladder."""
     try:
         yield
     except LadderError as error:
@@ -105,7 +109,7 @@ def _differences() -> Iterator[None]:
 
 
 def _read_to_end(lines: LogStorage, ladder: LoggedLadder) -> str:
-    """Read the log as far as it goes; return the hash of its last line."""
+    """Reads the log to its present end, and returns the hash of its last line."""
     reading = LogReading(lines, ladder)
     with _differences():
         for _ in reading.events():
@@ -114,14 +118,14 @@ def _read_to_end(lines: LogStorage, ladder: LoggedLadder) -> str:
 
 
 def _pair_again(reading: LogReading, seeds: Mapping[int, bytes]) -> None:
-    """Read the log to its end, and pair the rooms of the epochs again whose seeds are revealed."""
+    """Reads the log to its end, and pairs the rooms of all epochs with a revealed seed again."""
     with _differences():
         for wrong in check_pairings(reading.events(), seeds):
             raise Difference(f"{LOG}: {wrong}")
 
 
 def _hashes_of(runs: Iterable[EpochRuns], met: Collection[str]) -> dict[str, Collection[str | None]]:
-    """Return every hash that the runs ever had, by what it is of, and those of the log's lines that were wanted."""
+    """Returns every hash that the runs ever had, by its kind, and the wanted hashes that lines of the log have."""
     ever: defaultdict[str, Collection[str | None]] = defaultdict(set)
     for each in (hashes_of(run) for both in runs for run in (both.rated, both.unrated)):
         for kind, values in each.items():

@@ -1,4 +1,4 @@
-"""Read a ladder's log for what it says of its epochs."""
+"""Reads the epochs from a ladder's log."""
 
 from __future__ import annotations
 
@@ -32,37 +32,37 @@ class LoggedRooms:
     """The entrants by seat, in the order in which the rooms were called."""
     finished: set[int] = field(default_factory=set)
     voided: set[int] = field(default_factory=set)
-    """Those that the host failed."""
+    """The matches that the host failed."""
     taken_back: dict[int, str] = field(default_factory=dict)
-    """Why the host took back the match of a finished room."""
+    """By match of a finished room, the reason why the host annulled it."""
 
 
 @dataclass(slots=True)
 class LoggedEpoch:
-    """What a log says of one epoch, as far as it was read."""
+    """The log of one epoch, as far as it was read."""
 
     opened: EpochOpened
     terms: TermsSet | None
-    """The terms under which it was opened; None in a log that does not have them."""
+    """The terms at its start. None in a log that does not have them."""
     closed: EpochClosed | None = None
     rated: LoggedRooms = field(default_factory=LoggedRooms)
     unrated: LoggedRooms = field(default_factory=LoggedRooms)
     challenges: int = 0
-    """How many of the unrated rooms an owner asked for."""
+    """How many of the unrated rooms an owner requested."""
     abandoned: bool = False
 
 
 class LoggedLadder:
-    """What a log says of all epochs, or of one, as far as it was read."""
+    """The log of all epochs, or of one, as far as it was read."""
 
     def __init__(self, only: int | None = None) -> None:
         self.epochs: dict[int, LoggedEpoch] = {}
-        """The epochs by number; none but `only`, if that is given."""
+        """The epochs by number, or `only` that one."""
         self.state = LadderState()
         self._only = only
 
     def note(self, event: Event) -> None:
-        """Take in the next event; raises LadderError if it cannot have happened, ContestError if it is yet to come."""
+        """Adds the next event. Raises LadderError for an impossible event, ContestError for one of a newer version."""
         if isinstance(event, TermsSet):
             _check_pairing(event)
         self.state.apply(event)
@@ -95,27 +95,27 @@ class LoggedLadder:
 
 
 def _check_pairing(terms: TermsSet) -> None:
-    """Raise ContestError if rooms are paired by a later rule than this version has."""
+    """Raises ContestError if rooms are paired by a later rule than this version has."""
     rule = dict(terms.others).get("pairing", "")
     if rule.isascii() and rule.isdigit() and len(rule) < 9 and int(rule) > PAIRING:
-        text = f"its rooms are paired by rule {rule}, which this bourre does not have: install a newer one to check it"
+        text = f"its rooms are paired by rule {rule}, which this version does not have.\nhint: install a newer bourre"
         raise ContestError(f"{LOG}: {text}")
 
 
 class LogReading:
-    """One pass over a log that may grow: a last line that is still being written is left for another pass."""
+    """One pass over a log that may grow. It leaves a last line that is still being written for another pass."""
 
     def __init__(self, lines: LogStorage, ladder: LoggedLadder, wanted: Collection[str] = ()) -> None:
         """`wanted` are the hashes of lines to look for."""
         self.reader = LogReader()
         self.met: set[str] = set()
-        """Those of the wanted hashes that lines have."""
+        """The wanted hashes that lines have."""
         self._lines = lines
         self._ladder = ladder
         self._wanted = frozenset(wanted)
 
     def events(self) -> Iterator[Event]:
-        """Yield the events after the ladder noted them; raises LadderError at the first line that is wrong."""
+        """Yields the events after adding them to the ladder. Raises LadderError at the first wrong line."""
         for line, _ in self._lines.read_after(0):
             event = self.reader.read(line.decode("ascii", "replace").removesuffix("\n")).event
             self._ladder.note(event)

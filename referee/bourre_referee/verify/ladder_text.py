@@ -1,4 +1,4 @@
-"""Write what the verification of a whole ladder found, as text and as JSON."""
+"""Writes the result of verifying a whole ladder, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre_referee.verify.whole_ladder import VerifiedLadder
 
 
 def lines(verified: VerifiedLadder) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    """Yields a line for each check, done or not possible. The last line is the verdict."""
     yield log_in_words(verified.log.state.events, verified.log.head)
     for epoch in verified.log.epochs:
         yield f"epoch {epoch.number:<4} {_epoch_in_words(epoch)}"
@@ -29,19 +29,19 @@ def _epoch_in_words(epoch: VerifiedEpoch) -> str:
     runs = epoch.rated, epoch.unrated
     played = f"{epoch.rated.finished} rated and {epoch.unrated.finished} unrated matches of {epoch.rooms} rooms"
     deals, decisions = (sum(getattr(run.amounts, key) for run in runs) for key in ("deals", "decisions"))
-    paired = f"{epoch.rooms - epoch.challenges} rooms paired again" if epoch.paired_again else "pairings not yet"
-    taken_back = f"; taken back: {', '.join(epoch.taken_back)}" if epoch.taken_back else ""
-    abandoned = "; abandoned, for a backup was restored" if epoch.abandoned else ""
-    return f"{played}: {deals} deals dealt and {decisions} decisions ruled on again; {paired}{taken_back}{abandoned}"
+    paired = f"{epoch.rooms - epoch.challenges} rooms paired again" if epoch.paired_again else "pairings unchecked"
+    taken_back = f", annulled: {', '.join(epoch.taken_back)}" if epoch.taken_back else ""
+    abandoned = ", abandoned after a backup was restored" if epoch.abandoned else ""
+    return f"{played}: {deals} deals dealt and {decisions} decisions ruled on again, {paired}{taken_back}{abandoned}"
 
 
 def _board_in_words(board: CheckedBoard) -> str:
-    hashed = f"; its SHA-256 is in the log: {board.logged}" if board.logged else ""
-    return f"{board.name}, after line {board.line}: places and ratings by {board.games} games computed again{hashed}"
+    hashed = f", with the SHA-256 in the log, {board.logged}" if board.logged else ""
+    return f"{board.name}, after line {board.line}: places and ratings of {board.games} games computed again{hashed}"
 
 
 def document(verified: VerifiedLadder) -> str:
-    """Write the same as one JSON document."""
+    """Writes the same as a JSON document."""
     values = {
         "verified": True,
         "log": {"lines": verified.log.state.events, "head": verified.log.head},

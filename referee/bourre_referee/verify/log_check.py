@@ -1,4 +1,4 @@
-"""Check a run's log: each entry follows from the one before, from the terms then in force, and from the records."""
+"""Checks a run's log: each entry follows from the entry before, from the terms at that time, and from the records."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ RecordHashes = Mapping[str, bytes]
 """The SHA-256 of each finished match's record, by match id."""
 
 MOST_ENTRIES = 10_000
-"""A log that is longer is refused, because its chains would take too long to compute."""
+"""A longer log is refused, because its chains would take too long to compute."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedLog:
-    """What was public at some time of this run, as far as its log and its records prove it."""
+    """The public hashes at any time of this run, as far as its log and its records prove them."""
 
     chains: frozenset[str] = frozenset()
     """Every value that the chain had, or passed through."""
     heads: tuple[str, ...] = ()
     """The hash of each entry of the log."""
     terms: tuple[str, ...] = ()
-    """The commitments to the terms, in the order in which they were in force."""
+    """The commitments to the terms, in order of time."""
 
 
 def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[DiscardedMatch]) -> CheckedLog:
-    """Check the log of a run whose matches are checked; raises Difference at the first entry that is wrong.
+    """Checks the log of a run whose matches are checked. Raises Difference at the first wrong entry.
 
-    A run begun by an older version has no log: nothing then commits it to its terms.
+    A run begun by an older version has no log, so nothing commits it to its terms.
     """
     log = manifest.log
     if not log:
@@ -51,16 +51,16 @@ def check_log(manifest: Manifest, records: RecordHashes, voids: Sequence[Discard
 
 
 def _terms_over_time(manifest: Manifest) -> Iterator[str]:
-    """Yield the commitment to the terms of each field of bots, in the order of play."""
+    """Yields the commitment to the terms of each field of bots, in the order of play."""
     for number, stage in enumerate(manifest.closed):
-        if stage.schedule.kind != "neighbours":  # an adaptive round follows from the terms and the results
+        if stage.schedule.kind != "neighbours":  # an adaptive round follows from terms and results
             terms = manifest.terms.model_copy(update={"bots": stage.bots, "schedule": stage.schedule})
             yield from _terms_of_stage(manifest.model_copy(update={"terms": terms}), number)
     yield from _terms_of_stage(manifest, len(manifest.closed))
 
 
 def _terms_of_stage(manifest: Manifest, number: int) -> Iterator[str]:
-    """Yield the commitments to the terms of a stage, before and after each replacement of bots."""
+    """Yields the commitments to the terms of a stage, before and after each replacement of bots."""
     terms, found = manifest.terms, [manifest.terms_hash]
     for replaced in reversed([each for each in manifest.replaced or () if each.closed == number]):
         terms = terms.model_copy(update={"bots": with_bots(terms.bots, replaced.bots)})
@@ -78,12 +78,12 @@ def _check_links(log: Sequence[LogEntry]) -> None:
         if (entry.event == "begun") != (number == 1):
             raise Difference(f"{place}: a run begins once, with the first entry")
         if (entry.voided is None) == (entry.event == "voided") or (entry.digest is None) == (entry.event == "finished"):
-            raise Difference(f"{place}: only a voided match has the key voided, only a finished run a digest")
+            raise Difference(f"{place}: only a voided match may have the key voided, and only a finished run a digest")
         previous = entry.hash()
 
 
 def _check_terms(manifest: Manifest, terms: Sequence[str]) -> None:
-    """Check that every entry commits to the terms that the manifest has for that time."""
+    """Checks that every entry commits to the terms in the manifest for that time."""
     field, log = 0, manifest.log
     for number, entry in enumerate(log, start=1):
         field += entry.event == "bots changed"
@@ -95,32 +95,32 @@ def _check_terms(manifest: Manifest, terms: Sequence[str]) -> None:
 
 
 def _check_voids(log: Sequence[LogEntry], voids: Sequence[DiscardedMatch], records: RecordHashes) -> None:
-    """Check that the log and the database tell of the same voided matches."""
+    """Checks that the log and the database contain the same voided matches."""
     told = [(entry.voided.match, entry.voided.attempt, entry.voided.reason, entry.at) for entry in log if entry.voided]
     stored = [(void.match, void.attempt, void.reason, void.at) for void in voids]
     if log[-1].voided and told[-1] not in stored and log[-1].voided.match in records:
-        told.pop()  # it was killed before the database said so too: the next run voids the match
+        told.pop()  # it was killed before it updated the database, and the next run voids the match
     for match, attempt, *_ in set(told).difference(stored):
-        raise Difference(f"attempt {attempt} was voided by the log in manifest.json, but it is not stored so", match)
+        raise Difference(f"attempt {attempt} is voided in the log of manifest.json, but not in the database", match)
     for match, attempt, *_ in set(stored).difference(told):
-        raise Difference(f"attempt {attempt} was voided, but the log in manifest.json does not tell of it so", match)
+        raise Difference(f"attempt {attempt} is voided in the database, but not in the log of manifest.json", match)
 
 
 def _check_end(manifest: Manifest) -> None:
-    """Check that a run is finished if, and only if, its log ends with that."""
+    """Checks that the log ends with `finished` if, and only if, the run is finished."""
     last, secret = manifest.log[-1], manifest.terms.seed is None
     if manifest.complete:
         check("manifest.json: the last event in the log of a finished run", last.event, "finished")
         check("manifest.json: the digest in the log", last.digest, manifest.digest)
         check("manifest.json: the chain in the log", last.chain, manifest.chain)
     elif last.event == "finished":
-        raise Difference("manifest.json: by the log the run is finished, but there is no digest")
+        raise Difference("manifest.json: the log says that the run is finished, but the digest is missing")
     if secret and manifest.seed.revealed and all(entry.event != "finished" for entry in manifest.log):
-        raise Difference("manifest.json: the secret seed is revealed, but by the log the run was never finished")
+        raise Difference("manifest.json: the secret seed is revealed, but the log says that the run was never finished")
 
 
 def _check_chains(manifest: Manifest, records: RecordHashes, voids: Sequence[DiscardedMatch]) -> frozenset[str]:
-    """Check that every entry's chain follows from the records of its time; return all values that the chain had.
+    """Checks that every entry's chain follows from the records of its time, and returns all values of the chain.
 
     Before a match was voided, the chain went through the record that is now void.
     """
@@ -130,9 +130,9 @@ def _check_chains(manifest: Manifest, records: RecordHashes, voids: Sequence[Dis
     for number, entry in reversed(list(enumerate(manifest.log, start=1))):
         place = places.get(entry.chain, most)
         if place >= most:
-            raise Difference(f"{_place(number, entry)}: no records of that time have the chain {entry.chain!r}")
+            raise Difference(f"{_place(number, entry)}: its chain {entry.chain!r} does not follow from the records")
         if entry.finished < place:
-            raise Difference(f"{_place(number, entry)}: {entry.finished} matches were finished, the chain has {place}")
+            raise Difference(f"{_place(number, entry)}: it has {entry.finished} finished matches, its chain {place}")
         most = place + 1
         if entry.voided:
             if before := voided.get((entry.voided.match, entry.voided.attempt)):
@@ -144,7 +144,7 @@ def _check_chains(manifest: Manifest, records: RecordHashes, voids: Sequence[Dis
 
 
 def _places(manifest: Manifest, records: RecordHashes) -> dict[str, int]:
-    """Map every value of the chain over these records to the number of matches that it covers."""
+    """Maps every value of the chain over these records to the number of matches that it covers."""
     missing = [number for number in manifest.missing if match_id(number) not in records]
     links = Chain(manifest.chain_start, missing).links(records)
     return {link: place for place, link in enumerate(links)}

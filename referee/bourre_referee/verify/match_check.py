@@ -1,4 +1,4 @@
-"""Check one match: its record against seed, terms and rules, and its rows against its record."""
+"""Checks one match: its record against seed, terms and rules, and its rows against its record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bourre_referee.verify.forfeit_check import check_forfeits
 
 
 def check_record(text: str, expected: ExpectedMatch) -> Recount:
-    """Check a record by replaying it, and return its recount; raises Difference at the first error."""
+    """Checks a record by replaying it, and returns its recount. Raises Difference at the first error."""
     try:
         record = read(text)
         _check_header(record, expected)
@@ -42,18 +42,18 @@ def _check_header(record: Record, expected: ExpectedMatch) -> None:
     for key in (field.name for field in fields(expected.house)):
         check(f"its house rule {key}", getattr(header.house, key), getattr(expected.house, key), expected.match)
     if expected.called:
-        check("the line-up, to which its bots were called,", header.bots, expected.called, expected.match)
+        check("the line-up, compared with the bots called,", header.bots, expected.called, expected.match)
     if expected.spec:
         check("the line-up, which follows from the seed,", header.bots, expected.spec.line_up, expected.match)
         check("its seed", header.seed, expected.spec.seed, expected.match)
     bots = set(header.bots)
     if not len(header.bots) == len(bots) == expected.seats or not bots <= set(expected.bots):
         names = ", ".join(header.bots)
-        raise Difference(f"{names} sit there, not {expected.seats} bots of the contest", expected.match)
+        raise Difference(f"its bots are {names}, should be {expected.seats} bots of the contest", expected.match)
 
 
 def _check_seatings(record: Record) -> None:
-    """Check who sits where in each seating of a deal, in format `duplicate`."""
+    """Checks the bots' seats in each seating of a deal, in format `duplicate`."""
     header = record.header
     for deal in record.deals:
         if deal.seating is not None:
@@ -67,13 +67,13 @@ class Task:
 
     expected: ExpectedMatch
     stored: StoredMatch | None
-    """None if the match is not finished."""
+    """The stored match, or None if it is not finished."""
     voids: tuple[DiscardedMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedMatch:
-    """A match in which the check found no difference."""
+    """A match without differences."""
 
     result: MatchResult
     record_hash: bytes
@@ -81,16 +81,16 @@ class CheckedMatch:
 
 
 def check_match(task: Task) -> CheckedMatch | None:
-    """Check a match and return its result; None if it is not finished. Raises the first Difference."""
+    """Checks a match and returns its result. None if it is not finished. Raises the first Difference."""
     expected, stored = task.expected, task.stored
     for attempt, void in enumerate(task.voids, start=1):
         check_void(void, attempt, expected)
     if stored is None:
         return None
     if expected.missing:
-        raise Difference("it is stored, but the manifest says that it was never finished", expected.match)
+        raise Difference("it is stored, but it was never finished according to the manifest", expected.match)
     if stored.record is None:
-        raise Difference("its record is missing or damaged: it cannot be read", expected.match)
+        raise Difference("its record is missing or damaged", expected.match)
     truth = check_record(stored.record, expected)
     _check_rows(stored, truth, expected)
     check(
@@ -123,7 +123,7 @@ def _check_rows(stored: StoredMatch, truth: Recount, expected: ExpectedMatch) ->
 
 
 def check_void(void: DiscardedMatch, attempt: int, expected: ExpectedMatch) -> None:
-    """Check a discarded attempt, which must have had the same cards; raises Difference otherwise."""
+    """Checks a discarded attempt, which must have had the same cards. Raises Difference otherwise."""
     check("the number of a discarded attempt", void.attempt, attempt, expected.match)
     if void.by == HOST:
         check(f"the record of attempt {attempt}, which the host failed,", void.record, None, expected.match)
@@ -137,7 +137,7 @@ def check_void(void: DiscardedMatch, attempt: int, expected: ExpectedMatch) -> N
 
 
 def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
-    """Check that the reason and the time are in the form that `bourre annul` writes; nothing else determines them."""
+    """Checks the form of the reason and the time, as `bourre annul` writes them. Nothing else determines them."""
     attempt = f"the discarded attempt {void.attempt}"
     if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a corrupt database it may not be text
         raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre annul` refuses", expected.match)
@@ -151,7 +151,7 @@ def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
 
 
 def is_moment(text: str) -> bool:
-    """Whether this is a time in ISO 8601, in UTC to the second."""
+    """Returns whether this is a time in ISO 8601, in UTC to the second."""
     try:
         moment = datetime.fromisoformat(text)
     except (ValueError, TypeError):  # TypeError: in a corrupt database it may not be text

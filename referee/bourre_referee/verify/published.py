@@ -1,4 +1,4 @@
-"""Compare a run with what was published of it earlier, so that it cannot be played again unnoticed."""
+"""Compares a run with its earlier published hashes, so that nobody can play it again unnoticed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.verify import VerifiedRun
 
 Published = Mapping[str, str]
-"""Hashes in hexadecimal, by what they are of: `commitment`, `terms`, `log`, `chain`, `digest`, or `hash` for any."""
+"""Hashes in hexadecimal, by their kind: `commitment`, `terms`, `log`, `chain`, `digest`, or `hash` for any."""
 
-_HINT = "give an earlier manifest.json, or what `bourre standings --json` printed"
+_HINT = "hint: pass an earlier manifest.json, or the output of bourre standings --json"
 _HASH = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 def read_published(given: str) -> Published:
-    """Read a hash, or those in a file: an earlier manifest, or what `bourre standings --json` printed.
+    """Reads a hash, or the hashes in a file: an earlier manifest, or the output of `bourre standings --json`.
 
     Raises ContestError if there is none.
     """
@@ -30,12 +30,14 @@ def read_published(given: str) -> Published:
     try:
         document = json.loads(read(Path(given), LONGEST_RECORD))
     except OSError as error:
-        raise ContestError(f"{given}: it is no SHA-256, and no file that can be read ({error.strerror})") from error
+        raise ContestError(
+            f"{given}: it is not a SHA-256, and not a readable file ({error.strerror}).\n{_HINT}"
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{given}: it is not JSON ({error}): {_HINT}") from error
+        raise ContestError(f"{given}: it is not JSON ({error}).\n{_HINT}") from error
     found = dict(_hashes(document)) if isinstance(document, dict) else {}
     if not found:
-        raise ContestError(f"{given}: no hash of a run is in it: {_HINT}")
+        raise ContestError(f"{given}: it contains no run hash.\n{_HINT}")
     return found
 
 
@@ -46,19 +48,19 @@ def _hashes(document: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         known["commitment"] = seed.get("commitment")
     if isinstance(log, list) and log:
         known["log"] = hash_of_json(log[-1])
-    known["log"] = known["log"] or document.get("head")  # as the status of a ladder calls it
+    known["log"] = known["log"] or document.get("head")  # the key in the status of a ladder
     for key, value in known.items():
         if isinstance(value, str) and _HASH.fullmatch(value):
             yield key, value
 
 
 def check_published(verified: VerifiedRun, published: Published) -> None:
-    """Check that a verified run had every one of these hashes; raises Difference for the first that it never had."""
+    """Checks that a verified run had every one of these hashes. Raises Difference for the first that it never had."""
     check_hashes(hashes_of(verified), published)
 
 
 def hashes_of(verified: VerifiedRun) -> dict[str, Collection[str | None]]:
-    """Return every hash that a verified run ever had, by what it is of."""
+    """Returns every hash that a verified run ever had, by its kind."""
     log = verified.log
     return {
         "commitment": {verified.manifest.seed.commitment},
@@ -70,7 +72,7 @@ def hashes_of(verified: VerifiedRun) -> dict[str, Collection[str | None]]:
 
 
 def check_hashes(ever: Mapping[str, Collection[str | None]], published: Published) -> None:
-    """Check that a run had every one of these hashes, of all that it `ever` had."""
+    """Checks that each published hash is among those that a run `ever` had."""
     for key, value in published.items():
         if not any(value in values for kind, values in ever.items() if key in (kind, "hash")):
-            raise Difference(f"the {key} {value} was published, but this run never had it: it is another one")
+            raise Difference(f"the {key} {value} was published, but this run never had it")

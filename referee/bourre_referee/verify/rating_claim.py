@@ -1,4 +1,4 @@
-"""Check what a run says of its rating method, and show the figures of an older one beside today's."""
+"""Checks the rating method that a run names, and compares the figures of an older method with the current ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_SHOWN = 20
 
 
 class Figures(BaseModel):
-    """What ratings say of a bot, in a row of the standings."""
+    """A bot's figures that follow from ratings, in a row of the standings."""
 
     model_config = ConfigDict(allow_inf_nan=False, frozen=True, strict=True)
 
@@ -44,7 +44,7 @@ RATING_KEYS = frozenset(Figures.model_fields)
 
 @dataclass(frozen=True, slots=True)
 class RatedAgain:
-    """A bot's figures by an older method, which nobody can compute any more, beside those of today's."""
+    """A bot's figures by an older method, which this version cannot compute, and by the current one."""
 
     bot: str
     claimed: Figures
@@ -52,9 +52,9 @@ class RatedAgain:
 
 
 def check_rating_method(manifest: Manifest) -> None:
-    """Raise Difference if the run names a rating method that its own release never had.
+    """Raises Difference if the run names a rating method that its own release never had.
 
-    Raises ContestError if a release played it that is newer than this one, whose methods nobody here knows.
+    Raises ContestError if the run was played by a newer release, whose methods are unknown here.
     """
     for release in (manifest.versions.bourre, *(entry.versions.bourre for entry in manifest.log)):
         if newer := newer_release(release):
@@ -65,15 +65,15 @@ def check_rating_method(manifest: Manifest) -> None:
     known = VERSIONS_BY_RELEASE.get(release, ()) if manifest.log else UNLOGGED_VERSIONS
     check("manifest.json: the rating method", claim and claim.method, rating_method(manifest.anchors).method)
     if claim and claim.version not in known:
-        had = f"it had {', '.join(map(str, known))}" if known else "no such release rated a run with a log"
+        had = f"its versions are {', '.join(map(str, known))}" if known else "no such release rated a run with a log"
         raise Difference(
-            f"manifest.json: version {claim.version} of the rating method is named, which bourre {printable(release)} "
-            f"never had: {had}"
+            f"manifest.json: version {claim.version} of the rating method does not exist in bourre {printable(release)}"
+            f": {had}"
         )
 
 
 def compare_claims(rows: Iterable[Mapping[str, object]], today: Sequence[Standing]) -> tuple[RatedAgain, ...]:
-    """Return the bots whose claimed figures are not today's, in today's order; `rows` are those of the same bots."""
+    """Returns the bots whose claimed figures are not the current ones. `rows` are those of the same bots."""
     claims = {row["bot"]: _read_figures(row) for row in rows}
     ranks = [each.rank for each in claims.values()]
     check(
@@ -92,8 +92,8 @@ def _read_figures(row: Mapping[str, object]) -> Figures:
 
 
 def claims_in_words(claims: Sequence[RatedAgain]) -> Iterator[str]:
-    """Yield a line for each of the first bots whose figures differ."""
+    """Yields a line for each of the first bots whose figures differ."""
     for claim in claims[:MOST_SHOWN]:
-        yield f"{printable(claim.bot)}: {claim.claimed}; today's: {claim.today}"
+        yield f"{printable(claim.bot)}: {claim.claimed} (now {claim.today})"
     if len(claims) > MOST_SHOWN:
-        yield f"and {len(claims) - MOST_SHOWN} other bots, which --json lists"
+        yield f"and {len(claims) - MOST_SHOWN} other bots (listed with --json)"

@@ -1,4 +1,4 @@
-"""Read a run to be verified from its folder or from an export."""
+"""Reads a run for verification, from its folder or from an export."""
 
 from __future__ import annotations
 
@@ -23,76 +23,78 @@ from bourre_referee.verify.difference import Difference, check
 
 
 class Source(Protocol):
-    """The stored data of a run; every method raises ContestError if it cannot be read."""
+    """The stored data of a run. Every method raises ContestError if it cannot be read."""
 
     @property
     def grows(self) -> bool:
-        """Whether matches may be stored while it is read."""
+        """Returns whether matches may be added during the check."""
 
     def manifest(self) -> Manifest:
-        """Read the manifest."""
+        """Reads the manifest."""
 
     def standings(self) -> str | None:
-        """Read the text of `standings.json`; None if it does not exist."""
+        """Reads the text of `standings.json`. None if it does not exist."""
 
     def archived(self, files: Sequence[File]) -> bool:
-        """Whether the bots' files are there; raises Difference if they are not these."""
+        """Returns whether the bots' files are there. Raises Difference if they are not these files."""
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Read the discarded matches."""
+        """Reads the discarded matches."""
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Yield the finished matches in schedule order, a few at a time."""
+        """Yields the finished matches in schedule order, a few at a time."""
 
 
 def is_ladder(folder: Path) -> bool:
-    """Whether this is the folder of a ladder, whose log is there or in a database."""
+    """Returns whether this is the folder of a ladder, with its log in a file or in a database."""
     return any((folder / name).exists() for name in (LOG, DATABASE))
 
 
 def source_of(place: Path | RunLocation) -> Source:
-    """Open the run or the export in this place; raises ContestError if it holds neither, or both."""
+    """Opens the run or the export in this place. Raises ContestError if it holds neither, or both."""
     found = place_of(place)
     if not isinstance(found, FolderLocation):
         return RunSource(found)
     folder = found.folder
     if is_ladder(folder):
-        raise ContestError(f"{folder}: it is a ladder: check it with bourre ladder verify, or add --epoch 1")
+        raise ContestError(
+            f"{folder} is a ladder, not a run.\nhint: run bourre ladder verify {folder}, or add --epoch 1"
+        )
     export = ExportFolder(folder)
     if export.exists and found.has_store():
         raise ContestError(
-            f"{folder}: it holds a run, {found.database.name}, and the files of an export; keep them apart"
+            f"{folder} contains both a run ({found.database.name}) and an export.\nhint: move one to another folder"
         )
     return ExportSource(export) if export.exists else RunSource(found)
 
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """An exported run; its methods raise Difference for a corrupt value."""
+    """An exported run. Its methods raise Difference for a corrupt value."""
 
     export: ExportFolder
     grows: bool = False
 
     def manifest(self) -> Manifest:
-        """Read `manifest.json`."""
+        """Reads `manifest.json`."""
         with _report_damage():
             return self.export.manifest()
 
     def standings(self) -> str | None:
-        """Read `standings.json`."""
+        """Reads `standings.json`."""
         return self.export.standings()
 
     def archived(self, files: Sequence[File]) -> bool:
-        """An export never has them."""
+        """Returns False, because an export never has these files."""
         return False
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Read `voids.jsonl`."""
+        """Reads `voids.jsonl`."""
         with _report_damage():
             return self.export.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Read `matches.jsonl`."""
+        """Reads `matches.jsonl`."""
         with _report_damage(), closing(self.export.matches()) as matches:
             yield from matches
             self.export.check_rest()
@@ -114,7 +116,7 @@ class RunSource:
     grows: bool = True
 
     def manifest(self) -> Manifest:
-        """Read `manifest.json`; raises Difference if the database belongs to another run, or is ahead of it."""
+        """Reads `manifest.json`. Raises Difference if the database belongs to another run, or is ahead of it."""
         with _report_damage():
             manifest = self.place.read_manifest()
         if self.place.has_store():
@@ -127,22 +129,22 @@ class RunSource:
         return manifest
 
     def _check_listed(self, before: Manifest, stored: Iterable[str]) -> Manifest:
-        """Check that a ladder's epoch lists every match that was stored when the manifest is read again; return it."""
+        """Reads the manifest again, checks that a ladder's epoch lists every stored match, and returns it."""
         if before.rooms_called is None:
             return before
         with _report_damage():
             manifest = self.place.read_manifest()
         for match in stored:
             if not is_match_id(match) or match_number(match) > (manifest.rooms_called or 0):
-                raise Difference(f"{match!r} is stored, but by manifest.json {manifest.rooms_called} rooms were called")
+                raise Difference(f"{match!r} is stored, but manifest.json has only {manifest.rooms_called} rooms")
         return manifest
 
     def standings(self) -> str | None:
-        """Read `standings.json`."""
+        """Reads `standings.json`."""
         return self.place.read_standings()
 
     def archived(self, files: Sequence[File]) -> bool:
-        """Check the folder `bots`, which may be left out of a copy."""
+        """Checks the folder `bots`, which a copy may leave out."""
         if self.place.folder is None or not (bots := FolderLocation(self.place.folder).bots).exists():
             return False
         for problem in archive_problems(files, bots):
@@ -150,28 +152,28 @@ class RunSource:
         return True
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Read the table `void`."""
+        """Reads the table `void`."""
         if not self.place.has_store():
             return ()
         with self._store() as store:
             return store.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Read the table `match` and the tables that belong to it."""
+        """Reads the table `match` and the tables that belong to it."""
         if not self.place.has_store():
             return
         with self._store() as store, closing(store.stored_matches()) as matches:
             yield from matches
-            store.check_contents()  # covers what no record contains, such as the timings of a seat
+            store.check_contents()  # covers data outside the records, such as the timings of a seat
 
     @property
     def _name(self) -> str:
-        """What a difference calls the database."""
+        """The name of the database in a difference."""
         return self.place.database_file.name if self.place.database_file else "the database"
 
     @contextmanager
     def _store(self) -> Iterator[Store]:
-        """Open the database; raises Difference for a corrupt value."""
+        """Opens the database. Raises Difference for a corrupt value."""
         try:
             with self.place.open_store(None) as store:
                 yield store

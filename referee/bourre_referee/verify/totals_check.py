@@ -1,4 +1,4 @@
-"""Check what follows from all matches together: digest, chain, counts, standings."""
+"""Checks the digest, chain, counts and standings, which follow from all matches together."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from bourre_referee.verify.rating_claim import RATING_KEYS, RatedAgain, compare_
 
 @dataclass(frozen=True, slots=True)
 class CheckedRounds:
-    """The adaptive rounds that were checked: each follows from the results before it."""
+    """The adaptive rounds that were checked. Each follows from the results before it."""
 
     number: int
     """How many, counted from the first."""
     void: str | None = None
-    """The voided match because of which later rounds cannot be checked; None: all were checked."""
+    """The voided match that prevents the check of later rounds. None if all were checked."""
 
 
 class Totals:
@@ -57,7 +57,7 @@ class Totals:
         return str(self._chain)
 
     def take(self, task: Task, checked: CheckedMatch | None) -> None:
-        """Add a match without a difference, or an unfinished one, which a complete run must not have."""
+        """Adds a match without a difference, or an unfinished one, which a complete run must not have."""
         if checked is None or task.stored is None or task.stored.record is None:
             if self._manifest.complete and not task.expected.missing:
                 raise Difference("it is missing, but the manifest says that all are finished", task.expected.match)
@@ -70,22 +70,22 @@ class Totals:
         self._chain_met |= self._manifest.chain == self.chain
 
     def check_manifest(self) -> None:
-        """Check counts, chain and digest; those of an incomplete run may lag behind its matches."""
+        """Checks counts, chain and digest. In an incomplete run, they may lag behind its matches."""
         manifest, found = self._manifest, len(self.results)
         if manifest.complete:
             check("manifest.json: the number of finished matches", manifest.finished, found)
             check("manifest.json: the chain", manifest.chain, self.chain)
             check("manifest.json: the digest", manifest.digest, self.digest)
         elif not 0 <= manifest.finished <= found:
-            raise Difference(f"manifest.json: {manifest.finished} matches are finished, but {found} are stored")
+            raise Difference(f"manifest.json: it counts {manifest.finished} finished matches, but {found} are stored")
         elif not self._chain_met:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
 
     def check_adaptive_rounds(self, voids: Iterable[DiscardedMatch]) -> CheckedRounds:
-        """Check that each adaptive round was due by the results before it, and that no more rounds are due.
+        """Checks that each adaptive round was due by the results before it, and that no more rounds are due.
 
-        This ends at a match that the organiser voided, because it may have had another result when the next round was
-        chosen; a match that the host failed had none.
+        The check ends at a match that the organiser voided, because it may have had another result when the next round
+        was chosen. A match that the host failed had no result.
         """
         manifest = self._manifest
         voided = [match_number(attempt.match) for attempt in voids if attempt.by == ORGANISER]
@@ -103,14 +103,14 @@ class Totals:
         return CheckedRounds(len(manifest.added))
 
     def _results_before(self, first: float) -> list[MatchResult]:
-        """Return the results of the matches before this number."""
+        """Returns the results of the matches before this number."""
         return [result for result in self.results if match_number(result.match) < first]
 
     def check_standings(self, text: str | None) -> tuple[RatedAgain, ...]:
-        """Compare `standings.json` with the standings computed again from the records.
+        """Compares `standings.json` with the standings computed again from the records.
 
-        If an older method rated the run, or an older version ranked its no-shows, return the bots whose figures are not
-        those of today's.
+        If an older method rated the run, or an older version ranked its no-shows, it returns the bots whose figures
+        differ from the current ones.
         """
         if text is None:
             raise Difference("standings.json is missing")
@@ -126,7 +126,7 @@ class Totals:
         if _facts(found) == _facts(json.loads(older)) and (text == f"{older}\n" or not manifest.rated_as_now):
             difference = ""
         elif manifest.rated_as_now:
-            difference = next(json_differences(found, expected), "its numbers are right, but it is formatted otherwise")
+            difference = next(json_differences(found, expected), "its numbers are right, but its format differs")
         else:
             difference = next(json_differences(_facts(found), _facts(expected)), "")
         if difference:
@@ -135,7 +135,7 @@ class Totals:
 
 
 def _facts(document: object) -> object:
-    """Sort standings by bot and leave out what follows from ratings; any other document is returned unchanged."""
+    """Sorts standings by bot and leaves out figures that follow from ratings. Returns any other document unchanged."""
     if not isinstance(document, dict) or not (rows := _rows(document)):
         return document
     facts = [{key: value for key, value in row.items() if key not in RATING_KEYS} for row in rows]
@@ -143,7 +143,7 @@ def _facts(document: object) -> object:
 
 
 def _rows(document: object) -> list[dict[str, object]]:
-    """Return the rows of standings; none if there is anything else among them."""
+    """Returns the rows of standings, or none if there is anything else among them."""
     rows = document.get("standings") if isinstance(document, dict) else None
     is_table = isinstance(rows, list) and all(isinstance(row, dict) and isinstance(row.get("bot"), str) for row in rows)
     return rows if isinstance(rows, list) and is_table else []

@@ -1,4 +1,4 @@
-"""Check a whole run, from its seed to its standings."""
+"""Checks a whole run, from its seed to its standings."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from bourre_referee.verify.totals_check import CheckedRounds, Totals
 
 @dataclass(frozen=True, slots=True)
 class VerifiedRun:
-    """A run in which the check found no difference, as far as it can be checked."""
+    """A run without differences, as far as it can be checked."""
 
     manifest: Manifest
     matches: tuple[str, ...]
     """The ids of the finished matches, in schedule order."""
     amounts: Amounts
     digest: str | None
-    """The digest of the run; None if not all matches are finished."""
+    """The digest of the run. None if not all matches are finished."""
     chain: str
     voids: tuple[DiscardedMatch, ...]
     rounds: CheckedRounds
@@ -38,7 +38,7 @@ class VerifiedRun:
     archived: bool
     """Whether the bots' files are there, with the hashes in the terms."""
     rated_again: tuple[RatedAgain, ...]
-    """The bots whose figures in `standings.json`, by an older method, are not those of today's."""
+    """The bots whose figures in `standings.json`, by an older method, are not the current ones."""
 
     @property
     def finished(self) -> int:
@@ -52,11 +52,11 @@ class VerifiedRun:
 
 
 Advance = Callable[[str, int, int], None]
-"""Called with the step, how many matches of it are done, and how many there are in all."""
+"""Called with the step, the number of its finished matches, and the number of all its matches."""
 
 
 def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_: None) -> VerifiedRun:
-    """Check everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
+    """Checks everything, in `jobs` processes or as many as are worthwhile. Raises the first Difference."""
     manifest = source.manifest()
     check_rating_method(manifest)
     schedule = expected_matches(manifest, master_of(manifest))
@@ -82,7 +82,7 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
 
 
 def _has_rounds(manifest: Manifest) -> bool:
-    """Whether its adaptive rounds can be checked, if there are any or should be."""
+    """Returns whether its adaptive rounds can be checked, if there are any or should be."""
     return manifest.rated_as_now and not manifest.is_epoch
 
 
@@ -92,9 +92,9 @@ def tasks_of(
     voids: Iterable[DiscardedMatch],
     grows: bool = False,
 ) -> Iterator[Task]:
-    """Yield a task per match of the schedule, in order; raises Difference for a match that is not in it.
+    """Yields a task per match of the schedule, in order. Raises Difference for a match that is not in it.
 
-    If the schedule `grows`, what comes after its end was added since it was read, and is left out.
+    If the schedule `grows`, it leaves out matches after its end, which were added later.
     """
     if grows:
         matches = takewhile(lambda stored: stored.number <= len(schedule), matches)

@@ -1,4 +1,4 @@
-"""Write what a verification found, as text and as JSON."""
+"""Writes the result of a verification, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -6,35 +6,84 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.manifest import Manifest, rating_method
 from bourre_referee.storage.run.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.rating_claim import claims_in_words
-from bourre_referee.verify.unchecked import Unchecked, line_ups_of_epoch, unchecked
 from bourre_referee.verify.verify import VerifiedRun
 
 
+class Unchecked(NamedTuple):
+    """A check that was not done."""
+
+    what: str
+    why: str
+
+
+def unchecked(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields every check of a complete run that is not possible for this one."""
+    if not verified.seed_known:
+        yield Unchecked("schedule and cards", "they follow from the committed seed, which is secret until the end")
+    if not verified.digest:
+        yield Unchecked("standings", "digest and standings are written when all matches are finished")
+    if not verified.log.terms:
+        yield Unchecked("terms", "an older version began the run, without a commitment to its terms")
+    if verified.manifest.terms.archive and not verified.archived:
+        yield Unchecked("archive", "the run kept the bots' files, but they are not here")
+    yield from _unchecked_ratings(verified)
+    yield from _unchecked_rounds(verified)
+
+
+def line_ups_of_epoch(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields the line-ups in the run folder of a ladder's epoch that was checked alone."""
+    if verified.manifest.is_epoch:
+        yield Unchecked("line-ups", "they follow from the ladder's log (bourre ladder verify checks both)")
+
+
+def _unchecked_ratings(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields the figures that an older rating method decided."""
+    manifest = verified.manifest
+    if manifest.rated_as_now:
+        return
+    then, now = manifest.ratings, rating_method(manifest.anchors)
+    method = f"version {then.version}" if then else "from before methods had names"
+    if verified.rated_again:
+        yield Unchecked("ratings", f"an older method computed them ({method}), not the current one ({now.version})")
+    if rounds := 0 if manifest.is_epoch else len(manifest.added):
+        yield Unchecked("adaptive rounds", f"the ratings of an older method ({method}) decided all {rounds}")
+
+
+def _unchecked_rounds(verified: VerifiedRun) -> Iterator[Unchecked]:
+    """Yields the rounds whose earlier results may have changed."""
+    number, void = verified.rounds.number, verified.rounds.void
+    if void:
+        after = f"those after round {number}" if number else "all of them"
+        why = f"{after}: {printable(void)} was voided and may have had another result before"
+        yield Unchecked("adaptive rounds", why)
+
+
 def lines(verified: VerifiedRun) -> Iterator[str]:
-    """Yield a line for each thing that was checked, or could not be; the last one says no more than was checked."""
+    """Yields a line for each check, done or not possible. The last line is the verdict."""
     left_out = (*unchecked(verified), *line_ups_of_epoch(verified))
     yield from run_lines(verified, left_out)
     yield verdict("the run", left_out)
 
 
 def run_lines(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> Iterator[str]:
-    """Yield these lines without the last, with what was left out."""
+    """Yields these lines without the last. `left_out` are the checks that were not possible."""
     manifest, amounts = verified.manifest, verified.amounts
     how = "checked" if left_out else "verified, no difference"
     yield f"{printable(manifest.contest)}: {verified.finished} of {manifest.matches} matches {how}"
     if verified.seed_known:
-        yield f"seed       {manifest.seed.note}; its SHA-256 is the commitment {manifest.seed.commitment}"
+        yield f"seed       {manifest.seed.note}, with the committed SHA-256 {manifest.seed.commitment}"
         yield f"schedule   {_schedule_in_words(manifest)}"
     yield f"cards      {amounts.deals} deals dealt again: every hand, turned card and drawn card"
     yield f"decisions  {amounts.decisions} ruled on again: {amounts.reneges} reneges, {amounts.faults} faults"
-    yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
+    yield f"chips      {amounts.chips} paid into pots, and every trick, pot and balance counted again"
     yield "results    every result agrees with its record, every record with its hash"
     yield f"terms      {terms_in_words(verified)}"
     if manifest.terms.archive:
@@ -53,7 +102,7 @@ def run_lines(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> Iterator[
 
 
 def verdict(what: str, left_out: Sequence[Unchecked]) -> str:
-    """Return the last line, which says no more than was checked."""
+    """Returns the last line, which claims only the checks that were done."""
     if not left_out:
         return f"verified   all of {what}: no difference"
     names = ", ".join(dict.fromkeys(each.what for each in left_out))
@@ -62,18 +111,18 @@ def verdict(what: str, left_out: Sequence[Unchecked]) -> str:
 
 def _schedule_in_words(manifest: Manifest) -> str:
     if manifest.is_epoch:
-        return "every match's seed follows from the seed"
-    return "who sits where, and every match's seed, follow from the seed"
+        return "every match's seed follows from the run's seed"
+    return "line-ups, seats and every match's seed follow from the run's seed"
 
 
 def terms_in_words(verified: VerifiedRun) -> str:
-    """Say what the run committed to before the first card, and what its log tells."""
+    """Describes the run's commitment to its terms before the first card, and the events in its log."""
     manifest, terms = verified.manifest, verified.log.terms
     if not terms:
-        return "the run did not commit to them: an older version began it"
+        return "an older version began the run, without a commitment to its terms"
     events = Counter(entry.event for entry in manifest.log)
     told = ", ".join(f"{event} {times} times" if times > 1 else event for event, times in events.items())
-    return f"the run committed to them before the first card: {terms[0]}; log: {told}; its head is {manifest.log_head}"
+    return f"the run committed to them before the first card: {terms[0]} (log: {told}, head {manifest.log_head})"
 
 
 def _archive_in_words(verified: VerifiedRun) -> str:
@@ -83,16 +132,16 @@ def _archive_in_words(verified: VerifiedRun) -> str:
 
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
-    """Yield the matches left out when bots joined or left, or given up: nobody can check that they were unfinished."""
+    """Yields the matches left out when bots joined or left, or given up. No check shows that they were unfinished."""
     for stage in closed_stages(manifest):
-        left_out = "; ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
-        yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {left_out}"
+        left_out = ", ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
+        yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))} ({left_out})"
     if manifest.given_up:
         yield f"given up   {', '.join(map(match_id, sorted(manifest.given_up)))}: no result that counts"
 
 
 def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
-    """Return the stages that had ended when bots joined or left."""
+    """Returns the stages that had ended when bots joined or left."""
     return manifest.stages[: len(manifest.closed)]
 
 
@@ -104,13 +153,13 @@ def _left_out(stage: Stage, seats: int) -> Iterator[str]:
 
 
 def document(verified: VerifiedRun) -> str:
-    """Write the same as one JSON document."""
+    """Writes the same as a JSON document."""
     left_out = (*unchecked(verified), *line_ups_of_epoch(verified))
     return json.dumps(values_of(verified, left_out), indent=2)
 
 
 def values_of(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> dict[str, object]:
-    """Return the values of that document."""
+    """Returns the values of that document."""
     return {
         "verified": True,
         "contest": verified.manifest.contest,
@@ -138,13 +187,13 @@ def values_of(verified: VerifiedRun, left_out: Sequence[Unchecked]) -> dict[str,
 
 
 def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:
-    """Yield the stages whose schedule ended early, so that later matches have their last numbers."""
+    """Yields the stages whose schedule ended early, so that later matches have its last numbers."""
     for stage in closed_stages(manifest):
         if whole := stage.size_before_cut(manifest.terms.seats):
             yield {"stage": stage.number, "matches": stage.places, "of": whole}
 
 
 def difference_document(difference: Difference) -> str:
-    """Write the first difference, with its match and deal, as one JSON document."""
+    """Writes the first difference, with its match and deal, as a JSON document."""
     found = {"match": difference.match, "deal": difference.deal, "text": difference.text}
     return json.dumps({"verified": False, "difference": found}, indent=2)

@@ -1,4 +1,4 @@
-"""Check a ladder as a whole: its log, every epoch, every season and every board, while it goes on."""
+"""Checks a whole ladder while it goes on: its log, every epoch, every season and every board."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from bourre_referee.verify.board_check import CheckedBoard, check_boards
 from bourre_referee.verify.epoch_text import unchecked_in_epoch
 from bourre_referee.verify.ladder_check import VerifiedEpochs, verify_epochs
 from bourre_referee.verify.published import Published
-from bourre_referee.verify.unchecked import Unchecked
 from bourre_referee.verify.verify import Advance
+from bourre_referee.verify.verify_text import Unchecked
 
-HISTORY = Unchecked("curves and changes", "those on a board depend on when the host fitted its ratings")
+HISTORY = Unchecked("curves and changes", "on a board, they depend on the times at which the host computed its ratings")
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLadder:
-    """A ladder in which the check found no difference, as far as it can be checked."""
+    """A ladder without differences, as far as it can be checked."""
 
     log: VerifiedEpochs
     boards: tuple[CheckedBoard, ...]
     unchecked: tuple[Unchecked, ...]
-    """What could not be checked, of the epochs too."""
+    """The checks that were not possible, also those of the epochs."""
 
 
 def verify_ladder(
@@ -33,7 +33,7 @@ def verify_ladder(
     jobs: int | None = None,
     advance: Advance = lambda *_: None,
 ) -> VerifiedLadder:
-    """Check the log, all epochs, seasons and boards; raises the first Difference."""
+    """Checks the log, all epochs, seasons and boards. Raises the first Difference."""
     log = verify_epochs(ladder, None, published, jobs, advance)
     found = tuple(check_boards(ladder, log.state))
     boards = tuple(each for each in found if isinstance(each, CheckedBoard))
@@ -42,7 +42,7 @@ def verify_ladder(
 
 
 def _unchecked_in(log: VerifiedEpochs) -> Iterator[Unchecked]:
-    """Yield what could not be checked, with the epochs in which it could not for the same reason."""
+    """Yields the checks that were not possible, once for all epochs with the same reason."""
     epochs: defaultdict[Unchecked, list[int]] = defaultdict(list)
     for epoch in log.epochs:
         for each in dict.fromkeys(unchecked_in_epoch(epoch)):

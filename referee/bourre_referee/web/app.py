@@ -20,7 +20,7 @@ from bourre_referee.web.render import Pages
 def create_application(
     cached: CachedRun, names: Collection[str] = (), owners: OwnerKeys | None = None, prefix: str = ""
 ) -> Application:
-    """Create the application for this run; `names` are host names allowed besides IP addresses and `localhost`.
+    """Creates the application for this run; `names` are host names allowed besides IP addresses and `localhost`.
 
     All its addresses begin with `prefix`, which the application that it is mounted in takes off.
     """

@@ -31,7 +31,7 @@ Answer = Callable[..., Any]
 
 
 def page_router(pages: Mapping[str, Answer], forms: Mapping[str, Answer] | None = None) -> APIRouter:
-    """Return a router for these addresses, which the description of the API leaves out; forms are sent with POST."""
+    """Returns a router for these addresses, which the description of the API leaves out; forms are sent with POST."""
     router = APIRouter(include_in_schema=False)
     for method, answers in (("GET", pages), ("POST", forms or {})):
         for path, answer in answers.items():
@@ -56,7 +56,7 @@ def build_app(
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
     title: str = "",
 ) -> FastAPI:
-    """Build the application of these routers; with a title, it describes its own API at `/openapi.json`."""
+    """Builds the application of these routers; with a title, it describes its own API at `/openapi.json`."""
     app = FastAPI(
         title=title,
         openapi_url="/openapi.json" if title else None,
@@ -88,7 +88,7 @@ class ErrorHandlers:
     pages: Pages
 
     def register(self, app: FastAPI) -> None:
-        """Register the handlers for all errors."""
+        """Registers the handlers for all errors."""
         app.add_exception_handler(HTTPException, self._answer_http_error)
         app.add_exception_handler(RequestValidationError, self._answer_invalid_request)
         app.add_exception_handler(BourreError, self._answer_unreadable_run)

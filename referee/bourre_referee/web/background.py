@@ -17,7 +17,7 @@ Start = Callable[[Callable[[], None]], None]
 
 
 def start_thread(task: Callable[[], None]) -> None:
-    """Run a task in the background."""
+    """Runs a task in the background."""
     Thread(target=task, daemon=True).start()
 
 
@@ -37,7 +37,7 @@ class Cooldown:
 
     @contextmanager
     def after(self) -> Iterator[None]:
-        """Time the work inside, even if it fails; the rest begins at its end."""
+        """Times the work inside, even if it fails; the rest begins at its end."""
         began = self._clock()
         try:
             yield
@@ -66,7 +66,7 @@ class Background:
         return not self.is_busy and self._cooldown.is_over
 
     def begin(self, task: Callable[[], object]) -> bool:
-        """Begin a task, unless another runs or the machine rests from it; return whether it has begun."""
+        """Begins a task, unless another runs or the machine rests from it; returns whether it has begun."""
         begins = self._cooldown.is_over and self._running.acquire(blocking=False)
         if begins:
             self._start(lambda: self._run(task))
@@ -106,14 +106,14 @@ class CachedDocument:
         self._newest: Document | None = None
 
     def wait_for(self, tag: str) -> Document:
-        """Return the document for the state with this tag, and wait until it is made; for runs that take seconds."""
+        """Returns the document for the state with this tag, and waits until it is made; for runs that take seconds."""
         with self._making:
             if self._newest is None or self._newest.tag != tag:
                 self._newest = self._make(tag)
             return self._newest
 
     def newest(self, tag: str) -> Document | None:
-        """Return the newest document, or None if there is none yet; begin to make the one for the state with this tag.
+        """Returns the newest document, or None if there is none yet; begin to make the one for the state with this tag.
 
         While that is made, and during the rest after it, the one before is returned.
         """

@@ -29,7 +29,7 @@ class AnalysisTask:
 
 
 def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
-    """Return the document, or why there is none."""
+    """Returns the document, or why there is none."""
     try:
         run = Run.open(task.place)
         table, analysis = analyse_run(run, task.cache, jobs=1)
@@ -39,7 +39,7 @@ def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
 
 
 def check_folder(place: RunLocation) -> tuple[str, str]:
-    """Return what `bourre verify` says of a run, and which release said so when; or why it says nothing."""
+    """Returns what `bourre verify` says of a run, and which release said so when; or why it says nothing."""
     by = f"checked    by bourre {versions().bourre} on this server, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     try:
         return "\n".join((by, *lines(verify(source_of(place), jobs=1)))), ""

@@ -31,7 +31,7 @@ class AnswerCache:
     def respond(
         self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: MatchChoice = ALL
     ) -> Response:
-        """Return the answer to the request in the state that has this tag.
+        """Returns the answer to the request in the state that has this tag.
 
         `choice` is the part of the query that matters; other parameters do not create separate entries.
         """
@@ -53,7 +53,7 @@ class AnswerCache:
 
 
 def not_modified(request: Request, tag: str) -> Response | None:
-    """Return `304 Not Modified` if the client already has this state; otherwise None."""
+    """Returns `304 Not Modified` if the client already has this state; otherwise None."""
     header = request.headers.get("if-none-match", "")
     seen = {each.strip().removeprefix("W/") for each in header.split(",")}
     if f'"{tag}"' in seen or "*" in seen:
@@ -62,7 +62,7 @@ def not_modified(request: Request, tag: str) -> Response | None:
 
 
 def tag_headers(tag: str) -> Mapping[str, str]:
-    """Return the ETag header, a weak one because the answer may be compressed."""
+    """Returns the ETag header, a weak one because the answer may be compressed."""
     return {"ETag": f'W/"{tag}"', "Cache-Control": "no-cache"}
 
 
@@ -78,7 +78,7 @@ class StaticFiles:
     texts: Mapping[str, bytes]
 
     async def answer(self, request: Request, name: str) -> Response:
-        """Return the file with this name."""
+        """Returns the file with this name."""
         if name not in self.texts:
             raise HTTPException(404)
         text = self.texts[name]
@@ -88,6 +88,6 @@ class StaticFiles:
 
 
 def read_static_files() -> StaticFiles:
-    """Read the files of all pages into memory."""
+    """Reads the files of all pages into memory."""
     texts = {file.name: file.read_bytes() for file in STATIC.iterdir() if file.suffix in MEDIA_TYPES}
     return StaticFiles(texts | {file.name: file.read().encode() for file in (STYLE, SCRIPT)})

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import TypeVar
 
 from bourre.rules.errors import BourreError
@@ -48,7 +48,7 @@ class RunState:
 
 
 def tag_of(signature: str) -> str:
-    """Return a short tag for a state, as this version shows it."""
+    """Returns a short tag for a state, as this version shows it."""
     return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
@@ -79,7 +79,7 @@ class CachedRun:
         """
         self._cards_wait = cards_wait
         self._place = place_of(place)
-        self._reading = Lock()
+        self._reading = RLock()
         self._reading_rest = Cooldown(rest, clock)
         self._signature: object = None
         self._state: RunState | None = None
@@ -96,7 +96,7 @@ class CachedRun:
         """Whether a task has finished since the state was made."""
 
     def current(self) -> RunState:
-        """Return the newest state, or the last one during a rest or another thread's read; raises Unreadable."""
+        """Returns the newest state, or the last one during a rest or another thread's read; raises Unreadable."""
         if self._reading.acquire(blocking=self._state is None):
             try:
                 self._look()
@@ -116,7 +116,7 @@ class CachedRun:
                 self._read(f"{signature}")
 
     def analysis(self) -> Document | None:
-        """Return the document of `bourre stats --json`; raises Unreadable.
+        """Returns the document of `bourre stats --json`; raises Unreadable.
 
         That of a large run may be of an earlier state, and is None until the first has been made.
         """
@@ -129,7 +129,7 @@ class CachedRun:
         return document
 
     def check(self) -> Document | None:
-        """Return what `bourre verify` says of a finished run, None until it has; raises Unreadable."""
+        """Returns what `bourre verify` says of a finished run, None until it has; raises Unreadable."""
         if not self.current().run.manifest.complete:
             return None
         document = self._check.newest(tag_of(f"check {self._signature}"))
@@ -138,34 +138,34 @@ class CachedRun:
         return document
 
     def cards_wait(self, state: RunState) -> bool:
-        """Return whether the cards of this state may not be shown yet."""
+        """Returns whether the cards of this state may not be shown yet."""
         return self._cards_wait and not state.run.shows_remarks
 
     def check_cards(self, state: RunState) -> None:
-        """Raise NotRevealed if the cards of this state may not be shown yet."""
+        """Raises NotRevealed if the cards of this state may not be shown yet."""
         if self.cards_wait(state):
             raise NotRevealed("cards, hands and notes are shown once the seed is revealed")
 
     def record(self, state: RunState, match: str) -> str:
-        """Return the record of a match that is finished in this state; raises Unreadable and NotRevealed."""
+        """Returns the record of a match that is finished in this state; raises Unreadable and NotRevealed."""
         self.check_cards(state)
         return self.whole_record(state, match)
 
     def whole_record(self, state: RunState, match: str) -> str:
-        """Return the record also while its cards wait, for who shows nothing of it but what an onlooker saw."""
+        """Returns the record also while its cards wait, for who shows nothing of it but what an onlooker saw."""
         return self._readable(lambda: state.run.record(match))
 
     def remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
-        """Return what the bots said in a match, for those who may know it; raises Unreadable."""
+        """Returns what the bots said in a match, for those who may know it; raises Unreadable."""
         return self._readable(lambda: state.run.remarks(match))
 
     def noted_matches(self, state: RunState, bot: str) -> list[str]:
-        """Return the finished matches of this state in which this bot said something; raises Unreadable."""
+        """Returns the finished matches of this state in which this bot said something; raises Unreadable."""
         shown = {line.match for line in state.data.matches}
         return [match for match in self._readable(lambda: state.run.noted_matches(bot)) if match in shown]
 
     def published_remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
-        """Return what everyone may read of it: nothing while the seed is secret; raises Unreadable."""
+        """Returns what everyone may read of it: nothing while the seed is secret; raises Unreadable."""
         return self._readable(lambda: state.run.published_remarks(match))
 
     def _readable(self, look: Callable[[], T]) -> T:
@@ -186,11 +186,11 @@ class CachedRun:
         self._trouble = trouble
 
     def _is_due(self) -> bool:
-        """Return whether the background has news, or time for what is still to do."""
+        """Returns whether the background has news, or time for what is still to do."""
         return self._news or (self._owed and self._background.is_free)
 
     def _take_in(self, run: Run, signature: str) -> RunState:
-        """Take in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
+        """Takes in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
         self._news = self._owed = False
         growing, voids = self._growing or self._resume(run), read_voids(run)
         new = growing.find_new(run, group_voids(voids)) if growing else None
@@ -210,7 +210,7 @@ class CachedRun:
         return GrowingRun.resume(run, kept) if kept else None
 
     def _rate(self, growing: GrowingRun, run: Run) -> None:
-        """Rate all matches, if there are new ones, now or in the background."""
+        """Rates all matches, if there are new ones, now or in the background."""
         if not growing.whole:
             self._run_in_background(lambda: self._begin_anew(run))
             return
@@ -220,9 +220,7 @@ class CachedRun:
                 rate_all(growing)
             return
         if not growing.rated:
-            growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
-            growing.rated = matches
-            store_rated(self.cache, run, growing.rated_run())
+            self._rate_at_once(growing, run)
         if growing.rated < matches:
             self._run_in_background(lambda: self._rate_at_once(growing, run))
         began_with = histories.began_with if histories else 0
@@ -247,14 +245,12 @@ class CachedRun:
 
     def _begin_anew(self, run: Run) -> None:
         growing = read_all(run, group_voids(read_voids(run)))
-        growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
-        growing.rated = len(growing.results)
-        store_rated(self.cache, run, growing.rated_run())
+        self._rate_at_once(growing, run)
         with self._reading:
             self._growing = growing
 
     def _run_in_background(self, task: Callable[[], None]) -> None:
-        """Run a task, unless another runs or the machine rests from it; a later read starts what is still to do."""
+        """Runs a task, unless another runs or the machine rests from it; a later read starts what is still to do."""
         self._owed = not self._background.begin(lambda: self._finish(task))
 
     def _finish(self, task: Callable[[], None]) -> None:
@@ -266,7 +262,7 @@ class CachedRun:
             self._news = True
 
     def _without_path(self, error: BourreError | str) -> str:
-        """Remove the path of the folder, which visitors must not see."""
+        """Removes the path of the folder, which visitors must not see."""
         return str(error).replace(str(self._place), self.name)
 
     @property
@@ -276,7 +272,7 @@ class CachedRun:
 
 
 def open_run(place: Path | RunLocation, cache: ResultCache = NOTHING_KEPT) -> CachedRun:
-    """Open the run in this folder or place and read it once; raises ContestError if it is missing or damaged."""
+    """Opens the run in this folder or place and reads it once; raises ContestError if it is missing or damaged."""
     found = place_of(place)
     if isinstance(found, FolderLocation):
         if not found.folder.is_dir():

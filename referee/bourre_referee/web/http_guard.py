@@ -50,11 +50,11 @@ class Guard:
 
     @classmethod
     def of(cls, app: ASGIApp, names: Collection[str]) -> Guard:
-        """Guard an application whose server has these names, in any case."""
+        """Guards an application whose server has these names, in any case."""
         return cls(app, frozenset(name.lower() for name in names))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answers one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -64,7 +64,7 @@ class Guard:
         await app(as_get, receive, _with_headers(send))
 
     def _allows(self, host: str) -> bool:
-        """Return whether the host name is allowed; a site whose own name points here could otherwise read the pages."""
+        """Returns whether the host name is allowed; a site whose own name points here could otherwise read pages."""
         name = host_name(host)
         return name in self.names or name == "localhost" or _is_address(name)
 
@@ -75,7 +75,7 @@ def _refusal() -> PlainTextResponse:
 
 
 def host_name(host: str) -> str:
-    """Return the host without its port, in lower case; an IPv6 address without its brackets. Empty if it is none."""
+    """Returns the host without its port, in lower case; an IPv6 address without its brackets. Empty if it is none."""
     found = _HOST.fullmatch(host.lower())
     return (found[1] or found[2].removesuffix(".")) if found else ""
 

@@ -41,7 +41,7 @@ class ServerEvent:
     text: str
 
     def __bytes__(self) -> bytes:
-        """Encode the event (html.spec.whatwg.org/multipage/server-sent-events.html)."""
+        """Encodes the event (html.spec.whatwg.org/multipage/server-sent-events.html)."""
         # Only these end a line in an event; `splitlines` splits at more.
         lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         data = "".join(f"data: {line}\n" for line in lines)
@@ -63,7 +63,7 @@ class Feed:
         """The number of clients that listen now."""
 
     async def watch(self) -> None:
-        """Look for changes until the feed ends."""
+        """Looks for changes until the feed ends."""
         while not self._ending.is_set():
             await self._wanted.wait()
             try:
@@ -76,13 +76,13 @@ class Feed:
                 await asyncio.wait_for(self._ending.wait(), self._every_s)
 
     def end(self) -> None:
-        """Stop watching, and disconnect every client."""
+        """Stops watching, and disconnect every client."""
         self._ending.set()
         self._changed.set()
         self._wanted.set()
 
     async def listen(self, seen: str, heartbeat_s: float = HEARTBEAT_S) -> AsyncGenerator[bytes, None]:
-        """Yield what to send to a client that has seen the state with the tag `seen`."""
+        """Yields what to send to a client that has seen the state with the tag `seen`."""
         self.clients += 1
         self._wanted.set()
         try:
@@ -123,7 +123,7 @@ class EventStream(Response):
         self._send_s = send_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events."""
+        """Sends the events."""
         sending = asyncio.ensure_future(self._send(send))
         leaving = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
@@ -165,7 +165,7 @@ class LiveElement:
     """Returns the tag of the state now, and what makes the content; raises Unreadable."""
 
     def __call__(self, seen: str) -> ServerEvent | None:
-        """Return the content, or why it cannot be read; None if `seen` is its tag."""
+        """Returns the content, or why it cannot be read; None if `seen` is its tag."""
         try:
             tag, make = self.read()
         except Unreadable as error:
@@ -184,7 +184,7 @@ class LiveUpdates:
         self.feed = Feed(look)
 
     async def stream(self, request: Request, seen: str = "") -> Response:
-        """Send the news now, unless the client has `seen` them, and again whenever they change."""
+        """Sends the news now, unless the client has `seen` them, and again whenever they change."""
         if HEAD in request.scope:
             return Response(media_type=EventStream.media_type)
         if self.feed.clients >= self.most_clients:
@@ -195,7 +195,7 @@ class LiveUpdates:
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
-        """Watch for changes while the application runs."""
+        """Watches for changes while the application runs."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.feed.watch)
             yield

@@ -28,7 +28,7 @@ LONGEST_LOG = MIB
 
 
 def rooms_with_logs(folder: Path | None, bot: str, finished: Container[str]) -> list[str]:
-    """List the rooms with a log of this bot; unfinished matches are left out, because their logs could reveal cards."""
+    """Lists the rooms with a log of this bot; without unfinished matches, as their logs could reveal cards."""
     if folder is None or Path(bot).name != bot:
         return []  # a run in a database has no logs here, nor has a bot whose name is no folder name
     logs = FolderLocation(folder).logs
@@ -39,14 +39,14 @@ def rooms_with_logs(folder: Path | None, bot: str, finished: Container[str]) -> 
 
 
 def read_log(folder: Path, bot: str, room: str) -> str:
-    """Return what the bot printed in one of `rooms_with_logs`, with control characters escaped."""
+    """Returns what the bot printed in one of `rooms_with_logs`, with control characters escaped."""
     with open_regular(FolderLocation(folder).logs / bot / f"{room}.log") as file:
         text = file.read(LONGEST_LOG).decode("utf-8", "replace")
     return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")
 
 
 def last_start_failure(folder: Path | None, bot: str, rooms: Sequence[str]) -> str:
-    """Return the newest of these rooms in which this bot never started, and why; only a few are looked at."""
+    """Returns the newest of these rooms in which this bot never started, and why; only a few are looked at."""
     if folder is None:
         return ""
     looked_at = (
@@ -68,14 +68,14 @@ class LogRoutes:
         self._keys = keys
 
     def router(self) -> APIRouter:
-        """Return a router for these addresses."""
+        """Returns a router for these addresses."""
         return page_router(
             {"/owner": self.owner, "/owner/logs/{room}": self.log, "/owner/notes/{match}": self.notes},
             session_forms(self._bot),
         )
 
     def owner(self, key: KeyCookie = "") -> Response:
-        """List a bot's logs and notes; whoever has not logged in gets the form for that."""
+        """Lists a bot's logs and notes; whoever has not logged in gets the form for that."""
         try:
             state, bot = self._bot(key)
         except RefusedRequest:
@@ -92,14 +92,14 @@ class LogRoutes:
         return HTMLResponse(page, headers=PRIVATE)
 
     def log(self, room: str, key: KeyCookie = "") -> Response:
-        """Show what the bot printed in one room."""
+        """Shows what the bot printed in one room."""
         state, bot = self._bot(key)
         if room not in self._rooms(state, bot):
             raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
         return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)
 
     def notes(self, match: MatchId, key: KeyCookie = "") -> Response:
-        """Show the notes of the bot in one match."""
+        """Shows the notes of the bot in one match."""
         state, bot = self._bot(key)
         if match not in self._cached.noted_matches(state, bot):
             raise RefusedRequest(404, "there are no such notes", "notes appear when their match is finished")

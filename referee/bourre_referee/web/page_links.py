@@ -40,58 +40,58 @@ class ServerLinks:
     """Whether a server answers; it combines all filters of a list, and reports new matches."""
 
     def home(self) -> str:
-        """Return the address of the standings."""
+        """Returns the address of the standings."""
         return f"{self.prefix}/"
 
     def cross(self) -> str:
-        """Return the address of the cross-table."""
+        """Returns the address of the cross-table."""
         return f"{self.prefix}/cross"
 
     def conduct(self) -> str:
-        """Return the address of the page on conduct."""
+        """Returns the address of the page on conduct."""
         return f"{self.prefix}/conduct"
 
     def matches(self, choice: MatchChoice = ALL) -> str:
-        """Return the address of a list of matches; its query holds the filters."""
+        """Returns the address of a list of matches; its query holds the filters."""
         parameters = {"bot": choice.bot, "with": choice.only, "page": choice.page if choice.page > 1 else None}
         query = urlencode({key: value for key, value in parameters.items() if value is not None})
         return f"{self.prefix}/matches{query and f'?{query}'}"
 
     def match(self, match: str) -> str:
-        """Return the address of the match with this id."""
+        """Returns the address of the match with this id."""
         return f"{self.prefix}/matches/{match}"
 
     def bot(self, number: int) -> str:
-        """Return the address of the bot with this number, starting at 1."""
+        """Returns the address of the bot with this number, starting at 1."""
         return f"{self.prefix}/bots/{number}"
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
-        """Return the address of a deal, in `duplicate` of one seating of it."""
+        """Returns the address of a deal, in `duplicate` of one seating of it."""
         return f"{self.prefix}/matches/{match}/deals/{_deal_id(deal, seating)}"
 
     def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
-        """Return the address of one step of a deal; while cards are `secret`, as an onlooker saw it."""
+        """Returns the address of one step of a deal; while cards are `secret`, as an onlooker saw it."""
         page = self.onlooker if secret else self.deal
         return f"{page(match, deal, seating)}#step-{step}"
 
     def onlooker(self, match: str, deal: int, seating: int | None) -> str:
-        """Return the address of a deal as an onlooker saw it."""
+        """Returns the address of a deal as an onlooker saw it."""
         return f"{self.deal(match, deal, seating)}/onlooker"
 
     def versus(self, one: int | None = None, other: int | None = None) -> str:
-        """Return the address of the page on two bots, by their numbers; without them, that of the choice."""
+        """Returns the address of the page on two bots, by their numbers; without them, that of the choice."""
         return f"{self.prefix}/versus" + ("" if one is None or other is None else f"?one={one}&other={other}")
 
     def wall(self) -> str:
-        """Return the address of the page to project on a wall."""
+        """Returns the address of the page to project on a wall."""
         return f"{self.prefix}/wall"
 
     def replay(self, match: str) -> str:
-        """Return the address of a whole match in one file."""
+        """Returns the address of a whole match in one file."""
         return f"{self.prefix}/matches/{match}/replay.html"
 
     def static(self, name: str) -> str:
-        """Return the address of a static file."""
+        """Returns the address of a static file."""
         return f"{self.prefix}/static/{name}"
 
 
@@ -105,59 +105,59 @@ class SiteLinks:
     prefix: str = ""
 
     def home(self) -> str:
-        """Return the address of the standings."""
+        """Returns the address of the standings."""
         return self._page("index")
 
     def cross(self) -> str:
-        """Return the address of the cross-table."""
+        """Returns the address of the cross-table."""
         return self._page("cross")
 
     def conduct(self) -> str:
-        """Return the address of the page on conduct."""
+        """Returns the address of the page on conduct."""
         return self._page("conduct")
 
     def matches(self, choice: MatchChoice = ALL) -> str:
-        """Return the address of a list of matches; there are files for bots and for kinds, but not for combinations."""
+        """Returns the address of a list of matches; files exist for bots and for kinds, but not for combinations."""
         bot = "" if choice.bot is None else f"bot{choice.bot}"
         page = str(choice.page) if choice.page > 1 else ""
         return self._page(_join(["matches", bot, choice.only or "", page]))
 
     def match(self, match: str) -> str:
-        """Return the address of the match with this id."""
+        """Returns the address of the match with this id."""
         return self._page(f"matches/{match}")
 
     def bot(self, number: int) -> str:
-        """Return the address of the bot with this number, starting at 1."""
+        """Returns the address of the bot with this number, starting at 1."""
         return self._page(f"bots/{number}")
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
-        """Return the address of a deal, which is in the file of its match."""
+        """Returns the address of a deal, which is in the file of its match."""
         return f"{self.replay(match)}#deal-{_deal_id(deal, seating)}"
 
     def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
-        """Return the address of one step of a deal; empty while cards are `secret`: no file hides them."""
+        """Returns the address of one step of a deal; empty while cards are `secret`: no file hides them."""
         return self.onlooker(match, deal, seating) if secret else f"{self.deal(match, deal, seating)}-step-{step}"
 
     def onlooker(self, match: str, deal: int, seating: int | None) -> str:
-        """Return nothing: only a server shows what an onlooker saw."""
+        """Returns nothing: only a server shows what an onlooker saw."""
         return ""
 
     def versus(self, one: int | None = None, other: int | None = None) -> str:
-        """Return the address of the page on two bots, by their numbers; without them, that of the cross-table."""
+        """Returns the address of the page on two bots, by their numbers; without them, that of the cross-table."""
         if one is None or other is None:
             return self.cross()
         return self._page(f"versus/{min(one, other)}-{max(one, other)}")
 
     def wall(self) -> str:
-        """Return the address of the page to project on a wall."""
+        """Returns the address of the page to project on a wall."""
         return self._page("wall")
 
     def replay(self, match: str) -> str:
-        """Return the address of a whole match in one file."""
+        """Returns the address of a whole match in one file."""
         return self._page(f"replays/{match}")
 
     def static(self, name: str) -> str:
-        """Return the address of a static file."""
+        """Returns the address of a static file."""
         return f"{'../' * self.depth}static/{name}"
 
     def _page(self, page: str) -> str:

@@ -70,13 +70,13 @@ class VersusForm(BaseModel):
 
 
 def check_whole(state: RunState) -> None:
-    """Raise RefusedRequest while the matches are still being read, just after the server started."""
+    """Raises RefusedRequest while the matches are still being read, just after the server started."""
     if not state.data.whole:
         raise RefusedRequest(503, "the matches are still being read", "reload the page in some seconds")
 
 
 def find_match(state: RunState, match: str) -> MatchSummary:
-    """Return the finished match with this id; raises RefusedRequest if there is none."""
+    """Returns the finished match with this id; raises RefusedRequest if there is none."""
     check_whole(state)
     matches = state.data.matches
     for line in matches:
@@ -87,21 +87,21 @@ def find_match(state: RunState, match: str) -> MatchSummary:
 
 
 def check_bot(state: RunState, number: int) -> None:
-    """Raise RefusedRequest if no bot has this number, or if its matches are still being read."""
+    """Raises RefusedRequest if no bot has this number, or if its matches are still being read."""
     check_whole(state)
     if number > len(state.data.bots):
         raise RefusedRequest(404, f"there is no bot {number}", f"bots are numbered 1 to {len(state.data.bots)}")
 
 
 def find_deals(state: RunState, match: str, record: str) -> MatchData:
-    """Return what a match's pages show, from its record; `find_match` must have accepted the id."""
+    """Returns what a match's pages show, from its record; `find_match` must have accepted the id."""
     played = match_data(state.data, match, record)
     assert played is not None, "find_match accepted the id"
     return played
 
 
 def find_two(state: RunState, query: VersusForm) -> VersusData | None:
-    """Return the data of two bots, None if none are chosen; raises RefusedRequest if there are no such two."""
+    """Returns the data of two bots, None if none are chosen; raises RefusedRequest if there are no such two."""
     if query.one is None and query.other is None:
         return None
     found = versus_data(state.data, query.one or 0, query.other or 0)
@@ -113,7 +113,7 @@ def find_two(state: RunState, query: VersusForm) -> VersusData | None:
 
 
 def find_matches(state: RunState, choice: MatchChoice) -> MatchList:
-    """Return the requested page of a list of matches; raises RefusedRequest if there is none."""
+    """Returns the requested page of a list of matches; raises RefusedRequest if there is none."""
     check_whole(state)
     if choice.bot is not None:
         check_bot(state, choice.bot)
@@ -126,13 +126,13 @@ def find_matches(state: RunState, choice: MatchChoice) -> MatchList:
 
 
 def parse_deal_id(deal: str) -> tuple[int, int | None]:
-    """Return the number of a deal and, in `duplicate`, of its seating, from `12` or `12-2`."""
+    """Returns the number of a deal and, in `duplicate`, of its seating, from `12` or `12-2`."""
     number, _, seating = deal.partition("-")
     return int(number), int(seating) if seating else None
 
 
 def describe_deals(state: RunState) -> str:
-    """Describe which deals a match of this contest has."""
+    """Describes which deals a match of this contest has."""
     last = state.data.deals
     if state.data.duplicate:
         return f"its deals are 1 to {last}, each with its seating: 1-1 to {last}-{state.run.manifest.terms.seats}"

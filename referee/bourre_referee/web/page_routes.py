@@ -51,7 +51,7 @@ class PageRoutes:
         self._logs = logs
 
     def router(self) -> APIRouter:
-        """Return a router for these addresses."""
+        """Returns a router for these addresses."""
         return page_router(
             {
                 "/": self.home,
@@ -70,11 +70,11 @@ class PageRoutes:
         )
 
     def home(self, request: Request) -> Response:
-        """Show the standings."""
+        """Shows the standings."""
         return self._show_event(request, "home.html")
 
     def wall(self, request: Request) -> Response:
-        """Show the contest as on a wall."""
+        """Shows the contest as on a wall."""
         return self._show_event(request, "wall.html")
 
     def _show_event(self, request: Request, template: str) -> Response:
@@ -85,12 +85,12 @@ class PageRoutes:
         )
 
     def cross(self, request: Request) -> Response:
-        """Show the cross-table."""
+        """Shows the cross-table."""
         state = self._cached.current()
         return self._answers.respond(request, state.tag, lambda: self._pages.cross(state.data))
 
     def versus(self, request: Request, query: Annotated[VersusForm, Query()]) -> Response:
-        """Show two bots, or the choice of them."""
+        """Shows two bots, or the choice of them."""
         state = self._cached.current()
         check_whole(state)
         found = find_two(state, query)
@@ -98,7 +98,7 @@ class PageRoutes:
         return self._show(request, tag, "versus.html", state, versus=found)
 
     def bot(self, request: Request, number: BotNumber) -> Response:
-        """Show a bot."""
+        """Shows a bot."""
         state = self._cached.current()
         check_bot(state, number)
         cards_wait = self._cached.cards_wait(state)
@@ -111,7 +111,7 @@ class PageRoutes:
         return self._pages.render("bot.html", state.data, bot=bot, logs=self._logs, cards_wait=cards_wait)
 
     def conduct(self, request: Request) -> Response:
-        """Show how bots follow the rules, and what they say they used."""
+        """Shows how bots follow the rules, and what they say they used."""
         state = self._cached.current()
         check_whole(state)
         following = self._counts.rules(state.run, state.data)
@@ -125,13 +125,13 @@ class PageRoutes:
         )
 
     def checked(self, request: Request) -> Response:
-        """Have the run checked as `bourre verify` does, and show what was checked."""
+        """Has the run checked as `bourre verify` does, and shows what was checked."""
         state, check = self._cached.current(), self._cached.check()
         tag = f"{state.tag}-{check.tag if check else 'checking'}"
         return self._show(request, tag, "checked.html", state, found=check.text if check else "")
 
     def matches(self, request: Request, query: Annotated[MatchForm, Query()]) -> Response:
-        """Show a list of matches."""
+        """Shows a list of matches."""
         state = self._cached.current()
         found = find_matches(state, query.choice)
         return self._answers.respond(
@@ -142,7 +142,7 @@ class PageRoutes:
         )
 
     def match(self, request: Request, match: MatchId) -> Response:
-        """Show a match."""
+        """Shows a match."""
         return self._show_match(
             request,
             match,
@@ -152,15 +152,15 @@ class PageRoutes:
         )
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
-        """Show a deal on a card table."""
+        """Shows a deal on a card table."""
         return self._show_match(request, match, lambda state: self._deal(state, match, deal))
 
     def onlooker(self, request: Request, match: MatchId, deal: DealId) -> Response:
-        """Show a deal as an onlooker at the table saw it, which even a secret seed allows."""
+        """Shows a deal as an onlooker at the table saw it, which even a secret seed allows."""
         return self._show_match(request, match, lambda state: self._onlooker(state, match, deal))
 
     def replay(self, request: Request, match: MatchId) -> Response:
-        """Send a whole match as one file, which needs no server."""
+        """Sends a whole match as one file, which needs no server."""
         answer = self._show_match(request, match, lambda state: self._standalone(state, match))
         answer.headers["Content-Disposition"] = f'attachment; filename="{match}.html"'
         return answer
@@ -201,7 +201,7 @@ class PageRoutes:
 
 
 def _deal_line(state: RunState, played: MatchData, deal: str, section: Markup | None) -> DealLine:
-    """Return the line of a deal of this match that was rendered; raises RefusedRequest if there is none."""
+    """Returns the line of a deal of this match that was rendered; raises RefusedRequest if there is none."""
     lines = [line for line in played.deals if (line.deal, line.seating) == parse_deal_id(deal)]
     if section is None or not lines:
         raise RefusedRequest(404, f"match {played.line.match} has no such deal", describe_deals(state))

@@ -21,7 +21,7 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.files.process_pool import compute_in_process
 from bourre_referee.storage.run.folder_location import FolderLocation
-from bourre_referee.storage.run.rooms_in_play import SeatedRoom, read_rooms
+from bourre_referee.storage.run.rooms_file import SeatedRoom, read_rooms
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.web.background import Background, Start, start_thread
@@ -69,7 +69,7 @@ class RecordSums(Generic[S]):
         self._background = Background(rest, start=start)
 
     def look(self, place: RunLocation, records: Mapping[str, str]) -> bool:
-        """Look into those matches that are new, by id with the hash of their records; return whether all are known."""
+        """Looks into the matches that are new, by id with the hash of their records; returns if all are known."""
         if self._background.is_busy:
             return False
         if not self.known.items() <= records.items():  # a match was voided
@@ -99,7 +99,7 @@ COUNTED_AT_ONCE = 20
 
 
 def count_matches(task: RecordTask) -> BotCounts:
-    """Count in these matches, in any order."""
+    """Counts in these matches, in any order."""
     found = BotCounts()
     # The match's own page reports the error; here the matches from it on are left out.
     with suppress(BourreError):
@@ -123,11 +123,11 @@ class CachedCounts:
         self._sums = RecordSums(count_matches, BotCounts, iadd, at_once, cache, rest, start)
 
     def styles(self, run: Run, data: RunData) -> tuple[Style, ...] | None:
-        """Return all bots' styles in the order of the standings; None while many records are uncounted."""
+        """Returns all bots' styles in the order of the standings; None while many records are uncounted."""
         return self._summary(run, data, lambda counts, bots: counts.style.summarise(bots))
 
     def rules(self, run: Run, data: RunData) -> tuple[RuleFollowing, ...] | None:
-        """Return how all bots follow the rules; None while many records are uncounted."""
+        """Returns how all bots follow the rules; None while many records are uncounted."""
         return self._summary(run, data, lambda counts, bots: counts.rules.summarise(bots))
 
     def _summary(self, run: Run, data: RunData, summarise: Callable[[BotCounts, Sequence[str]], T]) -> T | None:
@@ -154,7 +154,7 @@ class Event:
 
 
 def find_moments(task: RecordTask) -> Moments:
-    """Replay these matches; what is damaged is left out, because the match's own page says so."""
+    """Replays these matches; what is damaged is left out, because the match's own page says so."""
     found = Moments()
     with suppress(BourreError), closing(Run.open(task.place).packed_records(task.numbers)) as records:
         for packed in records:
@@ -176,7 +176,7 @@ class CachedMoments:
         """The matches that were too old to be looked into at the start; None before."""
 
     def event(self, state: RunState) -> Event:
-        """Return this state as an event, with the moments as far as they have been found; begin to find more."""
+        """Returns this state as an event, with the moments as far as they have been found; begin to find more."""
         with self._sums.lock:
             if state.tag != self._tag and state.data.whole and self._look(state):
                 self._tag = state.tag

@@ -32,7 +32,7 @@ LONGEST_NAME = 60
 
 
 def signed(chips: float | None, decimals: int = 0) -> str:
-    """Format chips won or lost; a dash if they are unknown."""
+    """Formats chips won or lost; a dash if they are unknown."""
     if chips is None:
         return "\N{EN DASH}"
     text = amounts.signed(chips, decimals)
@@ -40,37 +40,37 @@ def signed(chips: float | None, decimals: int = 0) -> str:
 
 
 def number(value: float | None, decimals: int = 2) -> str:
-    """Format a number other than chips; a dash if it is unknown."""
+    """Formats a number other than chips; a dash if it is unknown."""
     return "\N{EN DASH}" if value is None else f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def interval(ends: tuple[float, float] | None, decimals: int = 1) -> str:
-    """Format both ends of an interval; a dash if there is none."""
+    """Formats both ends of an interval; a dash if there is none."""
     return f"{signed(ends[0], decimals)} to {signed(ends[1], decimals)}" if ends else "\N{EN DASH}"
 
 
 def count(times: int, one: str, more: str = "") -> str:
-    """Format a count with its noun."""
+    """Formats a count with its noun."""
     return f"{times:,} {one if times == 1 else more or one + 's'}"
 
 
 def milliseconds(time: float) -> str:
-    """Format a duration."""
+    """Formats a duration."""
     return f"{time:,.0f} ms" if time >= 10 else f"{time:.2g} ms"
 
 
 def short(name: str) -> str:
-    """Shorten a name, and make it harmless to the text around it."""
+    """Shortens a name, and make it harmless to the text around it."""
     return shorten(name, LONGEST_NAME)
 
 
 def percent(share: float) -> str:
-    """Format a share from 0 to 1."""
+    """Formats a share from 0 to 1."""
     return f"{100 * share:.0f} %"
 
 
 def moment(time: datetime) -> str:
-    """Format a time."""
+    """Formats a time."""
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
@@ -87,16 +87,16 @@ class Pages:
         self._environment = make_environment()
 
     def render(self, template: str, run: RunData | None = None, **values: object) -> str:
-        """Render a template, which fails if it uses a value that it was not given."""
+        """Renders a template, which fails if it uses a value that it was not given."""
         found = self._environment.get_template(template)
         return found.render(links=self.links, ladder=self.ladder, run=run, **values)
 
     def event(self, template: str, run: RunData, event: EventData, seen: str = "") -> str:
-        """Render a page with standings; `seen` is the tag of their state, which a server need not send again."""
+        """Renders a page with standings; `seen` is the tag of their state, which a server need not send again."""
         return self.render(template, run, strips=strips(run.standings.rows), event=event, seen=seen)
 
     def cross(self, run: RunData) -> str:
-        """Render the cross-tables as heat maps; their cells link to the pages of pairs, where there are any."""
+        """Renders the cross-tables as heat maps; their cells link to the pages of pairs, where there are any."""
         compared = self.links.live or len(run.bots) <= MOST_COMPARED
         standings = run.standings
         maps = [("as played", heat_rows(standings, standings.cross))]
@@ -107,7 +107,7 @@ class Pages:
 
 @cache
 def make_environment() -> Environment:
-    """Make the environment in which all templates are rendered, once, so that each is compiled once."""
+    """Makes the environment in which all templates are rendered, once, so that each is compiled once."""
     environment = Environment(
         loader=PackageLoader("bourre_referee.web", "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),

@@ -53,12 +53,12 @@ class Deadline:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Start the deadline, unless it already runs."""
+        """Starts the deadline, unless it already runs."""
         if self._timer is None:
             self._timer = self._loop.call_later(self._seconds, self._on_timeout)
 
     def stop(self) -> None:
-        """Stop the deadline: it was met, or no longer matters."""
+        """Stops the deadline: it was met, or no longer matters."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
@@ -78,14 +78,14 @@ class HttpConnection(H11Protocol):
         self._reading = Deadline(self.loop, config.limits.stall_s, self.drop)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Register a new connection."""
+        """Registers a new connection."""
         super().connection_made(transport)
         self.network = client_network(self.client[0] if self.client else "")
         self._request.start()
         self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """Receive part of a request, or several requests."""
+        """Receives part of a request, or several requests."""
         self._request.start()
         super().data_received(data)
         if str(self.conn.their_state) not in _INCOMPLETE:
@@ -94,30 +94,30 @@ class HttpConnection(H11Protocol):
             self.idle_since = None
 
     def on_response_complete(self) -> None:
-        """Note that an answer is complete; the next request may have arrived already."""
+        """Notes that an answer is complete; the next request may have arrived already."""
         self.idle_since = self.loop.time()
         super().on_response_complete()
         if self.cycle is not None and not self.cycle.response_complete:
             self.idle_since = None
 
     def pause_writing(self) -> None:
-        """Note that the client stopped reading."""
+        """Notes that the client stopped reading."""
         super().pause_writing()
         self._reading.start()
 
     def resume_writing(self) -> None:
-        """Note that the client reads again."""
+        """Notes that the client reads again."""
         super().resume_writing()
         self._reading.stop()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Forgets the connection."""
         super().connection_lost(exc)
         self._request.stop()
         self._reading.stop()
 
     def drop(self) -> None:
-        """Close the connection at once."""
+        """Closes the connection at once."""
         self.connections.discard(self)
         self.transport.abort()
 
@@ -131,7 +131,7 @@ class HttpConnection(H11Protocol):
 
 
 def client_network(address: str) -> str:
-    """Return the address that limits count; for IPv6 the first 64 bits, because one household owns the rest."""
+    """Returns the address that limits count; for IPv6 the first 64 bits, because one household owns the rest."""
     try:
         parsed = ip_address(address)
     except ValueError:  # not an IP address
@@ -142,7 +142,7 @@ def client_network(address: str) -> str:
 
 
 def _drop_longest_idle(connections: Sequence[HttpConnection]) -> bool:
-    """Close the longest idle connection; return False if all are being answered."""
+    """Closes the longest idle connection; returns False if all are being answered."""
     idle = [(other.idle_since, place) for place, other in enumerate(connections) if other.idle_since is not None]
     if not idle:
         return False
@@ -157,7 +157,7 @@ GRACE_S = 5
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """Open a listening socket; raises ContestError if that fails."""
+    """Opens a listening socket; raises ContestError if that fails."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.create_server(address[:2], family=family)
@@ -171,13 +171,13 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 
 def listener_url(listener: socket.socket, host: str) -> str:
-    """Return the address to open in a browser."""
+    """Returns the address to open in a browser."""
     port = listener.getsockname()[1]
     return f"http://{'[' + host + ']' if _is_ipv6(host) else host}:{port}/"
 
 
 def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]) -> None:
-    """Serve until SIGTERM or SIGINT; the latter raises KeyboardInterrupt.
+    """Serves until SIGTERM or SIGINT; the latter raises KeyboardInterrupt.
 
     Calls `on_shutdown` before it waits for its clients.
     """
@@ -185,7 +185,7 @@ def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]
 
 
 def make_server(app: ASGIApp, on_shutdown: Callable[[], None], limits: HttpLimits = DEFAULT_LIMITS) -> uvicorn.Server:
-    """Make the server without starting it; it logs only failures, because addresses may contain keys."""
+    """Makes the server without starting it; it logs only failures, because addresses may contain keys."""
     config = Config(
         app,
         access_log=False,
@@ -208,7 +208,7 @@ class _Server(uvicorn.Server):
         self._on_shutdown = on_shutdown
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Call `on_shutdown`, then shut down."""
+        """Calls `on_shutdown`, then shut down."""
         self._on_shutdown()
         await super().shutdown(sockets)
 

@@ -45,7 +45,7 @@ STATIC = Path(__file__).parent / "static"
 
 
 def write_site(run: Run, out: Path) -> None:
-    """Write the run, finished or not, into a new folder, one record at a time.
+    """Writes the run, finished or not, into a new folder, one record at a time.
 
     Raises ContestError if the run is damaged, or if the folder already exists or cannot be written.
     """
@@ -87,7 +87,7 @@ def _write_pages(run: Run, folder: Path) -> None:
 
 
 def _lists(data: RunData) -> Iterator[MatchList]:
-    """Yield every page of every list that the pages link to; a bot has a list only if its page omits matches."""
+    """Yields every page of every list that the pages link to; a bot has a list only if its page omits matches."""
     played = Counter(seat.bot for line in data.matches for seat in line.seats)
     busy = [data.numbers[bot] for bot in data.bots if played[bot] > MOST_MATCHES]
     for choice in (
@@ -102,7 +102,7 @@ def _lists(data: RunData) -> Iterator[MatchList]:
 
 
 def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
-    """Yield the matches that the pages show; a run that is still being played may have more by now."""
+    """Yields the matches that the pages show; a run that is still being played may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0
     for match in stored_matches(run) if lines else ():
@@ -110,7 +110,7 @@ def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
             found += 1
             yield match
     if found < len(lines):
-        raise ContestError(f"{run.place}: a match was voided during the export; export the run again")
+        raise ContestError(f"{run.place}: a match was annulled during the export.\nhint: run bourre export again")
 
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Moments:

@@ -11,7 +11,7 @@ MOST_CHANGES = 8
 
 
 def fuzz_blindly(take: Callable[[bytes], None], inputs: Iterator[bytes], crashes: Path) -> None:
-    """Play every input; save one that raises to a file, and raise."""
+    """Plays every input; saves one that raises to a file, and raises."""
     for data in inputs:
         try:
             take(data)
@@ -21,7 +21,7 @@ def fuzz_blindly(take: Callable[[bytes], None], inputs: Iterator[bytes], crashes
 
 
 def inputs_by_dice(dice: Random, count: int, longest: int, corpus: Sequence[bytes] = ()) -> Iterator[bytes]:
-    """Yield random bytes and, if there is a corpus, as many mutated inputs from it; `longest` is in bytes."""
+    """Yields random bytes and, if there is a corpus, as many mutated inputs from it; `longest` is in bytes."""
     for _ in range(count):
         if corpus and dice.random() < 0.5:
             yield _mutate(dice, dice.choice(corpus))[:longest]
@@ -30,7 +30,7 @@ def inputs_by_dice(dice: Random, count: int, longest: int, corpus: Sequence[byte
 
 
 def _mutate(dice: Random, data: bytes) -> bytes:
-    """Replace, insert or delete a few bytes."""
+    """Replaces, insert or delete a few bytes."""
     changed = bytearray(data)
     for _ in range(1 + dice.randrange(MOST_CHANGES)):
         at = dice.randrange(len(changed) + 1)

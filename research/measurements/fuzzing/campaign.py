@@ -32,7 +32,7 @@ class Campaign:
         self._honest = self._honest_digest()
 
     def take(self, data: bytes) -> None:
-        """Play one input; raises if something is wrong."""
+        """Plays one input; raises if something is wrong."""
         self._faults.update(self._play(data).faults)
         self._played += 1
         if self._played % BETWEEN and self._played != self._inputs:
@@ -46,6 +46,6 @@ class Campaign:
             print(f"{self._played} inputs, none of which broke anything; faults: {faults}", flush=True)
 
     def _honest_digest(self) -> str:
-        """Return a digest of the records of a room with only honest choices."""
+        """Returns a digest of the records of a room with only honest choices."""
         records = "".join(outcome.record for outcome in self._play(HONEST).outcomes)
         return hashlib.sha256(records.encode()).hexdigest()

@@ -21,22 +21,22 @@ class Choices:
         return self._at >= len(self._data)
 
     def number(self, below: int) -> int:
-        """Return a number from 0 to below this, which is at most 256."""
+        """Returns a number from 0 to below this, which is at most 256."""
         byte = 0 if self.spent else self._data[self._at]
         self._at += 1
         return byte % below
 
     def one_of(self, things: Sequence[T]) -> T:
-        """Return one of these."""
+        """Returns one of these."""
         return things[self.number(len(things))]
 
     def piece(self) -> bytes:
-        """Return up to 63 raw bytes."""
+        """Returns up to 63 raw bytes."""
         size = self.number(64)
         piece = self._data[self._at : self._at + size]
         self._at += size
         return piece
 
     def number_32(self) -> int:
-        """Return a 32-bit number, usually small or at a boundary."""
+        """Returns a 32-bit number, usually small or at a boundary."""
         return self.one_of((0, 1, 2, 3, 4, 5, 7, 99, 2**31 - 1, 2**31, 2**32 - 1, self.number(256)))

@@ -7,12 +7,12 @@ from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
 
 
 def hello(token: str) -> BotMessage:
-    """Return the first message."""
+    """Returns the first message."""
     return BotMessage(hello=Hello(protocol=1, token=token, forced_plays=True))
 
 
 def answer(ask: Ask) -> Answer:
-    """Play with a high card or a short hand, draw for the lowest card, and play the first legal one."""
+    """Plays with a high card or a short hand, draws for the lowest card, and plays the first legal one."""
     told = Answer(table=ask.table, id=ask.id)
     if ask.decision == game.DECISION_DECLARE:
         told.plays = True
@@ -28,5 +28,5 @@ def answer(ask: Ask) -> Answer:
 
 
 def answers(message: RefereeMessage) -> BotMessage:
-    """Answer all asks of a message."""
+    """Answers all asks of a message."""
     return BotMessage(answers=map(answer, message.asks))

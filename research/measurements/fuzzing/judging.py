@@ -27,7 +27,7 @@ class Played:
 
 
 def judge(outcome: MatchOutcome, honest: Container[str]) -> None:
-    """Check that chips add up, the record confirms the balances, and no honest bot has a fault."""
+    """Checks that chips add up, the record confirms the balances, and no honest bot has a fault."""
     chips = tuple(seat.chips for seat in outcome.result.seats)
     if sum(chips):
         raise Wrong(f"chips do not add up to 0: {chips}")

@@ -24,7 +24,7 @@ class Lies:
         """The latest asks."""
 
     def hello(self) -> BotMessage | None:
-        """Return a first message, or None to send none."""
+        """Returns a first message, or None to send none."""
         kind = self._choices.number(12)
         if kind < 5:
             return honest.hello(self._token)
@@ -41,7 +41,7 @@ class Lies:
         return BotMessage(hello=Hello(protocol=1, token=self._token, events=True, client="\x1b" * 300))
 
     def answers(self, message: RefereeMessage) -> list[BotMessage]:
-        """Return the reply to a message of the referee."""
+        """Returns the reply to a message of the referee."""
         if message.asks:
             self._asked = list(message.asks)
         answers = [spoilt for ask in message.asks for spoilt in self._spoilt(honest.answer(ask))]
@@ -53,7 +53,7 @@ class Lies:
         return said
 
     def unasked(self) -> BotMessage:
-        """Return an unasked message."""
+        """Returns an unasked message."""
         kind = self._choices.number(5)
         if kind == 0:
             return self._sent
@@ -66,7 +66,7 @@ class Lies:
         return BotMessage(answers=[answer] * (1 + self._choices.number(3) * 20))
 
     def _spoilt(self, answer: Answer) -> list[Answer]:
-        """Return what is sent instead of an honest answer."""
+        """Returns what is sent instead of an honest answer."""
         kind = self._choices.number(10)
         if kind < 5:
             return [answer]
@@ -83,7 +83,7 @@ class Lies:
         return [other, answer] if self._choices.number(4) == 3 else [other]
 
     def _spoil(self, answer: Answer) -> None:
-        """Set any field to any value of its type."""
+        """Sets any field to any value of its type."""
         field = self._choices.one_of(FIELDS)
         if field in ("plays", "takes", "stays"):
             setattr(answer, field, bool(self._choices.number(2)))
@@ -95,12 +95,12 @@ class Lies:
             setattr(answer, field, self._card())
 
     def _card(self) -> str:
-        """Return a card of the bot's own, any card, or something that is not a card."""
+        """Returns a card of the bot's own, any card, or something that is not a card."""
         hand = [card for ask in self._asked for card in ask.view.hand.split()]
         return self._choices.one_of(hand if hand and self._choices.number(2) else CARDS)
 
     def _raw(self) -> BotMessage:
-        """Parse raw bytes; if they are no message, for which gRPC would end the stream, send an empty one."""
+        """Parses raw bytes; if they are no message, for which gRPC would end the stream, send an empty one."""
         try:
             return BotMessage.FromString(self._choices.piece())
         except DecodeError:

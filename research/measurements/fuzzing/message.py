@@ -28,7 +28,7 @@ HOUSES = [HouseRules.preset(name) for name in ("limit", *sorted(PRESETS))]
 
 
 def play(data: bytes) -> Played:
-    """Play a deal by these bytes and judge it; raises Wrong, or whatever the referee raised."""
+    """Plays a deal by these bytes and judges it; raises Wrong, or whatever the referee raised."""
     choices = Choices(data)
     spec = _spec(choices)
     troubles: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ async def _play(spec: PlacedRoom, choices: Choices) -> list[MatchOutcome]:
 
 
 async def _be_honest(line: Connection) -> None:
-    """Answer in time, with game objects: only the fuzzed bot uses protocol messages."""
+    """Answers in time, with game objects: only the fuzzed bot uses protocol messages."""
     while True:
         bundle = await line.outgoing()
         with line.sending():
@@ -84,7 +84,7 @@ def _choice(ask: Ask) -> Choice:
 
 
 async def _lie(line: Connection, choices: Choices) -> None:
-    """Reply to every message as the bytes choose; disconnect, and return or not, likewise."""
+    """Replies to every message as the bytes choose; disconnects, and returns or not, likewise."""
     lies = Lies(choices, "")
     while True:
         bundle = await line.outgoing()
@@ -112,7 +112,7 @@ def _replies(lies: Lies, told: RefereeMessage, choices: Choices) -> Iterator[Bot
 
 
 def _spec(choices: Choices) -> PlacedRoom:
-    """Make a room of two or three seats; the first bytes choose the fuzzed seat, the rules and `faults.max`."""
+    """Makes a room of two or three seats; the first bytes choose the fuzzed seat, the rules and `faults.max`."""
     names = (FUZZED, *HONEST[: 1 + choices.number(2)])
     turned = choices.number(len(names))
     match = MatchSpec(
@@ -130,7 +130,7 @@ def _spec(choices: Choices) -> PlacedRoom:
 
 
 def _with_passes(message: BotMessage) -> BotMessage:
-    """Turn declarations into passes, so that the deal ends once the bytes are used up."""
+    """Turns declarations into passes, so that the deal ends once the bytes are used up."""
     for answer in message.answers:
         if answer.HasField("plays"):
             answer.plays = False

@@ -27,7 +27,7 @@ class Mischief:
         self._lies = Lies(choices, token)
 
     async def play(self) -> None:
-        """Open a stream, and further ones if the bytes choose to, until the referee refuses."""
+        """Opens a stream, and further ones if the bytes choose to, until the referee refuses."""
         for _ in range(MOST_STREAMS):
             pipe = self._dial()
             hello = self._lies.hello()

@@ -27,7 +27,7 @@ SECONDS = 600.0
 
 
 def play(data: bytes) -> Played:
-    """Play a room by these bytes and judge it; raises Wrong, or whatever the referee raised."""
+    """Plays a room by these bytes and judges it; raises Wrong, or whatever the referee raised."""
     choices = Choices(data)
     spec = _spec(choices)
     troubles: list[dict[str, Any]] = []
@@ -88,7 +88,7 @@ class _Session:
 
 
 def _spec(choices: Choices) -> PlacedRoom:
-    """Make a small room; the first bytes choose its rules, tables and `faults.max`."""
+    """Makes a small room; the first bytes choose its rules, tables and `faults.max`."""
     house = HouseRules.preset(choices.one_of(("limit", *sorted(PRESETS))))
     names = (FUZZED, *HONEST)
     deals, tables, max_faults = 1 + choices.number(2), 1 + choices.number(2), choices.one_of((10, 1, 2))

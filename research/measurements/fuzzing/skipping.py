@@ -39,7 +39,7 @@ class SkippingLoop(asyncio.SelectorEventLoop):
         return self._now
 
     def end(self) -> None:
-        """Cancel all running tasks, and those that they start, and close."""
+        """Cancels all running tasks, and those that they start, and close."""
         self._end = float("inf")
         while pending := asyncio.all_tasks(self):
             for task in pending:

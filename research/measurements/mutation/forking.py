@@ -16,7 +16,7 @@ FAILED = 70
 
 
 def fork(work: Callable[[], int], talk: str = STDERR) -> int:
-    """Fork a process that exits with the code that `work` returns, with its output in `talk`; return its id."""
+    """Forks a process that exits with the code that `work` returns, with its output in `talk`; returns its id."""
     sys.stdout.flush()
     return os.fork() or _end_with(work, talk)
 
@@ -32,7 +32,7 @@ def _end_with(work: Callable[[], int], talk: str) -> NoReturn:
 
 
 def result_of(work: Callable[[], T]) -> T:
-    """Return what the work returns in a process of its own; ChildProcessError if it fails there."""
+    """Returns what the work returns in a process of its own; ChildProcessError if it fails there."""
     read, write = os.pipe()
 
     def tell() -> int:

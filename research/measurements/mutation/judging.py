@@ -50,7 +50,7 @@ class _Chosen:
         self._place = {test: place for place, test in enumerate(tests)}
 
     def pytest_collection(self) -> None:
-        """Run after conftest chose its profile, before the tests are imported."""
+        """Runs after conftest chose its profile, before the tests are imported."""
         quick = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
         hypothesis.settings.register_profile(
             "judge", hypothesis.settings(), phases=quick, derandomize=True, database=None
@@ -58,18 +58,18 @@ class _Chosen:
         hypothesis.settings.load_profile("judge")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Sort the fastest first."""
+        """Sorts the fastest first."""
         chosen = [item for item in items if item.nodeid in self._place]
         items[:] = sorted(chosen, key=lambda item: self._place[item.nodeid])
 
 
 def reach(tests: list[str], paths: list[Path]) -> Reach:
-    """Measure in a separate process, because it imports the modules to mutate."""
+    """Measures in a separate process, because it imports the modules to mutate."""
     return result_of(lambda: reach_of(tests, OPTIONS, paths))
 
 
 def judge(mutants: Iterable[Mutant], reach: Reach, processes: int) -> Iterator[tuple[Mutant, Verdict]]:
-    """Yield the verdict on each mutant, in order of completion."""
+    """Yields the verdict on each mutant, in order of completion."""
     at_work: dict[int, Mutant] = {}
     for mutant in mutants:
         if not (tests := reach.of(mutant.path, mutant.lines)):
@@ -97,7 +97,7 @@ def _verdict(code: int) -> Verdict:
 
 
 def _exit_code(mutant: Mutant, tests: list[str], seconds: int) -> int:
-    """Run the tests in the judge's process; return its exit code."""
+    """Runs the tests in the judge's process; returns its exit code."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     replace_source(mutant.module, mutant.path, mutant.source)

@@ -30,7 +30,7 @@ class Mutant:
     source: str
 
     def difference(self) -> list[str]:
-        """Return the removed lines, then the added ones."""
+        """Returns the removed lines, then the added ones."""
         lines = unified_diff(self.path.read_text("utf-8").splitlines(), self.source.splitlines(), n=0, lineterm="")
         return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
 
@@ -54,13 +54,13 @@ def mutants_of(path: Path, module: str, most: int | None = None) -> Iterator[Mut
 
 
 def unchanged(path: Path, module: str) -> Mutant:
-    """Return the module without a mistake, which must survive, as number 0."""
+    """Returns the module without a mistake, which must survive, as number 0."""
     source = path.read_text("utf-8")
     return Mutant(module, 0, path, range(1, source.count("\n") + 1), source)
 
 
 def _mutations(wrapper: MetadataWrapper) -> list[Any]:
-    """Return mutmut's mutations, including those in decorated functions, which mutmut itself cannot run."""
+    """Returns mutmut's mutations, including those in decorated functions, which mutmut itself cannot run."""
     visitor = MutationVisitor(mutation_operators, IgnoredCode(set(), set(), set()))
     skips = visitor._skip_node_and_children
     visitor._skip_node_and_children = lambda node: not _is_decorated(node) and skips(node)
@@ -74,6 +74,6 @@ def _is_decorated(node: libcst.CSTNode) -> bool:
 
 
 def _lines_of_statement(statements: list[ast.stmt], line: int) -> range:
-    """Return the lines of the shortest statement around a line."""
+    """Returns the lines of the shortest statement around a line."""
     spans = [range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in statements]
     return min((span for span in spans if line in span), key=len)

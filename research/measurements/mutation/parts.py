@@ -20,15 +20,15 @@ class Part:
     """Patterns of the judging tests, below the folder `tests`."""
 
     def paths(self) -> list[Path]:
-        """Return the paths of its modules."""
+        """Returns the paths of its modules."""
         return sorted(path for pattern in self.modules for path in (ROOT / self.folder).glob(pattern))
 
     def files_of_tests(self) -> list[str]:
-        """Return the paths of its tests, relative to the project."""
+        """Returns the paths of its tests, relative to the project."""
         return sorted(str(path.relative_to(ROOT)) for name in self.tests for path in (ROOT / "tests").glob(name))
 
     def name_of(self, path: Path) -> str:
-        """Return the import name of a module."""
+        """Returns the import name of a module."""
         return ".".join(path.relative_to(ROOT / self.folder).with_suffix("").parts).removesuffix(".__init__")
 
 

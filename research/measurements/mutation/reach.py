@@ -23,7 +23,7 @@ class Reach:
     by_line: dict[str, dict[int, list[str]]]
 
     def of(self, path: Path, lines: Collection[int]) -> list[str]:
-        """Return the tests that run one of these lines, fastest first."""
+        """Returns the tests that run one of these lines, fastest first."""
         by_line = self.by_line.get(str(path), {})
         reaching = {test for line in lines for test in by_line.get(line, ())}
         return [test for test in self.seconds if EVERY in reaching or test in reaching]
@@ -39,7 +39,7 @@ class Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
-        """Count set-up and teardown as part of the test."""
+        """Counts set-up and teardown as part of the test."""
         self._forget()
         self._coverage.switch_context(item.nodeid)
         began = process_time()
@@ -49,7 +49,7 @@ class Watch:
         return result
 
     def _forget(self) -> None:
-        """Empty the modules' caches, so that a test runs code whose results an earlier one had cached."""
+        """Empties the modules' caches, so that a test runs code whose results an earlier one had cached."""
         modules = [module for module in sys.modules.values() if getattr(module, "__file__", None) in self._paths]
         for value in [value for module in modules for value in vars(module).values()]:
             if hasattr(value, "cache_clear"):
@@ -57,7 +57,7 @@ class Watch:
 
 
 def reach_of(tests: list[str], options: list[str], paths: Collection[Path]) -> Reach:
-    """Run the tests, which must pass, in this process."""
+    """Runs the tests, which must pass, in this process."""
     coverage = Coverage(data_file=None, config_file=False, include=[str(path) for path in paths])
     watch = Watch(coverage, paths)
     with coverage.collect():

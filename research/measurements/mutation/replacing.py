@@ -16,7 +16,7 @@ class _Loader(SourceFileLoader):
         self._source = source
 
     def get_code(self, fullname: str) -> CodeType:
-        """Compile the source, bypassing the cache."""
+        """Compiles the source, bypassing the cache."""
         return compile(self._source, self.path, "exec")
 
 
@@ -25,7 +25,7 @@ class _Finder:
         self._module, self._path, self._source = module, path, source
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Find only this module."""
+        """Finds only this module."""
         if name != self._module:
             return None
         inner = [str(self._path.parent)] if self._path.name == "__init__.py" else None
@@ -34,7 +34,7 @@ class _Finder:
 
 
 def replace_source(module: str, path: Path, source: str) -> None:
-    """Import the module from this source from now on, in this process; it must not be imported yet."""
+    """Imports the module from this source from now on, in this process; it must not be imported yet."""
     if module in sys.modules:
         raise ValueError(f"{module} was imported too early")
     sys.meta_path.insert(0, _Finder(module, path, source))

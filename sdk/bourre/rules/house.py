@@ -90,21 +90,21 @@ class HouseRules:
     def preset(cls, name: str = "pagat", /, **keys: object) -> HouseRules:
         """Returns this preset with these keys changed; raises InvalidHouse, naming the key and how to fix it."""
         if name not in PRESETS:
-            raise InvalidHouse(f"there is no preset {name!r}{did_you_mean(name, PRESETS)}")
+            raise InvalidHouse(unknown("preset", name, PRESETS))
         known = [field.name for field in fields(cls)]
         for key in keys:
             if key not in known:
-                raise InvalidHouse(f"there is no house rule {key!r}{did_you_mean(key, known)}")
+                raise InvalidHouse(unknown("house rule", key, known))
         values: dict[str, object] = {**PRESETS[name], **keys}
         return cls(**{key: _parse_none(key, value) for key, value in values.items()})  # type: ignore[arg-type]
 
     def check_seats(self, seats: int) -> None:
         """Raises InvalidHouse if that many seats cannot play by these rules (R1.1)."""
         if not MIN_SEATS <= seats <= MAX_SEATS:
-            raise InvalidHouse(f"{seats} seats cannot play: Bourré is for {MIN_SEATS} to {MAX_SEATS} (R1.1)")
+            raise InvalidHouse(f"{seats} seats cannot play Bourré (R1.1).\nhint: use {MIN_SEATS} to {MAX_SEATS} seats")
         if isinstance(self.first_dealer, int) and self.first_dealer >= seats:
             raise InvalidHouse(
-                f"first_dealer = {self.first_dealer}: the seats of this table are 0 to {seats - 1} (R1.3)"
+                f"first_dealer = {self.first_dealer} is no seat of this table (R1.3).\nhint: use 0 to {seats - 1}"
             )
 
     @property
@@ -207,8 +207,8 @@ def check_preset(name: str, seats: int) -> None:
     """Raises InvalidHouse if the game that this preset is named after has too few seats."""
     most = PRESET_SEATS.get(name, MAX_SEATS)
     if seats > most:
-        hint = f"play with {most} or fewer, or set its keys on top of 'pagat'"
-        raise InvalidHouse(f"preset {name!r} is for {MIN_SEATS} to {most} seats, not {seats}: {hint}")
+        hint = f"use {most} seats or fewer, or set its keys on top of 'pagat'"
+        raise InvalidHouse(f"Preset {name!r} is for {MIN_SEATS} to {most} seats, not {seats}.\nhint: {hint}")
 
 
 def _check_value(key: str, value: object, default: object) -> None:
@@ -216,22 +216,24 @@ def _check_value(key: str, value: object, default: object) -> None:
         return
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise InvalidHouse(f"{key} = {_format_value(value)}: write true or false")
+            raise _not_allowed(key, value, "true or false")
     elif key == "first_dealer" and isinstance(value, int) and not isinstance(value, bool):
         if not 0 <= value < MAX_SEATS:
-            raise InvalidHouse(f"first_dealer = {value}: a seat number is 0 to {MAX_SEATS - 1}")
+            raise _not_allowed(key, value, f"a seat from 0 to {MAX_SEATS - 1}")
     elif key in CHOICES:
         if value not in CHOICES[key]:
             or_seat = ", or a seat number" if key == "first_dealer" else ""
-            raise InvalidHouse(
-                f"{key} = {_format_value(value)}: write one of {', '.join(map(_format_value, CHOICES[key]))}{or_seat}"
-            )
+            raise _not_allowed(key, value, f"one of {', '.join(map(_format_value, CHOICES[key]))}{or_seat}")
     else:
         least, most = RANGES[key]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             span = f"{least}" if least == most else f"a whole number from {least} to {most}"
             or_none = " or 'none'" if key in MAY_BE_NONE else ""
-            raise InvalidHouse(f"{key} = {_format_value(value)}: write {span}{or_none}")
+            raise _not_allowed(key, value, f"{span}{or_none}")
+
+
+def _not_allowed(key: str, value: object, allowed: str) -> InvalidHouse:
+    return InvalidHouse(f"{key} = {_format_value(value)} is not allowed.\nhint: use {allowed}")
 
 
 def _parse_none(key: str, value: object) -> object:
@@ -244,13 +246,15 @@ def _format_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Returns the end of an error message: the known word closest to this one, or all of them."""
+def unknown(kind: str, word: str, known: Iterable[str]) -> str:
+    """Returns the message about an unknown word, with the closest known word or all of them."""
     from difflib import get_close_matches
 
     known = list(known)
     close = get_close_matches(word, known, n=1)
-    return f": did you mean {close[0]!r}?" if close else f": there are {', '.join(known)}"
+    if close:
+        return f"Unknown {kind} {word!r}. Did you mean {close[0]!r}?"
+    return f"Unknown {kind} {word!r}. {kind.capitalize()}s: {', '.join(known)}.\nhint: use one of them"
 
 
 PRESETS: dict[str, dict[str, object]] = {

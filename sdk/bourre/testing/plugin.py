@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if named := config.getoption("--bot"):
         path = _file(config, named)
         if not path.is_file():
-            raise pytest.UsageError(f"--bot {named}: there is no file {path}")
+            raise pytest.UsageError(f"--bot {named}: No file {str(path)!r}.\nhint: pass the path of a bot's file")
         config.args.append(str(path))
 
 

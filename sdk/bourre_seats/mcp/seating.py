@@ -119,9 +119,9 @@ class PracticeAgent(DeskBot):
     loop: ClassVar[asyncio.AbstractEventLoop]
     """The loop of the desk."""
 
-    def on_event(self, event: Event) -> None:
-        """Writes the event down in the desk's own thread, which reads it too."""
-        self.loop.call_soon_threadsafe(self._log.hear, event)
+    def _write_down(self, event: Event, words: str) -> None:
+        """Writes in the desk's own thread, which reads the log too."""
+        self.loop.call_soon_threadsafe(self._log.hear, event, words)
 
     async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
         reply = self.desk.ask(view, self._log, reneged)

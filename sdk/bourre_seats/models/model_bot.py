@@ -15,6 +15,9 @@ from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Declared, Event, MatchPaid, Penalized, PotCarried, PotTaken, Stayed
 from bourre.rules.view import View
 from bourre.words.table_words import DealLines
+from bourre.words.table_words.deal_story import MatchStory
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
 from bourre_seats.models.chat import AnswerFormat, Chat, Completion, Message, TryAgain, Unavailable, Unparsable
 from bourre_seats.models.prompt import Prompt
@@ -84,6 +87,7 @@ class ModelBot(Bot):
 
     def __init__(self) -> None:
         self._history = DealLines(self.settings.history + 1, _TOLD)
+        self._match = MatchStory()
         self._drawn: tuple[View, tuple[Card, ...]] | None = None
         """A view that asks for discards, and those that the model has named for it already."""
 
@@ -121,11 +125,18 @@ class ModelBot(Bot):
 
     def on_event(self, event: Event) -> None:
         """Follows the deals, for the prompt."""
-        self._history.hear(event)
+        self._match.hear(event)
+        self._tell_news()
+
+    def _tell_news(self) -> None:
+        for event, story in self._match.news():
+            self._history.hear(event, tell(event, story, Reader()))
 
     async def _ask(self, question: ModelQuestion[T], view: View) -> T:
         """Returns the model's decision; asks once more after an answer that is none. Raises ModelError."""
         until = self._until()
+        self._match.begin(view.seats, view.house)
+        self._tell_news()
         messages = self.prompt.messages(question, view, self._history.of_ended())
         said = await self._complete(messages, question, until)
         try:

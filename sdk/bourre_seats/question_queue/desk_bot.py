@@ -10,6 +10,9 @@ from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Event
 from bourre.rules.view import View
 from bourre.words.table_words.deal_lines import MatchLog
+from bourre.words.table_words.deal_story import DealStory, MatchStory
+from bourre.words.table_words.readers import Reader
+from bourre.words.table_words.sentences import tell
 from bourre_seats.question_queue.desk import Desk
 from bourre_seats.question_queue.question import Reply
 
@@ -23,6 +26,7 @@ class DeskBot(Bot):
 
     def __init__(self) -> None:
         self._log = MatchLog()
+        self._match = MatchStory()
         self._discards: tuple[Card, ...] | None = None
         """What the agent discards, if it said so when it declared."""
         self._takes = False
@@ -64,8 +68,19 @@ class DeskBot(Bot):
         return said.card if isinstance(said, Recall) else None
 
     def on_event(self, event: Event) -> None:
-        """Writes the event down for `history`."""
-        self._log.hear(event)
+        """Writes the event down for `history`, once the first question has shown the house rules."""
+        self._match.hear(event)
+        self._tell_news()
+
+    def _tell_news(self) -> None:
+        for event, story in self._match.news():
+            self._tell(event, story)
+
+    def _tell(self, event: Event, story: DealStory) -> None:
+        self._write_down(event, tell(event, story, Reader()))
+
+    def _write_down(self, event: Event, words: str) -> None:
+        self._log.hear(event, words)
 
     async def _ask(self, view: View, kind: type[Kind]) -> Kind:
         said = (await self._reply(view)).said
@@ -74,6 +89,8 @@ class DeskBot(Bot):
         return said
 
     async def _reply(self, view: View, reneged: Card | None = None) -> Reply:
+        self._match.begin(view.seats, view.house)
+        self._tell_news()
         reply = await self._reach_desk(view, reneged)
         if reply.note:
             self.note(reply.note)

@@ -53,7 +53,7 @@ class PageServer:
     """Serves the page of a seat, in threads, while the seat itself lives in an event loop."""
 
     def __init__(self, sitting: Sitting, key: str = "") -> None:
-        """Call it in the running loop; `key` is random unless a test gives one."""
+        """Calls it in the running loop; `key` is random unless a test gives one."""
         self.sitting = sitting
         self.key = key or secrets.token_urlsafe(24)
         self.hosts: tuple[str, ...] = ()

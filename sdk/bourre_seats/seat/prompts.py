@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
+from bourre.rules.actions import Choice, Decision
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
-from bourre.words.table_words import SUIT_NAMES, card_name, name_cards
+from bourre.words.table_words import card_name, choice_words, name_cards
 from bourre_seats.question_queue.question import QueuedQuestion
 from bourre_seats.question_queue.view_description import describe_correction
 from bourre_seats.seat.hints import ENTRY, PLAYOUT, Hint
@@ -66,22 +66,11 @@ def hint_lines(hint: Hint) -> Iterator[str]:
     if hint.legal:
         yield f"Legal: {name_cards(hint.legal)}."
     for estimate in hint.estimates:
-        yield f"{choice_words(estimate.choice)}: {estimate.chips:+.1f} chips on average."
+        yield f"{button_words(estimate.choice)}: {estimate.chips:+.1f} chips on average."
     others = "" if hint.legal else f"{ENTRY} "
     yield f"Averages over {hint.samples} sampled deals. {others}{PLAYOUT}"
 
 
-def choice_words(choice: Choice) -> str:
+def button_words(choice: Choice) -> str:
     """Returns a choice as a button says it."""
-    match choice:
-        case Declare(plays, discards):
-            exchanging = f", exchanging {name_cards(discards)}" if discards else ""
-            return f"Play{exchanging}" if plays else "Pass"
-        case Draw(discards):
-            return f"Exchange {name_cards(discards)}" if discards else "Keep every card"
-        case NameTrump(suit):
-            return f"Name {SUIT_NAMES[suit]}"
-        case Stay(stays):
-            return "Stay" if stays else "Leave"
-        case Play(card):
-            return f"Play the {card_name(card)}"
+    return choice_words(choice, name_cards).capitalize()

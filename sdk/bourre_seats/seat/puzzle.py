@@ -16,7 +16,7 @@ from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import begin_match, follow
 from bourre.words.table_words.picture import picture_of
 from bourre_seats.seat.hints import SAMPLES, Hint, give_hint
-from bourre_seats.seat.prompts import choice_words
+from bourre_seats.seat.prompts import button_words
 from bourre_seats.seat.sitting import Sitting
 
 
@@ -70,11 +70,11 @@ async def _ask(view: View, sitting: Sitting) -> Choice:
 
 def answer_words(ask: RecordedAsk, choice: Choice, hint: Hint, bot: str, note: Sequence[str] = ()) -> str:
     """Returns what the bot did beside what the person would do, what the sampled deals say, and the bot's note."""
-    other = "No usable answer" if isinstance(ask.action, Missing) else choice_words(ask.action)
+    other = "No usable answer" if isinstance(ask.action, Missing) else button_words(ask.action)
     if choice == ask.action:
         told = f"You and {bot} agree: “{other}”."
     else:
-        told = f"You: “{choice_words(choice)}”. {bot}: “{other}”."
+        told = f"You: “{button_words(choice)}”. {bot}: “{other}”."
     if ask.recall is not None:
         told += f" It then took the card back and played the {card_name(ask.recall.card)}."
     chips = {estimate.choice: estimate.chips for estimate in hint.estimates}

@@ -30,7 +30,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.words.table_words import name_cards
 from bourre.words.table_words.deal_lines import MatchLog
-from bourre.words.table_words.deal_story import DealStory, begin_match, follow
+from bourre.words.table_words.deal_story import DealStory
 from bourre.words.table_words.picture import Picture, picture_after, picture_of
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.sentences import tell
@@ -146,7 +146,7 @@ class Sitting:
         try:
             await self._game
         except ClientRefused as refused:
-            why = f"The game has broken off: {refused}."
+            why = f"The game has broken off. {refused}"
             raise
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -195,41 +195,30 @@ class PersonBot(DeskBot):
 
     def __init__(self) -> None:
         super().__init__()
-        self._story: DealStory | None = None
-        """The story of the deal in progress; None before the first question, which shows the house and the seat."""
         self._you = 0
-        self._untold: list[Event] = []
+        """The person's seat, once its cards are dealt."""
 
     async def play(self, view: View) -> Card:
         """Asks for a card; the last one plays itself."""
         return view.hand[0] if len(view.hand) == 1 else await super().play(view)
 
     async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
-        if self._story is None:
-            self._story, self._you = begin_match(view.seats, view.house), view.seat
-        self._tell()
         return await self.sitting.ask(view, self._log, reneged)
 
     def on_event(self, event: Event) -> None:
-        """Tells the person what happened, once its first question has shown where it sits."""
+        """Tells the person what happened, once its first question has shown the house rules."""
+        if isinstance(event, HandDealt) and event.cards is not None:
+            self._you = event.seat
         super().on_event(event)
-        self._untold.append(event)
-        self._tell()
 
     def on_match_end(self, balances: tuple[int, ...]) -> None:
         """Tells the person of a match that asked it nothing; then it does not know the house."""
-        if self._story is None:
-            seats = (event.seat for event in self._untold if isinstance(event, HandDealt) and event.cards is not None)
-            self._story, self._you = begin_match(len(balances), HouseRules()), next(seats, 0)
-            self._tell()
+        self._match.begin(len(balances), HouseRules())
+        self._tell_news()
 
-    def _tell(self) -> None:
-        if self._story is None:
-            return
-        for event in self._untold:
-            self._story = follow(self._story, event)
-            self.sitting.tell(event, self._story, self._you)
-        self._untold.clear()
+    def _tell(self, event: Event, story: DealStory) -> None:
+        super()._tell(event, story)
+        self.sitting.tell(event, story, self._you)
 
 
 def as_sentence(words: str) -> str:

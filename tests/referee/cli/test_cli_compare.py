@@ -127,8 +127,8 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
     ("words", "says"),
     [
         (["nobody.py", "tight"], "there is no file nobody.py"),
-        (["nobody", "tight"], "there is no bot 'nobody': "),
-        (["bold.py", "tight", "--field", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are "),
+        (["nobody", "tight"], "Unknown bot 'nobody'. "),
+        (["bold.py", "tight", "--field", "tihgt"], "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: "),
         (
             ["bold.py", "tight", "--field", "loose", "--seats", "5"],
             "--seats 5 leaves 3 beside the two bots, but --field names 1",
@@ -143,10 +143,10 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
             "bot.js is not a Python file: write the command that starts it, in quotes, as in 'node bot.js'",
         ),
         (["bold.py", "tight", "--field", "./bot.js"], "bot.js is not a Python file"),
-        (["bold.py", "tight", "--rules", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (["bold.py", "tight", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (
             ["bold.py", "tight", "--rules", "wikipedia", "--seats", "8"],
-            "preset 'wikipedia' is for 2 to 7 seats, not 8",
+            "Preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
         (["bold.py", "tight", "--deals", "0"], "--deals"),
         (["bold.py", "tight", "--margin", "0"], "--margin 0 is not a distance: give chips per 100 deals, more than 0"),

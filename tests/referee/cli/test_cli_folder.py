@@ -118,9 +118,9 @@ def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, t
         (["replay", "RUN", "1", "--deal", "5"], "match m0001 has deals 1 to 4, not 5"),
         (["standings", "RUN", "--json", "--csv"], "--json and --csv exclude each other: choose one"),
         (["standings", "RUN/logs"], "there is no run in it"),
-        (["run", "RUN/contest.toml"], "cannot be read"),
-        (["run", "RUN"], "cannot be read"),
-        (["run", "RUN/manifest.json"], "it is not TOML"),
+        (["run", "RUN/contest.toml"], "Cannot read"),
+        (["run", "RUN"], "Cannot read"),
+        (["run", "RUN/manifest.json"], "is not valid TOML"),
     ],
 )
 def test_bad_input_ends_with_2_and_a_line(bourre: Bourre, finished: Path, words: list[str], says: str) -> None:

@@ -94,7 +94,7 @@ def test_every_line_of_an_error_is_talk(capsys: pytest.CaptureFixture[str]) -> N
     ("words", "says"),
     [
         (["dance"], "Unknown command 'dance'.\nhint: bourre --help"),
-        (["rules", "pagta"], "there is no preset 'pagta': did you mean 'pagat'?"),
+        (["rules", "pagta"], "Unknown preset 'pagta'. Did you mean 'pagat'?"),
         (["--loud"], "Unknown option '--loud'."),
     ],
 )

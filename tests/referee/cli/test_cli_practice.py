@@ -199,7 +199,7 @@ def test_a_command_that_never_starts_ends_it_with_3_and_lenient_goes_on(bourre: 
     Path("broken.py").write_text("import no_such_package\n")
     done = bourre(*words)
     assert (done.code, done.out) == (3, "")
-    why = "broken.py, line 1: ModuleNotFoundError: No module named 'no_such_package'; "
+    why = "broken.py, line 1: ModuleNotFoundError: No module named 'no_such_package'"
     assert done.err.startswith(f"bourre: broken never started: {why}")
     assert done.err.endswith("\nhint: add --lenient to play it here anyway\n")
     done = bourre(*words, "--lenient")
@@ -210,20 +210,20 @@ def test_a_command_that_never_starts_ends_it_with_3_and_lenient_goes_on(bourre: 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nobody.py"], "there is no file nobody.py"),
-        (["."], ". is a folder: name the bot's file, as in bot.py"),
-        (["calm.py", "--against", "tight,"], "a bot's name is empty: write files or names of example bots"),
-        (["nobody"], "there is no bot 'nobody': there are calm, champion, cheat, "),
+        (["nobody.py"], "No file 'nobody.py'."),
+        (["."], ". is a folder."),
+        (["calm.py", "--against", "tight,"], "A bot's name is empty."),
+        (["nobody"], "Unknown bot 'nobody'. Example bots: calm, champion, cheat, "),
         (
             ["calm.py", "--against", "tihgt"],
-            "there is no bot 'tihgt': did you mean 'tight'? there are calm, champion, cheat, ",
+            "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: calm, champion, cheat, ",
         ),
-        (["calm.py", "--rules", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (["calm.py", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (
             ["calm.py", "--rules", "wikipedia", "--against", ",".join(["tight"] * 7)],
-            "preset 'wikipedia' is for 2 to 7 seats, not 8",
+            "Preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
-        (["calm.py", "--against", ",".join(["tight"] * 8)], "9 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
+        (["calm.py", "--against", ",".join(["tight"] * 8)], "9 seats cannot play Bourré (R1.1)."),
         (["calm.py", "--deals", "0"], "--deals"),
     ],
 )

@@ -91,7 +91,7 @@ def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
 def test_a_session_has_nothing_to_fit(bourre: Bourre, half: Path) -> None:
     ended = bourre("stats", half, "--fitted")
     assert (ended.code, ended.out) == (2, "")
-    assert '--fitted takes format = "duplicate"' in ended.err
+    assert '--fitted needs format = "duplicate"' in ended.err
 
 
 def test_statistics_as_json_have_the_documented_shape(bourre: Bourre, half: Path) -> None:

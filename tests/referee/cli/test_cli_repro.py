@@ -16,7 +16,7 @@ from bourre.bot_code.bot_file import load
 from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
-from bourre_referee.cli.recorded_asks import asks_until, find_bot
+from bourre_referee.cli.recorded_asks import asks_until, bot_index
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.evaluation.bot_source import read_command
 from bourre_referee.evaluation.process_repro import reproduce_by_process
@@ -302,7 +302,7 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
         (["listener.py", "--deal", 1, "--seating", 1], "leave out --seating"),
         (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
         (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),
-        (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file missing.py"),
+        (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "No file 'missing.py'."),
         (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file 'missing.py'\n"),
         (["python listener.py", "--deal", 1, "--ask", 1, "--pdb"], "leave it out for a command"),
     ],
@@ -316,9 +316,9 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -
 
 def test_a_name_that_two_bots_have_means_none_of_them() -> None:
     head = replace(header(seats=3), bots=("me", "you", "me"))
-    assert find_bot(head, "me (seat 2)", []) == 2
+    assert bot_index(head, "me (seat 2)", []) == 2
     with pytest.raises(ContestError, match=r"several bots .* with --as: me \(seat 0\), you, me \(seat 2\)$"):
-        find_bot(head, "me", [])
+        bot_index(head, "me", [])
 
 
 def test_a_deal_that_the_house_played_has_no_asks() -> None:

@@ -40,7 +40,7 @@ def test_a_file_plays_first_and_its_worst_mistakes_are_told(never: Path) -> None
     assert not lines[0].endswith("mistakes: 0")
     assert any(line.startswith("1. match 1, deal ") for line in lines)
     assert "   it chose to pass" in lines
-    assert any("to come in" in line and line.endswith("chips more") for line in lines)
+    assert any("to play" in line and line.endswith("chips more") for line in lines)
     assert lines[-len(LIMITS) :] == list(LIMITS)
 
 

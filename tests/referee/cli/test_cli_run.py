@@ -108,11 +108,12 @@ def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre)
     file.write_text(file.read_text().replace('preset = "limit"', "pot_limit = 2\nmust_beat = false"))
     done = bourre("run", "contest.toml")
     assert done.code == 0
-    assert done.err.splitlines()[:3] == [
-        "bourre: warning: pot_limit = 2: less than the 3 chips of 3 antes, so the pot grows from deal to deal; "
-        "write 3 or more (R7.4)",
+    assert done.err.splitlines()[:5] == [
+        "bourre: warning: pot_limit = 2: less than the 3 chips of 3 antes, so the pot grows from deal to deal (R7.4).",
+        "bourre: hint: set pot_limit = 3 or more",
         "bourre: warning: must_overtrump = true with must_beat = false: it has no effect without must_beat, so "
-        "any trump will do; write must_beat = true, or must_overtrump = false (R5.4)",
+        "any trump will do (R5.4).",
+        "bourre: hint: set must_beat = true, or must_overtrump = false",
         "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3. Results: runs/small",
     ]
     assert "warning" not in done.out
@@ -166,13 +167,13 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[contest", "contest.toml: it is not TOML"),
+        ("[contest", "contest.toml is not valid TOML"),
         (
             contests.FILE.replace("seats", "setas"),
-            "contest.toml:6: [table] there is no key 'setas' here: did you mean 'seats'?",
+            "contest.toml:6: [table] unknown key 'setas'. Did you mean 'seats'?",
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
-        (contests.FILE + contests.bot("zoe") * 3, "there is no file 'zoe.py'"),
+        (contests.FILE + contests.bot("zoe") * 3, "no file 'zoe.py' here"),
         (contests.FILE.replace("limit", "limti"), "did you mean 'limit'?"),
     ],
 )

@@ -91,9 +91,9 @@ def test_a_schedule_is_told_of_where_it_is_uneven(watch: Watch, capsys: pytest.C
         schedule = round_robin_tables(5, 3, tables, b"parts")
         watch(replace(progress(0), announcement=Announcement(PUBLIC, schedule=schedule)))
     assert [line for line in capsys.readouterr().err.splitlines() if "equally" in line] == [
-        "bourre: seats: every bot sits equally often in every seat but for a difference of 1",
-        "bourre: meetings: every two bots meet equally often but for a difference of 2, the least that was found; "
-        "as left neighbours too but for a difference of 2",
+        "bourre: seats: every bot sits equally often in every seat (or 1 more)",
+        "bourre: meetings: every two bots meet equally often (or 2 more), the smallest difference found, "
+        "and as left neighbours (or 2 more)",
     ]
 
 

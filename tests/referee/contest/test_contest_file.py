@@ -1,5 +1,6 @@
 """Contest files: what they may say, and every way to get one wrong."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def refused(folder: Path, text: str, bots: tuple[str, ...] = BOTS) -> list[str]:
     path = write_contest(folder, text, bots)
     with pytest.raises(ContestError) as caught:
         load(path)
-    return str(caught.value).replace(f"{folder}/", "").splitlines()
+    return re.split(r"\n(?!hint: )", str(caught.value).replace(f"{folder}/", ""))
 
 
 def refused_bots(folder: Path, bots: str) -> list[str]:
@@ -122,8 +123,8 @@ files = ["own", "bots"]
 def test_a_preset_for_fewer_seats_is_refused_at_a_larger_table(tmp_path: Path) -> None:
     text = FILE.replace('"limit"', '"wikipedia"').replace("seats = 3", "seats = 8")
     assert refused(tmp_path, text, ("ada",)) == [
-        "contest.toml:6: [table] seats = 8: preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or "
-        "set its keys on top of 'pagat'"
+        "contest.toml:6: [table] seats = 8: Preset 'wikipedia' is for 2 to 7 seats, not 8.\n"
+        "hint: use 7 seats or fewer, or set its keys on top of 'pagat'",
     ]
 
 
@@ -160,65 +161,73 @@ def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.M
 
 
 MISTAKES = [
-    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] there is no key 'rounds' here: it belongs under [schedule]"),
-    ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: write 1 to 64 whole numbers, as [0, 1, 4]"),
-    ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: write 1 to 64 whole numbers, as [0, 1, 4]"),
+    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] unknown key 'rounds'. It belongs under [schedule]"),
+    ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: must be 1 to 64 whole numbers such as [0, 1, 4]"),
+    ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: must be 1 to 64 whole numbers such as [0, 1, 4]"),
     (
         "seats = 3",
         "seats = 3\nx = 4",
-        "7: [table] there is no key 'x' here: there are seats, deals, format, tables, fresh, stakes",
+        "7: [table] unknown key 'x'. Available: seats, deals, format, tables, fresh, stakes",
     ),
-    ("[schedule]", "[scedule]", "12: there is no section 'scedule' here: did you mean 'schedule'?"),
-    ("seats = 3", 'seats = "3"', '6: [table] seats = "3": write a whole number'),
-    ("seats = 3", "seats = true", "6: [table] seats = true: write a whole number"),
-    ("deals = 4", "deals = 4.0", "7: [table] deals = 4.0: write a whole number"),
-    ("deals = 4", "deals = 0", "7: [table] deals = 0: write 1 or more"),
-    ("deals = 4", "deals = 1_000_001", "7: [table] deals = 1000001: write 1000000 or less"),
-    ("seed = 7", "seed = -1", "3: [contest] seed = -1: write 0 or more"),
-    ("decision_ms = 100", "decision_ms = 0", "16: [clock] decision_ms = 0: write 1 or more"),
-    ("seats = 3", "seats = 1", "6: [table] seats = 1: 1 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
-    ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
-    ("seats = 3", "seats = 7", "6: [table] seats = 7, but 5 bots are entered: enter 2 more, or write seats = 5"),
-    ("deals = 4", 'deals = 4\nformat = "x"', "8: [table] format = \"x\": write 'session' or 'duplicate'"),
+    ("[schedule]", "[scedule]", "12: unknown section 'scedule'. Did you mean 'schedule'?"),
+    ("seats = 3", 'seats = "3"', '6: [table] seats = "3": must be a whole number'),
+    ("seats = 3", "seats = true", "6: [table] seats = true: must be a whole number"),
+    ("deals = 4", "deals = 4.0", "7: [table] deals = 4.0: must be a whole number"),
+    ("deals = 4", "deals = 0", "7: [table] deals = 0: must be 1 or more"),
+    ("deals = 4", "deals = 1_000_001", "7: [table] deals = 1000001: must be 1000000 or less"),
+    ("seed = 7", "seed = -1", "3: [contest] seed = -1: must be 0 or more"),
+    ("decision_ms = 100", "decision_ms = 0", "16: [clock] decision_ms = 0: must be 1 or more"),
+    ("seats = 3", "seats = 1", "6: [table] seats = 1: 1 seats cannot play Bourré (R1.1).\nhint: use 2 to 8 seats"),
+    ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play Bourré (R1.1).\nhint: use 2 to 8 seats"),
+    ("seats = 3", "seats = 7", "6: [table] seats = 7, but 5 bots are entered.\nhint: add 2 more, or set seats = 5"),
+    ("deals = 4", 'deals = 4\nformat = "x"', "8: [table] format = \"x\": must be 'session' or 'duplicate'"),
     (
         "rounds = 2",
         'kind = "knockout"',
-        "13: [schedule] kind = \"knockout\": write 'round-robin', 'gauntlet' or 'line-ups'",
+        "13: [schedule] kind = \"knockout\": must be 'round-robin', 'gauntlet' or 'line-ups'",
     ),
     *(
         (
             "rounds = 2",
             f'kind = "{kind}"',
-            f"13: [schedule] kind = \"{kind}\": write 'round-robin', 'gauntlet' or 'line-ups'",
+            f"13: [schedule] kind = \"{kind}\": must be 'round-robin', 'gauntlet' or 'line-ups'",
         )
         for kind in ("neighbours", "ladder", "called")
     ),
-    ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: write 1 or more"),
-    ('"limit"', '"limt"', "10: [rules] preset = 'limt': there is no preset 'limt': did you mean 'limit'?"),
-    ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: write a text in quotes"),
-    ('preset = "limit"', "must_bet = true", "10: [rules] there is no house rule 'must_bet': did you mean 'must_beat'?"),
-    ('preset = "limit"', "name = 3", "10: [rules] there is no house rule 'name': it belongs under [contest]"),
-    ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1: write true or false"),
-    ('preset = "limit"', "ante = -1", "10: [rules] ante = -1: write a whole number from 0 to 1000000"),
-    ('preset = "limit"', "cards = 6", "10: [rules] cards = 6: write a whole number from 4 to 5"),
+    ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: must be 1 or more"),
+    ('"limit"', '"limt"', "10: [rules] Unknown preset 'limt'. Did you mean 'limit'?"),
+    ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: must be text in quotes"),
+    ('preset = "limit"', "must_bet = true", "10: [rules] unknown house rule 'must_bet'. Did you mean 'must_beat'?"),
+    ('preset = "limit"', "name = 3", "10: [rules] unknown house rule 'name'. It belongs under [contest]"),
+    ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1 is not allowed.\nhint: use true or false"),
+    (
+        'preset = "limit"',
+        "ante = -1",
+        "10: [rules] ante = -1 is not allowed.\nhint: use a whole number from 0 to 1000000",
+    ),
+    ('preset = "limit"', "cards = 6", "10: [rules] cards = 6 is not allowed.\nhint: use a whole number from 4 to 5"),
     (
         'preset = "limit"',
         "first_dealer = 3",
-        "6: [table] seats = 3: first_dealer = 3: the seats of this table are 0 to 2 (R1.3)",
+        "6: [table] seats = 3: first_dealer = 3 is no seat of this table (R1.3).\nhint: use 0 to 2",
     ),
     (
         "deals = 4",
         "deals = 4\nstakes = [0, 3]",
-        '8: [table] stakes: only format = "duplicate" has them: write it, or leave out stakes',
+        '8: [table] stakes needs format = "duplicate".\nhint: remove stakes',
     ),
-    ("deals = 4", "deals = 4\nfresh = 0", "8: [table] fresh = 0: write true or false"),
+    ("deals = 4", "deals = 4\nfresh = 0", "8: [table] fresh = 0: must be true or false"),
     (
         "deals = 4",
         'deals = 4\nformat = "duplicate"\nfresh = false',
-        "9: [table] fresh = false: a bot that kept its process would know a deal from another seat of the same match: "
-        'leave it out, or write format = "session"',
+        "9: [table] with fresh = false, a bot would know each deal from an earlier seating of the same match.\n"
+        'hint: remove fresh, or set format = "session"',
     ),
-    ("[clock]", "[[clock]]", '15: [clock] = [{"decision_ms": 100}]: write its keys on lines of their own below it'),
+    (
+        "[clock]",
+        "[[clock]]",
+        '15: [clock] = [{"decision_ms": 100}]: must be a section, with its keys on the lines below',
+    ),
 ]
 
 
@@ -228,18 +237,19 @@ def test_each_mistake_has_its_line_and_its_fix(tmp_path: Path, old: str, new: st
     assert refused(tmp_path, FILE.replace(old, new)) == [f"contest.toml:{said}"]
 
 
-NAMES = "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot or hyphen first"
-EITHER = 'write either command = ["python", "bot.py"] or connect = true'
-NO_FILE = 'it names no file, so no change of the bot could be seen: add files = ["..."]'
+NAMES = "must be 1 to 32 of the characters A-Z a-z 0-9 . _ - with no dot or hyphen first"
+EITHER = 'a bot has either a command or connect = true.\nhint: set command = ["python", "bot.py"]'
+NO_FILE = 'the command names no file, so changes would go unnoticed.\nhint: add files = ["..."]'
 
 BOT_MISTAKES = [
     (
         'name = "ada"\ncommand = ["python", "ada.py"]',
-        "2: [[bots]] name = 'ada': another bot has this name; give each its own",
+        "2: [[bots]] name = 'ada': another bot has this name.\nhint: rename one of them",
     ),
     (
         'name = "Bob"\nconnect = true',
-        "2: [[bots]] name = 'Bob': it differs from 'bob' only in case, and a folder is named after each",
+        "2: [[bots]] name = 'Bob': this name differs from 'bob' only in case, but each bot has a folder."
+        "\nhint: rename one of them",
     ),
     ('name = ".x"\nconnect = true', f'2: [[bots]] .x: name = ".x": {NAMES}'),
     ('name = ""\nconnect = true', f'2: [[bots]] number 3: name = "": {NAMES}'),
@@ -252,42 +262,42 @@ BOT_MISTAKES = [
     ("connect = true", "1: [[bots]] number 3: name is missing"),
     ('name = "x"', f"1: [[bots]] x: {EITHER}"),
     ('name = "x"\nconnect = true\ncommand = ["python", "ada.py"]', f"4: [[bots]] x: {EITHER}"),
-    ('name = "x"\ncommand = []', "3: [[bots]] x: command = []: write at least one word"),
+    ('name = "x"\ncommand = []', "3: [[bots]] x: command = []: must not be empty"),
     (
         'name = "x"\ncommand = "ada.py"',
-        '3: [[bots]] x: command = "ada.py": write a list of texts, as ["python", "bot.py"]',
+        '3: [[bots]] x: command = "ada.py": must be a list of strings such as ["python", "bot.py"]',
     ),
-    ('name = "x"\ncommand = [\n  "python",\n  "",\n]', '3: [[bots]] x: command.1 = "": write a word that is not empty'),
+    ('name = "x"\ncommand = [\n  "python",\n  "",\n]', '3: [[bots]] x: command.1 = "": must not be empty'),
     (
         'name = "x"\ncommand = ["python", "adda.py"]',
-        "3: [[bots]] x: there is no file 'adda.py': did you mean 'ada.py'?",
+        "3: [[bots]] x: no file 'adda.py' here.\nhint: did you mean 'ada.py'?",
     ),
     (
         'name = "x"\ncommand = ["python", "-O", "bots/zz.py"]',
-        "3: [[bots]] x: there is no file 'bots/zz.py' (paths start at the folder of the contest file)",
+        "3: [[bots]] x: no file 'bots/zz.py' here.\nhint: use a path that starts at the folder of the contest file",
     ),
     ('name = "x"\ncommand = ["python", "-m", "ada"]', f"3: [[bots]] x: {NO_FILE}"),
     ('name = "x"\ncommand = ["python", "."]', f"3: [[bots]] x: {NO_FILE}"),
     (
         'name = "x"\ncommand = ["ada.py"]',
-        "3: [[bots]] x: there is no program 'ada.py': for the file beside the contest write './ada.py'",
+        "3: [[bots]] x: no program 'ada.py'.\nhint: for the file next to the contest file, use './ada.py'",
     ),
     (
         'name = "x"\ncommand = ["./ada.py"]',
-        "3: [[bots]] x: './ada.py' cannot be run: it is not a file, or not executable (chmod +x)",
+        "3: [[bots]] x: cannot run './ada.py': it is not a file, or not executable.\nhint: run chmod +x",
     ),
-    ('name = "x"\ncommand = ["./add.py"]', "3: [[bots]] x: there is no file './add.py': did you mean 'ada.py'?"),
+    ('name = "x"\ncommand = ["./add.py"]', "3: [[bots]] x: no file './add.py' here.\nhint: did you mean 'ada.py'?"),
     (
         'name = "x"\ncommand = ["nosuchprogram", "ada.py"]',
-        "3: [[bots]] x: there is no program 'nosuchprogram' on this machine: install it, or write its path",
+        "3: [[bots]] x: no program 'nosuchprogram' on this machine.\nhint: install it, or use its path",
     ),
     (
         'name = "x"\ncommand = ["python", "ada.py"]\nfiles = ["ada.pyx"]',
-        "4: [[bots]] x: there is no file 'ada.pyx': did you mean 'ada.py'?",
+        "4: [[bots]] x: no file 'ada.pyx' here.\nhint: did you mean 'ada.py'?",
     ),
     (
         'name = "x"\ncomand = ["python", "ada.py"]',
-        "3: [[bots]] x: there is no key 'comand' here: did you mean 'command'?",
+        "3: [[bots]] x: unknown key 'comand'. Did you mean 'command'?",
     ),
 ]
 
@@ -305,15 +315,15 @@ def test_nobody_is_told_to_change_the_rights_of_what_a_link_leads_to(tmp_path: P
     (tmp_path / "data").symlink_to("private")
     (said,) = refused_bots(tmp_path, f'[[bots]]\nname = "x"\ncommand = ["{program}"]\n')
     assert said.endswith(
-        f"{program!r} cannot be run: it is a link to something that is not a program: "
-        "ask its author to put the program itself there"
+        f"cannot run {program!r}: it links to something that is not a program."
+        "\nhint: ask its author for the program itself"
     )
 
 
 def test_bots_that_are_no_tables_are_refused(tmp_path: Path) -> None:
-    doubled = "bots: write [[bots]] in double brackets, once for each bot"
-    keys = "write its keys on lines of their own below it"
-    few = "[table] seats = 2, but {} entered: enter {}"
+    doubled = "bots must be written [[bots]], once for each bot"
+    keys = "must be a section, with its keys on the lines below"
+    few = "[table] seats = 2, but {} entered.\nhint: add {}"
     none, one = few.format("0 bots are", "2 more"), few.format("1 bot is", "1 more")
     assert refused(tmp_path, f"bots = 3\n{SHORT}", ()) == [f"contest.toml:1: {doubled}", f"contest.toml:5: {none}"]
     assert refused(tmp_path, f"{SHORT}[bots]\n", ()) == [f"contest.toml:4: {none}", f"contest.toml:6: {doubled}"]
@@ -326,13 +336,13 @@ def test_bots_that_are_no_tables_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"[contest\n", "it is not TOML: Expected ']' at the end of a table declaration (at line 1, column 9)"),
+        (b"[contest\n", "is not valid TOML: Expected ']' at the end of a table declaration (at line 1, column 9)"),
         (
             b"[contest]\nname = 'x'\n[contest]\n",
-            "it is not TOML: Cannot declare ('contest',) twice (at line 3, column 9)",
+            "is not valid TOML: Cannot declare ('contest',) twice (at line 3, column 9)",
         ),
-        (b"a = " + b"1" * 5000, "it is not TOML: Exceeds the limit"),
-        (b"a = " + b"[" * 100_000, "it is not TOML: maximum recursion depth exceeded"),
+        (b"a = " + b"1" * 5000, "is not valid TOML: Exceeds the limit"),
+        (b"a = " + b"[" * 100_000, "is not valid TOML: maximum recursion depth exceeded"),
     ],
     ids=["bracket", "twice", "huge number", "deep"],
 )
@@ -341,16 +351,22 @@ def test_what_is_no_toml_is_refused_with_the_line(tmp_path: Path, text: bytes, s
     path.write_bytes(text)
     with pytest.raises(ContestError) as caught:
         load(path)
-    assert str(caught.value).startswith(f"{path}: {said}")
+    assert str(caught.value).startswith(f"{path} {said}")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[contest]\nname = 'Bourré'\n".encode("latin-1"), ":2: a character is not UTF-8, but perhaps Latin-1"),
-        ("\ufeff[contest]\nname = 'é'\n# ".encode() + b"\xff", ":3: a character is not UTF-8, but perhaps Latin-1"),
-        ("[contest]\n".encode("utf-16"), ": it is UTF-16 or no text"),
-        ("[contest]\n".encode("utf-16-le"), ": it is UTF-16 or no text"),
+        (
+            "[contest]\nname = 'Bourré'\n".encode("latin-1"),
+            ":2: a character is not UTF-8, perhaps Latin-1.\nhint: save it as UTF-8",
+        ),
+        (
+            "\ufeff[contest]\nname = 'é'\n# ".encode() + b"\xff",
+            ":3: a character is not UTF-8, perhaps Latin-1.\nhint: save it as UTF-8",
+        ),
+        ("[contest]\n".encode("utf-16"), " is UTF-16, or not text.\nhint: save it as UTF-8"),
+        ("[contest]\n".encode("utf-16-le"), " is UTF-16, or not text.\nhint: save it as UTF-8"),
     ],
 )
 def test_other_encodings_are_refused_with_the_line_and_the_fix(tmp_path: Path, text: bytes, said: str) -> None:
@@ -358,7 +374,7 @@ def test_other_encodings_are_refused_with_the_line_and_the_fix(tmp_path: Path, t
     path.write_bytes(text)
     with pytest.raises(ContestError) as caught:
         load(path)
-    assert str(caught.value) == f"{path}{said}; save it as UTF-8"
+    assert str(caught.value) == f"{path}{said}"
 
 
 def test_a_byte_order_mark_shifts_no_line(tmp_path: Path) -> None:
@@ -367,9 +383,9 @@ def test_a_byte_order_mark_shifts_no_line(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match=r"none.toml: cannot be read \(No such file or directory\); give the path"):
+    with pytest.raises(ContestError, match=r"^Cannot read .*none.toml: No such file or dir.*\.\nhint: pass the path"):
         load(tmp_path / "none.toml")
-    with pytest.raises(ContestError, match="cannot be read"):
+    with pytest.raises(ContestError, match=r"^Cannot read"):
         load(tmp_path)
 
 
@@ -386,7 +402,7 @@ def test_without_a_rule_for_files_they_are_what_the_command_names(tmp_path: Path
 def test_a_misspelt_key_is_missing_under_its_right_name(tmp_path: Path) -> None:
     assert refused(tmp_path, FILE.replace("seats = 3", "seets = 3")) == [
         "contest.toml:5: [table] seats is missing",
-        "contest.toml:6: [table] there is no key 'seets' here: did you mean 'seats'?",
+        "contest.toml:6: [table] unknown key 'seets'. Did you mean 'seats'?",
     ]
 
 
@@ -400,7 +416,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
     assert places == [
         "2: [contest] name",
         "7: [table] deals",
-        "13: [schedule] there is no key 'round' here: did you mean 'rounds'?",
+        "13: [schedule] unknown key 'round'. Did you mean 'rounds'?",
         "22: [[bots]] =cmd: name",
     ]
 
@@ -408,7 +424,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
 def test_a_schedule_is_not_blamed_for_a_bot_that_is_wrong(tmp_path: Path) -> None:
     text = FILE.replace("rounds = 2", 'kind = "gauntlet"\nbot = "zoe"')
     (mistake,) = refused(tmp_path, f'{text}[[bots]]\nname = "zoe"\n')
-    assert "[[bots]] zoe: write either command" in mistake
+    assert "[[bots]] zoe: a bot has either a command" in mistake
 
 
 def test_a_file_that_holds_nothing_names_what_it_must_hold(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_other_commands_bring_what_they_name(folder: Path, command: tuple[str, .
 
 def test_files_without_the_file_that_the_command_runs_are_refused(folder: Path) -> None:
     lines = '[[bots]]\nname = "ada"\ncommand = ["python", "bots/ada/bot.py"]\nfiles = ["bots/ada/own.py"]\n'
-    with pytest.raises(ContestError, match=r"'bots/ada/bot\.py', which the command runs, is not among them: add it"):
+    with pytest.raises(ContestError, match=r"the command runs 'bots/ada/bot\.py', which files does not list"):
         load(write_contest(folder, FILE + lines, ()))
 
 

@@ -59,7 +59,7 @@ def test_where_the_best_is_none_it_says_so() -> None:
     told: list[str] = []
     assert choose_isolation(IsolationAsked(), ENTRIES, told.append, broken).level == Level.NONE
     (warning,) = told
-    assert warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
+    assert warning.startswith("warning: bots run without isolation, so you must trust them all: no boxes on Mondays")
 
 
 def test_what_hinders_the_host_is_told_of_no_bot() -> None:
@@ -68,13 +68,13 @@ def test_what_hinders_the_host_is_told_of_no_bot() -> None:
 
     told: list[str] = []
     choose_isolation(IsolationAsked(), ENTRIES[:1], told.append, named)
-    assert "trusted bots only: no boxes on Mondays" in told[0]
+    assert "you must trust them all: no boxes on Mondays" in told[0]
 
 
 @pytest.mark.parametrize("entries", [ENTRIES, ENTRIES[1:], ()])
 def test_strangers_do_not_play_where_there_is_no_box(entries: Sequence[BotEntry]) -> None:
     """They may come later, so it is not enough that no bot is started yet."""
-    with pytest.raises(ContestError, match=r"^hosted bots need isolation, .*: no boxes on .*level = .none."):
+    with pytest.raises(ContestError, match=r"(?s)^hosted bots need isolation, .*: no boxes on .*level = .none."):
         choose_isolation(IsolationAsked(), entries, pytest.fail, broken, HOSTED)
 
 
@@ -92,7 +92,7 @@ def test_strangers_who_are_trusted_in_words_play_with_a_warning(
     assert choose_isolation(IsolationAsked(level), ENTRIES, told.append, no_box, strangers).level == Level.NONE
     (warning,) = told
     assert warning.startswith("warning: hosted bots run without isolation, and can read and change ")
-    assert ("you are root" in warning) == (user == 0)
+    assert ("You are root" in warning) == (user == 0)
 
 
 def test_one_bot_that_leaves_the_box_beside_strangers_is_told_of() -> None:
@@ -137,11 +137,11 @@ def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ("levle = 'none'", "[isolation] there is no key 'levle' here: did you mean 'level'?"),
-        ("level = 'docker'", "[isolation] level = \"docker\": write 'best', 'none', 'bwrap' or 'container'"),
-        ("memory_mib = 1", "[isolation] memory_mib = 1: write 64 or more"),
-        ("level = 'container'", '[isolation] level = "container": name its image = "..."'),
-        ("image = 'x'", '[isolation] image: only level = "container" has one'),
+        ("levle = 'none'", "[isolation] unknown key 'levle'. Did you mean 'level'?"),
+        ("level = 'docker'", "[isolation] level = \"docker\": must be 'best', 'none', 'bwrap' or 'container'"),
+        ("memory_mib = 1", "[isolation] memory_mib = 1: must be 64 or more"),
+        ("level = 'container'", '[isolation] level = "container" needs an image.\nhint: set image = "..."'),
+        ("image = 'x'", '[isolation] image needs level = "container".\nhint: remove image'),
     ],
 )
 def test_what_is_wrong_is_told_with_the_fix(tmp_path: Path, keys: str, words: str) -> None:
@@ -156,7 +156,7 @@ def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> Non
     (tmp_path / "env" / "pyvenv.cfg").touch()
     (tmp_path / "env" / "bin" / "python").symlink_to(tmp_path / "gone")
     (tmp_path / "dee.py").touch()
-    with pytest.raises(ContestError, match="'env' has no executable bin/python: recreate it with python -m venv env"):
+    with pytest.raises(ContestError, match=r"'env' has no executable bin/python\.\nhint: run python -m venv env"):
         load(write_contest(tmp_path, FILE + bot("dee") + 'venv = "env"\n', ("ada", "bob")))
 
 
@@ -176,13 +176,13 @@ def test_a_bot_has_its_own_environment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "there is no file 'evn': did you mean 'env'?"),
+        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "no file 'evn' here.\nhint: did you mean 'env'?"),
         (
             'command = ["python", "ada.py"]\nvenv = "env"\n',
-            "'env' is not an environment: make one with python -m venv env",
+            "'env' is not an environment.\nhint: run python -m venv env",
         ),
-        ('command = ["sh", "ada.py"]\nvenv = "env"\n', 'venv is for a command that starts with "python"'),
-        ('connect = true\nvenv = "env"\n', 'venv is for a command that starts with "python"'),
+        ('command = ["sh", "ada.py"]\nvenv = "env"\n', 'venv needs a command that starts with "python"'),
+        ('connect = true\nvenv = "env"\n', 'venv needs a command that starts with "python"'),
     ],
 )
 def test_what_is_no_environment_is_told(tmp_path: Path, lines: str, words: str) -> None:

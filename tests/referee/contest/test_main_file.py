@@ -51,9 +51,12 @@ def test_what_is_clear_is_taken(tmp_path: Path, kind: str) -> None:
 
 
 UNCLEAR = {
-    "nothing": ({}, "no bot.py in it .it is empty.: call your bot's file bot.py or bot.js, at the top level"),
-    "no bot": ({"m/notes.txt": "", "m/a.py": NO_BOT}, "no bot.py in it .it holds a.py, notes.txt.: call"),
-    "two bots": ({"a.py": BOT, "b.py": BOT}, "^a.py and b.py may each be the bot: call your bot's file bot.py or"),
+    "nothing": ({}, "no bot.py .it is empty..\nhint: rename your bot's file to bot.py or bot.js, at the top level"),
+    "no bot": ({"m/notes.txt": "", "m/a.py": NO_BOT}, "no bot.py .it holds a.py, notes.txt..\nhint"),
+    "two bots": (
+        {"a.py": BOT, "b.py": BOT},
+        "^a.py and b.py may each be the bot.\nhint: rename your bot's file",
+    ),
     "two folders": ({"a/bot.py": "", "b/bot.py": ""}, "^a/bot.py and b/bot.py may each be the bot"),
     "here or there": ({"a.py": BOT, "b/bot.py": ""}, "^a.py and b/bot.py may each be the bot"),
     "twins": ({"Bot.py": "", "BOT.py": ""}, "^BOT.py and Bot.py may each be the bot"),

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 LINE = "trusted: tight: started by the author, who could see every hand of a deal, seating by seating"
 REFUSED = (
-    'contest.toml:{}: [[bots]] tight: format = "duplicate" with connect = true shows the author of the bot every hand '
-    'of a deal, seating by seating: write format = "session", or give the bot a command; trusted = true lets an author '
-    "play who can be trusted not to use it"
+    'contest.toml:{}: [[bots]] tight: with connect = true, format = "duplicate" shows the author of the bot every hand '
+    'of a deal, seating by seating.\nhint: set format = "session", a command, or trusted = true for an author whom you '
+    "trust"
 )
 
 
@@ -65,12 +65,12 @@ def test_a_bot_that_its_author_starts_is_refused_unless_it_is_trusted(folder: Pa
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("trusted = true", "trusted = 1", "trusted = 1: write true or false"),
-        ("trusted = true", "trustd = true", "there is no key 'trustd' here: did you mean 'trusted'?"),
+        ("trusted = true", "trusted = 1", "trusted = 1: must be true or false"),
+        ("trusted = true", "trustd = true", "unknown key 'trustd'. Did you mean 'trusted'?"),
         (
             "connect = true",
             'command = ["python", "contest.toml"]',
-            "trusted is for a bot with connect = true or a network: leave it out",
+            "trusted needs connect = true or a network.\nhint: remove trusted",
         ),
     ],
 )

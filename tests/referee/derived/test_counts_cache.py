@@ -60,7 +60,7 @@ def stats(run: Run, cache: ResultCache) -> str:
 
 
 def change_lines(cache: ResultCache, change: Callable[[list[bytes]], object]) -> None:
-    """Change the lines that the only file holds."""
+    """Changes the lines that the only file holds."""
 
     def changed(content: bytes) -> bytes:
         lines = gzip.decompress(content).splitlines(keepends=True)
@@ -229,7 +229,7 @@ def test_what_was_counted_before_an_error_is_kept(run: Run, cache: ResultCache, 
 
 
 def test_a_match_that_is_gone_is_told_in_words(run: Run, cache: ResultCache) -> None:
-    with pytest.raises(ContestError, match="a match was voided while its record was to be counted"):
+    with pytest.raises(ContestError, match="a match was annulled during the count"):
         list(counted_matches(run, [1, 10**6], cache, jobs=1))
 
 

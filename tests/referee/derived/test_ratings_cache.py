@@ -24,7 +24,7 @@ BOTH = pytest.mark.parametrize("finished", [finished_run, duplicate_run], indire
 
 
 def change_document(cache: ResultCache, change: Callable[[dict[str, object]], object]) -> None:
-    """Change the values that the only file holds."""
+    """Changes the values that the only file holds."""
 
     def changed(content: bytes) -> bytes:
         document = json.loads(content)

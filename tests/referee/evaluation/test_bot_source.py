@@ -59,8 +59,8 @@ def test_a_command_has_a_name(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("no-such-program --model x", "there is no program 'no-such-program'"),
-        ("python nowhere.py --model x", "there is no file 'nowhere.py'"),
+        ("no-such-program --model x", "no program 'no-such-program'"),
+        ("python nowhere.py --model x", "no file 'nowhere.py' here"),
         ("python -c 'print(1)", "a quote is not closed"),
     ],
 )

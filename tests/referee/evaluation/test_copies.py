@@ -20,16 +20,19 @@ from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, trial_matches
-from bourre_referee.evaluation.copies import copies_text
+from bourre_referee.evaluation.copies import identical_play
 from bourre_referee.evaluation.copies import identical_play as quizzing
-from bourre_referee.evaluation.copies.copies_text import FEW, copies_in_class, copies_report, copies_summary
 from bourre_referee.evaluation.copies.identical_play import (
     DEFAULTS,
+    FEW,
     TERMS,
     VIEWS,
     Alike,
     BotPlay,
     KnownBot,
+    copies_in_class,
+    copies_report,
+    copies_summary,
     find_alike,
     known_bots,
     quiz,
@@ -145,9 +148,9 @@ def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_b
         manifest = SimpleNamespace(digest=digests[folder.name])
         return SimpleNamespace(manifest=manifest, matches=lambda: ["m0001"], record=lambda _: records[folder.name])
 
-    monkeypatch.setattr(copies_text, "Run", SimpleNamespace(open=opened))
+    monkeypatch.setattr(identical_play, "Run", SimpleNamespace(open=opened))
     known = KnownBot("remembers", bot_of(REMEMBERS, tmp_path, "known"))
-    monkeypatch.setattr(copies_text, "known_bots", lambda: (known,))
+    monkeypatch.setattr(identical_play, "known_bots", lambda: (known,))
     graded = [GradingResult(student, "", None, hidden=Path("runs", student)) for student in texts]
     alike = copies_in_class([*graded, GradingResult("eve", "", None)])
     assert [(group.bots, group.known) for group in alike] == [

@@ -89,7 +89,7 @@ def test_a_plan_lists_the_programs_that_start_submissions(tmp_path: Path) -> Non
     (one,) = graded(listed, tmp_path, Raising(OutOfTime()))
     assert (
         one.trouble
-        == "its command cannot be started: 'python' cannot start a bot here: begin with java or a file of the bot"
+        == "its command cannot be started: 'python' cannot start a bot here.\nhint: use java or a file of the bot"
     )
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from bourre.words.table_words import choice_words
 from bourre_lab.review import LIMITS
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback, review_of
 from bourre_referee.evaluation.grade.grade_class import grade, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.submissions import Submission
-from bourre_referee.evaluation.review.review_text import choice_words, cost_words
+from bourre_referee.evaluation.review.review_text import cost_words
 from bourre_referee.evaluation.review.reviewed_play import review_run, worst
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.run import Run

@@ -81,7 +81,7 @@ def test_a_review_is_written_with_its_worst_mistakes() -> None:
         "   hand 2C 3C 4C KH AS, trumps spades, pot 9",
         "   place 1 from the dealer's left at 4 seats; others: 3 to declare",
         "   it chose to pass",
-        "   to come in, discarding 2C 3C brings 3.0 ± 0.2 chips more",
+        "   to play, exchanging 2C 3C brings 3.0 ± 0.2 chips more",
         "",
         *LIMITS,
     ]

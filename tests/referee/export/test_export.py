@@ -107,7 +107,7 @@ def test_an_unfinished_run_is_verified_as_far_as_it_goes(bourre: Bourre, half: P
     assert (done.code, done.err) == (0, "")
     assert lines[0] == "small: 4 of 10 matches checked"
     assert lines[-3:] == [
-        "unchecked  schedule and cards: whether they follow from the committed seed, which is secret until the end",
+        "unchecked  schedule and cards: they follow from the committed seed, which is secret until the end",
         "unchecked  standings: digest and standings are written when all matches are finished",
         "verified   the run without schedule and cards, standings: no difference in the rest",
     ]
@@ -129,7 +129,7 @@ def test_an_unfinished_run_with_a_lie_in_it_is_found_out(half: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("finished", 5, "manifest.json: 5 matches are finished, but 4 are stored"),
+        ("finished", 5, "manifest.json: it counts 5 finished matches, but 4 are stored"),
         ("finished", -1, "manifest.json: finished: Input should be greater than or equal to 0"),
         ("chain", "ab" * 32, f"manifest.json: the chain is '{'ab' * 32}', should be "),
     ],
@@ -146,7 +146,7 @@ def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(half: Path, t
     folder = Path(shutil.copytree(half, tmp_path / "run"))
     (folder / "run.db").unlink()
     assert said_by(4, "verify", folder).startswith(
-        "difference: manifest.json: 4 matches are finished, but 0 are stored"
+        "difference: manifest.json: it counts 4 finished matches, but 0 are stored"
     )
 
 
@@ -203,7 +203,7 @@ def test_a_run_named_from_within_is_written_beside_it(
 def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(kept, tmp_path / "run"))
     (folder / "standings.json").unlink()
-    with pytest.raises(ContestError, match=r"run: standings\.json is missing or damaged: restore"):
+    with pytest.raises(ContestError, match=r"run: standings\.json is missing or damaged\.\nhint: restore"):
         export(Run.open(folder), "jsonl", tmp_path / "out")
     assert os.listdir(tmp_path) == ["run"]
 
@@ -212,9 +212,9 @@ def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None
     ("name", "text", "says"),
     [
         ("matches.jsonl", "rubbish", "matches.jsonl:1: the line: Invalid JSON"),
-        ("matches.jsonl", "{}", "matches.jsonl:1: number: Field required; export the run again"),
-        ("matches.jsonl", '{"number":"x"}', "matches.jsonl:1: match: Field required; export the run again"),
-        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: attempt: Field required; export the run again"),
+        ("matches.jsonl", "{}", "matches.jsonl:1: number: Field required."),
+        ("matches.jsonl", '{"number":"x"}', "matches.jsonl:1: match: Field required."),
+        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: attempt: Field required."),
         ("manifest.json", "{}", "manifest.json: contest: Field required"),
     ],
 )
@@ -229,9 +229,9 @@ def test_an_export_that_cannot_be_read_ends_with_2(out: Path, name: str, text: s
         ("match", "../../../etc/passwd", 4, "matches.jsonl:1: match: '../../../etc/passwd' is no id of a match"),
         ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: 'none' is no number of 64 hexadecimal digits"),
         ("deals", "five", 4, "difference: matches.jsonl:1: deals: Input should be a valid integer"),
-        ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run again"),
+        ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required."),
         ("seats", "all", 4, "difference: matches.jsonl:1: seats: Input should be a valid array"),
-        ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted; export the run again"),
+        ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted."),
         ("number", 2, 4, "m0001: it is missing, but the manifest says that all are finished"),
         ("match", "m0007", 4, "the match in place 1 of the schedule is 'm0007', should be 'm0001'"),
         ("deals", 5, 4, "m0001: the stored number of deals is 5, should be 4"),
@@ -277,5 +277,5 @@ def test_the_records_of_void_matches_may_be_no_longer_together_than_a_file(
     monkeypatch.setattr(export_reader, "LONGEST_RECORD", 60)
     assert [(found.attempt, found.record) for found in ExportFolder(tmp_path).voids()] == [(1, "x" * 30), (2, "x" * 30)]
     monkeypatch.setattr(export_reader, "LONGEST_RECORD", 59)
-    with pytest.raises(ContestError, match="its records are longer than 59 bytes together"):
+    with pytest.raises(ContestError, match="its records are larger than 59 bytes in total"):
         ExportFolder(tmp_path).voids()

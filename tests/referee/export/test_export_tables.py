@@ -159,7 +159,7 @@ def test_a_record_against_the_rules_leaves_no_folder(
     kept: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
     add_a_match(kept, monkeypatch)
-    with pytest.raises(ContestError, match=r"run: m0001: .*; `bourre verify` says more"):
+    with pytest.raises(ContestError, match=r"run: m0001: .*\.\nhint: run bourre verify for details"):
         export(kept, "csv", tmp_path / "out", work=Work(jobs))
     assert list(tmp_path.iterdir()) == []
 
@@ -238,7 +238,7 @@ def test_a_result_that_cannot_be_ends_the_export_in_words(
         yield duplicate_match((3, 3, 3))
 
     monkeypatch.setattr(Run, "stored_matches", changed)
-    with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*; `bourre verify` says more"):
+    with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*\.\nhint: run bourre verify"):
         export(kept, "parquet", tmp_path / "out", ["ratings"])
 
 
@@ -252,8 +252,6 @@ def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
 def test_a_damaged_record_is_named_and_nothing_is_written(kept: Run, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(kept.path, tmp_path / "run"))
     Tamperer(folder).execute("UPDATE \"match\" SET record = x'00' WHERE match = 'm0003'")
-    assert (
-        said_by(2, "export", folder, "--format", "csv", "--out", tmp_path / "out")
-        == f"bourre: {folder}: the record of m0003 is damaged; restore a copy of run.db\n"
-    )
+    err = said_by(2, "export", folder, "--format", "csv", "--out", tmp_path / "out")
+    assert err.startswith(f"bourre: {folder}: the record of m0003 is damaged.\n")
     assert not (tmp_path / "out").exists()

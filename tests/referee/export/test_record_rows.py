@@ -205,7 +205,7 @@ def test_a_deal_reads_as_it_was_played() -> None:
         (1, "actions", ["1 pass"], "here: deal 1 is not over after its last action"),
         (1, "actions", ["3 KS"], "here: seat 3 is not asked"),
         (1, "actions", [], "here: deal 1 is not over"),
-        (1, "dealer", "nobody", "'dealer' must be a whole number; `bourre verify` says more"),
+        (1, "dealer", "nobody", "'dealer' must be a whole number.\nhint: run bourre verify for details"),
     ],
 )
 def test_a_record_that_cannot_be_is_refused(line: int, key: str, value: object, says: str) -> None:

@@ -177,8 +177,8 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0, "m0001")
-    why = "all of them: m0001 was voided, and may have had another result when they were chosen"
-    said = ["terms: the run did not commit to them: an older version began it", f"adaptive rounds: {why}"]
+    why = "all of them: m0001 was voided and may have had another result before"
+    said = ["terms: an older version began the run, without a commitment to its terms", f"adaptive rounds: {why}"]
     assert [line for line in lines(found) if line.startswith("unchecked")] == [f"unchecked  {each}" for each in said]
     assert json.loads(document(found))["unchecked"] == said
 

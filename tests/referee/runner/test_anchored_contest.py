@@ -131,12 +131,12 @@ def test_without_anchors_the_terms_are_as_ever(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"ada": [30]}, "23: [[bots]] ada: rating = [30]: write mu and sigma, as [25.0, 1.0]"),
+        ({"ada": [30]}, "23: [[bots]] ada: rating = [30]: must be mu and sigma, such as [25.0, 1.0]"),
         ({"bob": [5000, 1]}, "27: [[bots]] bob: rating.0 = 5000: "),
         ({"bob": [25, -1]}, "27: [[bots]] bob: rating.1 = -1: "),
         (
             {bot: [25.0, 1.0] for bot in contests.BOTS},
-            "23: [[bots]] ada: rating: every bot has a rating, so there is none to rate: leave out rating where",
+            "23: [[bots]] ada: rating: every bot has a given rating, so the matches rate nobody",
         ),
     ],
     ids=["one number", "beyond range", "negative sigma", "nobody to rate"],

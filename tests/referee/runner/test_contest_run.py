@@ -24,7 +24,7 @@ from bourre_referee.runner.remote_worker import Close
 from bourre_referee.runner.room_reports import PlayRoom, RemotePresence, Report, RoomPlayed, WorkerNews
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.run.contest_terms import terms_of
-from bourre_referee.storage.run.rooms_in_play import read_rooms
+from bourre_referee.storage.run.rooms_file import read_rooms
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms

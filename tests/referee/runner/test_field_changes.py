@@ -131,7 +131,7 @@ def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests)
     deals = {row["bot"]: row["deals"] for row in standings["standings"]}
     assert deals == {**dict.fromkeys(FIVE, 24), "fay": 12}
     assert "11 of 11 matches verified, no difference" in finished.verified()
-    assert "its bots were ada, bob, cy, dee, eve; nothing was left out" in finished.verified()
+    assert "its bots were ada, bob, cy, dee, eve (nothing was left out)" in finished.verified()
 
 
 def test_a_bot_that_leaves_keeps_its_place_and_the_stage_is_said_to_be_cut_short(contest: Contests) -> None:
@@ -144,7 +144,7 @@ def test_a_bot_that_leaves_keeps_its_place_and_the_stage_is_said_to_be_cut_short
     assert all("eve" not in line_up for match, line_up in now.items() if match not in before)
     assert {row.bot for row in standings_of(Run.open(contest.folder)).rows} == {*FIVE}
     assert contest.manifest.bots == FIVE
-    said = "its bots were ada, bob, cy, dee, eve; it ended after 3 of the 5 matches of its schedule\n"
+    said = "its bots were ada, bob, cy, dee, eve (it ended after 3 of the 5 matches of its schedule)\n"
     assert said in contest.verified()
     document = json.loads(contest.bourre("verify", contest.folder, "--json").out)
     assert (document["left_out"], document["cut_short"]) == ([], [{"stage": 1, "matches": 3, "of": 5}])
@@ -180,7 +180,7 @@ def test_what_was_not_finished_is_left_out_and_said_to_be(with_a_gap: Contests) 
     manifest = with_a_gap.manifest
     assert (set(manifest.missing), manifest.matches, manifest.finished) == ({2}, 8, 8)
     assert "m0002" not in line_ups(with_a_gap.folder)
-    assert "; left out, without a result that counts: m0002\n" in with_a_gap.verified()
+    assert "left out, without a result that counts: m0002)\n" in with_a_gap.verified()
     document = json.loads(with_a_gap.bourre("verify", with_a_gap.folder, "--json").out)
     assert (document["left_out"], document["cut_short"]) == (["m0002"], [])
 
@@ -289,7 +289,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
     ("stage", "says"),
     [
         ({"missing": []}, "manifest.json: the number of matches is 8, should be 9"),
-        ({"missing": [1]}, "match m0001: it is stored, but the manifest says that it was never finished"),
+        ({"missing": [1]}, "match m0001: it is stored, but it was never finished according to the manifest"),
         (
             {"missing": [99]},
             "manifest.json: the terms are impossible: stage 1 does not have all of its missing matches",
@@ -298,7 +298,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
         ({"places": -1}, "manifest.json: closed.0.places: Input should be greater than or equal to 0"),
         (
             {"schedule": {"kind": "gauntlet", "bot": "zed"}},
-            "manifest.json: the terms are impossible: there is no bot 'zed' here",
+            "manifest.json: the terms are impossible: unknown bot 'zed'",
         ),
     ],
 )

@@ -104,6 +104,7 @@ BREATH = f"{BREATH_EVERY_SECONDS / LOOK_SECONDS}"
     [
         pytest.param("+a, 1 a=240, -a, +b, 1 a=20", "", id="who burns on turn is let alone"),
         pytest.param("0.2, +a, 0.5 a=140, -a, 0.3 a=90", "", id="a turn across a look counts on both sides of it"),
+        pytest.param("0.2, +a, 0.5 a=140, +a, -a, 0.3 a=90", "", id="a turn goes on when another table asks"),
         pytest.param("+a, 1 b=50" + 100 * ", 1 b=12", "", id="what is left to do after an answer is no burning"),
         pytest.param("+a, 1 b=30, 1 b=30, 1 b=30", "stop b", id="a little too much adds up"),
         pytest.param("0.9 b=200, +b, 0.2", "", id="who is caught on turn is not stopped on turn"),
@@ -124,6 +125,7 @@ def test_who_is_stopped(script: str, done: str) -> None:
         pytest.param(f"{BREATH}, 1", "wake b, stop b", id="it breathes now and then to keep its line"),
         pytest.param(f"{BREATH}, +b, 1", "wake b", id="asked while it breathes"),
         pytest.param("free, +b, -b", "wake b", id="at the end all are awake and nobody is watched"),
+        pytest.param(f"{BREATH}, -b", "wake b", id="it may breathe although a table withdraws an ask"),
         pytest.param(f"{BREATH}, free, 1", "wake b", id="who breathes as all are let go is not stopped again"),
         pytest.param("1 b=10, 1", "again b", id="who still runs is stopped again"),
     ],

@@ -139,14 +139,18 @@ def test_a_bot_says_in_words_what_is_wrong_with_its_tls(authority: Authority, tm
     strict = Shown(pems_of(authority.signed("door"), authority.ca))
     expired, elsewhere = authority.signed("old", days=-1), authority.signed("elsewhere", host="example.org")
     for shown, tls, words in [
-        (Shown(pems_of(expired)), trusts, "its certificate has expired: ask the organiser to renew it"),
-        (Shown(pems_of(elsewhere)), trusts, "its certificate is for another name: use the host of the invitation"),
+        (Shown(pems_of(expired)), trusts, "its certificate has expired.\nhint: ask the organiser to renew it"),
+        (Shown(pems_of(elsewhere)), trusts, "its certificate has another name.\nhint: use the host of the invitation"),
         (good, bots_tls(Authority(tmp_path).ca), "BOURRE_CA does not vouch for its certificate"),
-        (good, Tls(b"no PEM"), "gRPC cannot read the certificates"),
-        (good, None, "it ends every connection: if it uses TLS, set BOURRE_CA as the invitation says"),
-        (None, trusts, "it does not use TLS: unset BOURRE_CA"),
-        (strict, trusts, "it may want a certificate: set BOURRE_CERT"),
-        (strict, bots_tls(authority.ca, Authority(tmp_path).own), "it may not know the certificate in BOURRE_CERT"),
+        (good, Tls(b"no PEM"), "a certificate is not PEM"),
+        (good, None, "The referee may use TLS.\nhint: set BOURRE_CA"),
+        (None, trusts, "it does not use TLS.\nhint: unset BOURRE_CA"),
+        (strict, trusts, "The referee may require a certificate.\nhint: set BOURRE_CERT"),
+        (
+            strict,
+            bots_tls(authority.ca, Authority(tmp_path).own),
+            "The referee may not know the certificate.\nhint: set BOURRE_CERT",
+        ),
     ]:
         assert words in refusal(shown, tls), words
 
@@ -210,13 +214,13 @@ def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authorit
     old, new = authority.signed("old"), authority.signed("new")
     folder = Folder(tmp_path, old)
     folder.put_cert(new)
-    wrong_key = "tls_key is another certificate's key: give the key that this certificate was made for"
+    wrong_key = "tls_key is another certificate's key.\nhint: use the key of this certificate"
     assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: {wrong_key}{BEFORE}", ""]
     folder.files.key.unlink()
-    missing = "No such file or directory: correct the path, or its permissions"
+    missing = "No such file or directory.\nhint: use another path, or change its permissions"
     assert folder.looks(3) == ["", f"{tmp_path}/key.pem: {missing}{BEFORE}", ""]
     folder.put(authority.signed("expired", days=-1))
-    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired: renew it{BEFORE}", ""]
+    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired.\nhint: renew it{BEFORE}", ""]
     assert folder.shows(old)
     folder.put(new)
     assert folder.looks(2)[1].endswith("the door shows the new certificate to whoever connects")
@@ -232,7 +236,7 @@ def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: 
 
 
 def test_a_door_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match=r"cert\.pem: it has expired: renew it"):
+    with pytest.raises(ContestError, match=r"cert\.pem: it has expired.\nhint: renew it"):
         Folder(tmp_path, authority.signed("expired2", days=-1))
 
 

@@ -142,7 +142,7 @@ def test_of_many_pairs_those_that_need_least_are_told() -> None:
     more = [int(line.split()[4]) for line in lines[1 : MAX_PAIRS_SHOWN + 1]]
     assert more == sorted(more)
     assert len(lines) == MAX_PAIRS_SHOWN + 2
-    assert lines[-1].endswith("more pairs, which take longer or cannot be predicted")
+    assert lines[-1].endswith("more pairs, without a prediction or with a longer one")
 
 
 def test_whom_the_letters_tell_apart_needs_no_more() -> None:

@@ -21,7 +21,7 @@ from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredSeat
 from bourre_referee.storage.database import match_reader
 from bourre_referee.storage.database.run_session import RunSession, select
 from bourre_referee.storage.database.store import Finished, Store
-from bourre_referee.storage.files.sound_values import LONGEST_REASON
+from bourre_referee.storage.files.sound_values import LONGEST_STORED_REASON
 from tests.postgres_server import PostgresServer
 from tests.referee import contests, talking_rooms
 from tests.referee.rooms import played
@@ -138,8 +138,8 @@ def test_a_discarded_match_moves_with_its_record(store: Store, outcomes: list[Ma
 
 
 def test_a_reason_may_hold_what_no_database_can(store: Store) -> None:
-    store.add_lost(["m0001"], "no \0 sandbox \ud800" + LONGEST_REASON * "x", NOON, revealed=False)
-    assert store.voids()[0].reason == ("no ? sandbox ?" + LONGEST_REASON * "x")[:LONGEST_REASON]
+    store.add_lost(["m0001"], "no \0 sandbox \ud800" + LONGEST_STORED_REASON * "x", NOON, revealed=False)
+    assert store.voids()[0].reason == ("no ? sandbox ?" + LONGEST_STORED_REASON * "x")[:LONGEST_STORED_REASON]
 
 
 def test_a_match_is_stored_whole_or_not_at_all(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
@@ -221,10 +221,25 @@ def test_what_is_new_is_checked_and_what_is_known_is_not_read_again(
             reader.new_matches([1, 2], SEED)
 
 
-def test_a_row_of_no_seat_is_found(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("INSERT INTO fault VALUES (:contest, 1, 9, 'late', 1)", "fault, number 1: there is no seat 9 in that match"),
+        ("INSERT INTO fault VALUES (:contest, 1, -1, 'late', 1)", "fault, number 1, fault 'late': seat: Input"),
+        (
+            "UPDATE seat SET seat = -1 WHERE contest = :contest AND seat = 1",
+            "seat, number 1: seat: Input should be greater",
+        ),
+        ("UPDATE seat SET seat = 5 WHERE contest = :contest AND seat = 1", "3 seats are not numbered from 0"),
+        ("UPDATE seat SET seat = 3 WHERE contest = :contest AND seat = 0", "3 seats are not numbered from 0"),
+    ],
+)
+def test_a_seat_that_is_not_there_is_found(
+    stored: Stored, store: Store, outcomes: list[MatchOutcome], statement: str, says: str
+) -> None:
     add(store, *outcomes)
-    stored.execute("INSERT INTO fault VALUES (:contest, 1, 9, 'late', 1)")
-    with stored.open(None) as reader, pytest.raises(DamagedValue, match="number 1: there is no seat 9 in that match"):
+    stored.execute(statement)
+    with pytest.raises(DamagedValue, match=says), stored.open(None) as reader:
         reader.check_contents()
 
 

@@ -14,7 +14,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.runner.invitations import invite, renew_token, revoke_token
 from bourre_referee.storage.files.listener_port import read_port, write_port
-from bourre_referee.storage.run.rooms_in_play import LONGEST, RoomsFile, SeatedRoom, read_rooms
+from bourre_referee.storage.run.rooms_file import LONGEST, RoomsFile, SeatedRoom, read_rooms
 from bourre_referee.storage.run.tokens import TokenFile
 
 BOTS = ("ada", "bob")
@@ -115,7 +115,7 @@ SECOND = SeatedRoom("m0002", ("bob", "ada", "dee"))
 WRITER = """
 import sys
 from pathlib import Path
-from bourre_referee.storage.run.rooms_in_play import RoomsFile, SeatedRoom
+from bourre_referee.storage.run.rooms_file import RoomsFile, SeatedRoom
 with RoomsFile(Path(sys.argv[1])) as told:
     told.tell([SeatedRoom("m0001", ("ada", "bob"))])
     print("told", flush=True)

@@ -243,7 +243,7 @@ def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre
     assert "difference: match m0003: the record's match is 'm0004', should be 'm0003'" in done.out
     hand.execute("DELETE FROM void")
     gone = bourre("verify", folder)
-    assert (gone.code, "match m0003: attempt 1 was voided by the log in manifest.json" in gone.out) == (4, True)
+    assert (gone.code, "match m0003: attempt 1 is voided in the log of manifest.json" in gone.out) == (4, True)
     bourre("run", place / "contest" / "contest.toml", "--out", folder, "--jobs", 1)
     hand.execute("UPDATE \"match\" SET attempt = 2 WHERE match = 'm0003'")
     hidden = bourre("verify", folder)

@@ -159,11 +159,15 @@ def later(lines: Lines) -> None:
 
 
 FORGED: list[tuple[str, Callable[[Lines], object], str]] = [
-    ("without a fault", lambda lines: lines[0].insert(0, "0 house"), r"action 1: the house takes over, with 0 faults"),
+    (
+        "without a fault",
+        lambda lines: lines[0].insert(0, "0 house"),
+        r"action 1: the referee takes over, with 0 faults",
+    ),
     (
         "too soon",
         lambda lines: lines[0].insert(0, "1 house"),
-        r"with 0 faults of seat 1 \(bob\); it should do so once, right",
+        r"with 0 faults of seat 1 \(bob\), but should do so once, right",
     ),
     ("twice", lambda lines: lines[-1].append("1 house"), r"with 3 faults of seat 1 \(bob\), which it plays already"),
     ("never", without, r"after 3 faults of seat 1 \(bob\), is '. ..', should be '1 house'"),
@@ -200,7 +204,7 @@ def test_what_the_house_would_not_play_is_found(before: str, says: str) -> None:
         lines[0][place:place] = ["1 !crashed", "1 house"]
 
     record = changed(evening(deals=1).play(highest).record, take_over)
-    with pytest.raises(Difference, match=rf"for seat 1 \(bob\), which the house plays, {says}"):
+    with pytest.raises(Difference, match=rf"for seat 1 \(bob\), which the referee plays, {says}"):
         check_forfeits(read(record), MOST)
 
 
@@ -247,7 +251,7 @@ def test_bots_that_sat_elsewhere_or_are_of_another_contest_are_found(record: str
         check_record("".join(lines), EXPECTED)
     assert (found.value.match, found.value.deal) == ("m0001", 2)
     strangers = replace(EXPECTED, bots=("drawing", "lowest"), spec=None)
-    with pytest.raises(Difference, match="keen, drawing sit there, not 2 bots of the contest"):
+    with pytest.raises(Difference, match="its bots are keen, drawing, should be 2 bots of the contest"):
         check_record(record, strangers)
 
 

@@ -61,11 +61,11 @@ def test_an_honest_epoch_is_verified_and_says_what_was_checked(bourre: Bourre, k
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[:7] == [
         "epoch 1: no difference",
-        f"log        {len(log)} lines, each with the hash of the line before; the last has {link_of(log[-1])}",
+        f"log        {len(log)} lines, each with the hash of the line before. The last hash is {link_of(log[-1])}",
         "terms      board.tau = 0.008",
         "rooms      12 called by the log, and no other was played",
         "challenges 1 of these rooms had the line-ups that owners asked for",
-        "pairings   11 rooms paired again: who met whom, in which seats, follows from log and seed",
+        "pairings   11 rooms paired again: line-ups and seats follow from log and seed",
         "",
     ]
     assert "ladder-1: 5 of 5 matches verified, no difference" in done.out
@@ -79,7 +79,7 @@ def test_what_was_checked_or_is_not_known_yet_as_text_and_json(bourre: Bourre, k
     assert (closed["rated"]["matches"], closed["unrated"]["matches"], closed["rooms"]) == (5, 6, 12)
     assert (going_on["paired_again"], going_on["rated"]["digest"], going_on["challenges"]) == (False, None, 0)
     said = bourre("verify", kept, "--epoch", 2).out.splitlines()
-    why = "whether the log's pairings follow from the seed, which is secret until the epoch is closed"
+    why = "they follow from a seed that is secret until the epoch is closed"
     assert f"unchecked  pairings: {why}" in said
     assert said[-1] == "verified   epoch 2 without pairings, schedule and cards, standings: no difference in the rest"
 
@@ -87,9 +87,9 @@ def test_what_was_checked_or_is_not_known_yet_as_text_and_json(bourre: Bourre, k
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["ladder", "--epoch", 3], "it has no epoch 3: there are 1 to 2"),
-        (["ladder"], "it is a ladder: check it with bourre ladder verify, or add --epoch 1"),
-        (["ladder/epochs/0001", "--epoch", 1], "there is no ladder in it (ladder.jsonl): give a ladder's folder"),
+        (["ladder", "--epoch", 3], "Unknown epoch 3 of"),
+        (["ladder"], "ladder is a ladder, not a run"),
+        (["ladder/epochs/0001", "--epoch", 1], "epochs/0001 is not a ladder, because it has no ladder.jsonl"),
     ],
 )
 def test_what_is_no_epoch_is_refused(bourre: Bourre, folder: Path, words: list[object], says: str) -> None:
@@ -100,7 +100,7 @@ def test_what_is_no_epoch_is_refused(bourre: Bourre, folder: Path, words: list[o
 
 def test_a_ladder_without_an_epoch_says_so(bourre: Bourre, tmp_path: Path) -> None:
     (tmp_path / LOG).write_text(f"{LogWriter().line(LadderOpened(3, owners_apart=True), '2026-11-23T04:30:00Z')}\n")
-    assert "it has no epoch 1: none was opened yet" in bourre("verify", tmp_path, "--epoch", 1).err
+    assert "Unknown epoch 1 of" in bourre("verify", tmp_path, "--epoch", 1).err
 
 
 def test_a_ladder_that_goes_on_meanwhile_is_verified(ladder: PlayedLadder) -> None:
@@ -181,8 +181,12 @@ def closed_at_once(events: list[Event]) -> None:
 
 LOGS: list[tuple[str, Rewriting, str]] = [
     ("a pairing", turn, "ladder.jsonl: room "),
-    ("the end", another_end, "epoch 1: the digest of the rated matches, by the log, is "),
-    ("the seed of unrated rooms", another_seed, "epoch 1: the commitment of the unrated rooms, by the log, is "),
+    ("the end", another_end, "epoch 1: the digest of the rated matches, compared with the log, is "),
+    (
+        "the seed of unrated rooms",
+        another_seed,
+        "epoch 1: the commitment of the unrated rooms, compared with the log, is ",
+    ),
     ("the seats", other_tables, "ladder.jsonl: room "),
     ("the order", closed_at_once, "ladder.jsonl: event "),
 ]
@@ -209,7 +213,7 @@ def test_a_log_written_anew_meanwhile_is_found(ladder: PlayedLadder) -> None:
         lines = ladder.log.read_text().splitlines(keepends=True)
         ladder.log.write_text("".join(lines[:-1]))
 
-    with pytest.raises(Difference, match="it was written anew while it was read"):
+    with pytest.raises(Difference, match="another program replaced it during the check"):
         verify_epoch(ladder.folder, 1, jobs=1, advance=lose_last_line)
 
 
@@ -227,7 +231,7 @@ def lag_behind(values: Values) -> None:
 def test_a_finished_match_that_is_not_stored_is_found(folder: Path) -> None:
     forget(folder / "epochs/0002", 2)
     Tamperer(folder / "epochs/0002").change_json("manifest.json", lag_behind)
-    with pytest.raises(Difference, match="match m0002: epoch 2: in the rated rooms: by the log it is finished, but"):
+    with pytest.raises(Difference, match="match m0002: epoch 2: in the rated rooms: the log finished it, but"):
         verified(folder, 2)
 
 
@@ -240,21 +244,21 @@ def give_up(values: Values) -> None:
 def test_a_match_that_is_left_out_as_given_up_is_found(folder: Path) -> None:
     forget(folder / "epochs/0002", 2)
     Tamperer(folder / "epochs/0002").change_json("manifest.json", give_up)
-    with pytest.raises(Difference, match="match m0002: epoch 2: in the rated rooms: by the log it is finished, but"):
+    with pytest.raises(Difference, match="match m0002: epoch 2: in the rated rooms: the log finished it, but"):
         verified(folder, 2)
 
 
 def test_a_room_that_was_given_up_but_not_for_the_log_is_found(ladder: PlayedLadder) -> None:
     ladder.call("ab")
     ladder.unrated.give_up(ladder.unrated.manifest.rooms_called or 0)
-    with pytest.raises(Difference, match="in the unrated rooms: it was given up, but by the log it is not void"):
+    with pytest.raises(Difference, match="in the unrated rooms: it was given up, but it is not void in the log"):
         verified(ladder.folder)
 
 
 def test_a_room_that_the_log_did_not_call_is_found(ladder: PlayedLadder) -> None:
     rooms = ladder.state.seasons.epochs[0].unrated
     ladder.unrated.call([*rooms, ("a.1", "b.1")])
-    with pytest.raises(Difference, match=f"unrated rooms, by the log, is {len(rooms) + 1}, should be {len(rooms)}"):
+    with pytest.raises(Difference, match=f"rooms, compared with the log, is {len(rooms) + 1}, should be {len(rooms)}"):
         verified(ladder.folder)
 
 
@@ -263,7 +267,7 @@ def test_a_line_up_that_the_log_did_not_call_is_found(ladder: PlayedLadder) -> N
     ladder.note(RoomPaired(ladder.state.rooms_paired + 1, ("a", "b"), rated=False, asked_by="someone"))
     ladder.unrated.call([*rooms[:-1], ("b.1", "a.1")])
     with pytest.raises(
-        Difference, match=r"the line-up of this unrated match, by the log, is 'b.1' 'a.1', should be 'a"
+        Difference, match=r"the line-up of this unrated match, compared with the log, is 'b.1' 'a.1', should be 'a"
     ):
         verified(ladder.folder)
 
@@ -291,7 +295,7 @@ def test_what_was_published_of_a_ladder_is_found_again(bourre: Bourre, kept: Pat
 def test_a_match_that_was_taken_back_is_told(bourre: Bourre, folder: Path) -> None:
     room = next(room for room in range(1, 13) if place_in(folder, room) == Place(1, rated=True, match=3))
     assert bourre("ladder", "annul", folder, room, "--reason", "the host's clock stood").code == 0
-    said = "void       m0003 was taken back by the host (the host's clock stood): the board does not count it"
+    said = "void       m0003 was annulled by the host (the host's clock stood): the board does not count it"
     assert said in bourre("verify", folder, "--epoch", 1).out.splitlines()
     assert verified(folder).taken_back == {"m0003": "the host's clock stood"}
     assert verified(folder, epoch=2).taken_back == {}
@@ -309,5 +313,5 @@ def test_tables_with_other_terms_than_those_logged_are_found(ladder: PlayedLadde
     ladder.close_epoch()
     ladder.open_epoch()
     ladder.close()
-    with pytest.raises(Difference, match="the hash of the terms of a table, by the log,"):
+    with pytest.raises(Difference, match="the hash of a table's terms, compared with the log,"):
         verified(ladder.folder, 2)

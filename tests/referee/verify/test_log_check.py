@@ -114,8 +114,8 @@ FORGERIES: list[tuple[str, Callable[[Values], object], str]] = [
     ("a digest", entry(1, digest="00" * 32), "only a finished run a digest"),
     ("the digest", entry(-1, digest="00" * 32), "manifest.json: the digest in the log is '00"),
     ("the chain", entry(-1, chain="00" * 32), "manifest.json: the chain in the log is '00"),
-    ("all of the log but its start", lambda values: values.update(log=values["log"][:1]), "attempt 1 was voided, but"),
-    ("no digest", lambda values: values.update(digest=None), "by the log the run is finished"),
+    ("all of the log but its start", lambda values: values.update(log=values["log"][:1]), "attempt 1 is voided in"),
+    ("no digest", lambda values: values.update(digest=None), "the log says that the run is finished"),
 ]
 
 
@@ -126,10 +126,10 @@ def relink(manifest: Values) -> None:
 
 
 RELINKED: list[tuple[str, Callable[[Values], object], str]] = [
-    ("an older chain", entry(1, chain="00" * 32), "entry 2 of the log (continued): no records of that time have"),
-    ("fewer matches", entry(1, finished=3), "3 matches were finished, the chain has 4"),
-    ("a void", lambda values: values["log"].pop(3), "attempt 1 was voided, but the log"),
-    ("another void", lambda values: values["log"][3]["voided"].update(reason="fire"), "voided by the log"),
+    ("an older chain", entry(1, chain="00" * 32), "entry 2 of the log (continued): its chain '"),
+    ("fewer matches", entry(1, finished=3), "it has 3 finished matches, its chain 4"),
+    ("a void", lambda values: values["log"].pop(3), "attempt 1 is voided in the database, but not in the log"),
+    ("another void", lambda values: values["log"][3]["voided"].update(reason="fire"), "voided in the log"),
     ("other terms", entry(3, terms="00" * 32), "entry 4 of the log (voided): the commitment to the terms"),
     ("other bots", entry(4, event="bots changed"), "entry 5 of the log (bots changed): the commitment to the terms"),
 ]
@@ -151,7 +151,7 @@ def test_a_revealed_seed_is_a_finished_run(contest: Contest, kept: Path, tmp_pat
     seed = (tmp_path / "run" / "seed.secret").read_text().strip()
     revealed = {"note": "was secret, revealed at the end", "revealed": seed}
     Tamperer(tmp_path / "run").change_json("manifest.json", lambda values: values["seed"].update(revealed))
-    with pytest.raises(Difference, match="the secret seed is revealed, but by the log the run was never finished"):
+    with pytest.raises(Difference, match="secret seed is revealed, but the log says that the run was never finished"):
         verified(tmp_path / "run")
 
 
@@ -220,12 +220,12 @@ def test_the_command_compares_a_run_with_what_was_published(bourre: Bourre, kept
     (tmp_path / "noted.json").write_text((kept / "manifest.json").read_text())
     done = bourre("verify", kept, "--published", tmp_path / "noted.json")
     assert done.code == 0
-    assert "log: begun, continued 2 times, finished 2 times, voided; its head is " in done.out
+    assert "log: begun, continued 2 times, finished 2 times, voided, head " in done.out
     done = bourre("verify", kept, "--published", "0" * 64)
     assert (done.code, done.out.startswith("difference: the hash 000")) == (4, True)
     for given, said in [
-        ("abc", "it is no SHA-256, and no file"),
-        (tmp_path / "empty.json", "no hash of a run is in it"),
+        ("abc", "it is not a SHA-256, and not a readable file"),
+        (tmp_path / "empty.json", "it contains no run hash"),
     ]:
         (tmp_path / "empty.json").write_text("{}")
         done = bourre("verify", kept, "--published", given)

@@ -62,7 +62,7 @@ def test_figures_of_an_older_method_are_shown_beside_todays(
     best = today[0]
     said = f"place 1, mu {best['mu']}, sigma {best['sigma']}, score {best['score']}, letters {best['tied']}"
     (line,) = [line for line in lines if line.startswith(f"ratings    {best['bot']}: place {len(today)}, mu ")]
-    assert line.endswith(f"; today's: {said}")
+    assert line.endswith(f" (now {said})")
     assert lines[-1] == "verified   the run without terms, ratings: no difference in the rest"
     told = json.loads(bourre("verify", tamperer.folder, "--json").out)
     assert any(line.startswith("ratings: an older method computed them") for line in told["unchecked"])
@@ -78,9 +78,9 @@ def test_figures_of_an_older_method_that_are_todays_are_checked(bourre: Bourre, 
 
 NEVER: list[tuple[str, Values | None, bool, str]] = [
     ("one to come", {"method": METHOD, "version": VERSION + 1}, True, f"version {VERSION + 1} of the rating method"),
-    ("one to come, no log", {"method": METHOD, "version": VERSION + 1}, False, "bourre 0.2.0 never had: it had 2, 3"),
-    ("one before logs", {"method": METHOD, "version": 2}, True, "which bourre 0.2.0 never had: it had 3"),
-    ("one without a name", {"method": METHOD, "version": 1}, False, "version 1 of the rating method is named"),
+    ("one to come, no log", {"method": METHOD, "version": VERSION + 1}, False, "bourre 0.2.0: its versions are 2, 3"),
+    ("one before logs", {"method": METHOD, "version": 2}, True, "does not exist in bourre 0.2.0: its versions are 3"),
+    ("one without a name", {"method": METHOD, "version": 1}, False, "version 1 of the rating method does not exist"),
     ("none", None, True, "the rating method is None, should be 'TrueSkill, all matches at once'"),
     ("another", {"method": "Elo", "version": 3}, True, "the rating method is 'Elo', should be 'TrueSkill"),
     ("anchors", {"method": ANCHORED_METHOD, "version": 3}, True, "at once, anchored', should be 'TrueSkill"),
@@ -126,7 +126,7 @@ def test_a_manifest_of_a_newer_bourre_says_what_to_install(bourre: Bourre, tampe
 @pytest.mark.parametrize("release", ["0.1.7", "x", "", "²"])
 def test_a_release_that_never_was_is_a_difference(tamperer: Tamperer, release: str) -> None:
     tamperer.change_json("manifest.json", played_by(release))
-    assert f"which bourre {release} never had: no such release rated a run with a log" in said_by(
+    assert f"does not exist in bourre {release}: no such release rated a run with a log" in said_by(
         4, "verify", tamperer.folder
     )
 
@@ -143,8 +143,8 @@ def test_only_the_first_of_many_bots_are_told_in_words() -> None:
     assert len(list(claims_in_words(claims[:MOST_SHOWN]))) == MOST_SHOWN
     *told, last = claims_in_words(claims)
     assert len(told) == MOST_SHOWN
-    assert told[0].startswith("bot0: place 1, mu 25.0, sigma 1.0, score 22.0, letters a; today's: place 1, mu 25.0")
-    assert last == "and 2 other bots, which --json lists"
+    assert told[0].startswith("bot0: place 1, mu 25.0, sigma 1.0, score 22.0, letters a (now place 1, mu 25.0")
+    assert last == "and 2 other bots (listed with --json)"
 
 
 def test_this_release_names_its_rating_version() -> None:

@@ -66,7 +66,7 @@ HEADERS: list[tuple[Values, str]] = [
     ({"house": {"ante": 2, "pot_limit": 20}}, "its house rule ante is 2, should be 1"),
     (
         {"bots": ["a.1", "d.1", "b.2"]},
-        "the line-up, to which its bots were called, is 'a.1' 'd.1' 'b.2', should be 'd.1'",
+        "the line-up, compared with the bots called, is 'a.1' 'd.1' 'b.2', should be 'd.1'",
     ),
 ]
 
@@ -96,18 +96,18 @@ MANIFESTS: list[tuple[str, Callable[[Values], object], str]] = [
     (
         "a line-up",
         lambda values: called(values)[3].reverse(),
-        "match m0004: the line-up, to which its bots were called",
+        "match m0004: the line-up, compared with the bots called",
     ),
     (
         "another bot",
         lambda values: called(values)[3].__setitem__(0, "x.1"),
-        "match m0004: the line-up, to which its bot",
+        "match m0004: the line-up, compared with the b",
     ),
     ("a bot twice", lambda values: called(values)[3].__setitem__(0, "c.1"), "line-up 4 names a bot twice"),
     ("too many bots", lambda values: called(values)[3].append("x.1"), "line-up 4 has 4 bots: write 3"),
     ("a bot alone", lambda values: called(values).__setitem__(3, ["b.2"]), "1 seats cannot play"),
-    ("a room less", call_less, "'m0012' is stored, but by manifest.json 11 rooms were called"),
-    ("no room", lambda values: values.update(added=[], given_up=[], matches=0), "by manifest.json 0 rooms were called"),
+    ("a room less", call_less, "'m0012' is stored, but manifest.json has only 11 rooms"),
+    ("no room", lambda values: values.update(added=[], given_up=[], matches=0), "but manifest.json has only 0 rooms"),
     ("a match less", lambda values: values.update(matches=8), "the number of matches is 8, should be 11"),
     ("a match given up", lambda values: values.update(given_up=[2, 3], matches=10), "match m0002: it is stored, but"),
     ("one given up that is none", lambda values: values.update(given_up=[3, 13]), "does not have all of its missi"),

@@ -49,7 +49,7 @@ def test_an_honest_run_is_verified_and_says_what_was_checked(bourre: Bourre, kep
     manifest = Run.open(kept).manifest
     assert (done.code, done.err) == (0, "")
     assert lines[0] == "small: 5 of 5 matches verified, no difference"
-    assert lines[1].endswith(f"practice seed, not secret; its SHA-256 is the commitment {manifest.seed.commitment}")
+    assert lines[1].endswith(f"practice seed, not secret, with the committed SHA-256 {manifest.seed.commitment}")
     assert lines[3].split()[:2] == ["cards", "40"]
     assert lines[-4:-2] == [f"chain      {manifest.chain}", f"digest     {manifest.digest}"]
     assert lines[-1] == "verified   all of the run: no difference"
@@ -119,7 +119,7 @@ CHANGES: list[tuple[str, str]] = [
     ("UPDATE \"match\" SET deals = 'six' WHERE number = 4", "m0004: the stored number of deals is 'six', sh"),
     ('UPDATE "match" SET deals = 7', "match m0001: the stored number of deals is 7, should be 8"),
     ("UPDATE \"match\" SET sha256 = x'00'", "match m0001: the stored SHA-256 of its record is 00, should"),
-    ("UPDATE \"match\" SET record = x'00'", "match m0001: its record is missing or damaged: it cannot be read"),
+    ("UPDATE \"match\" SET record = x'00'", "match m0001: its record is missing or damaged"),
     ('UPDATE "match" SET attempt = 2', "m0001: its attempt, one more than the discarded ones, is 2, should be 1"),
     ("UPDATE \"match\" SET isolation = 'moat'", "match m0001: its isolation is 'moat', not one of none, bwr"),
     ("UPDATE \"match\" SET isolation = 'bwrap' WHERE number = 2", "m0002: its isolation is 'bwrap', should be 'none'"),
@@ -211,7 +211,7 @@ def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, tam
         (None, "standings.json is missing"),
         ("[", "it is not JSON"),
         ("[]", "the document is [], should be {"),
-        (f"[{' ' * 100_000}]", "it has 100,002 characters, should have about "),
+        (f"[{' ' * 100_000}]", "its length is 100,002 characters, should be about "),
     ],
 )
 def test_other_standings_are_found(tamperer: Tamperer, text: str | None, says: str) -> None:
@@ -225,7 +225,7 @@ def test_other_standings_are_found(tamperer: Tamperer, text: str | None, says: s
 def test_standings_in_another_format_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
     path = tamperer.folder / "standings.json"
     path.write_text(json.dumps(json.loads(path.read_text())))
-    assert "its numbers are right, but it is formatted otherwise" in bourre("verify", tamperer.folder).out
+    assert "its numbers are right, but its format differs" in bourre("verify", tamperer.folder).out
 
 
 def test_swapped_matches_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -293,7 +293,7 @@ def of(part: str, **news: object) -> Callable[[Values], object]:
 
 
 MANIFESTS: list[tuple[Callable[[Values], object], str]] = [
-    (of("seed", revealed=None), "the seed is not revealed, but it should be by now"),
+    (of("seed", revealed=None), "the seed is not revealed, although the run is finished"),
     (of("seed", revealed="seven"), "seed.revealed: 'seven' is no number of 64 hexadecimal digits"),
     (of("seed", revealed="AB" * 32), f"seed.revealed: '{'AB' * 32}' is no number of 64 hexadecimal digits"),
     (of("seed", commitment="ab"), "seed.commitment: 'ab' is no number of 64 hexadecimal digits"),
@@ -352,7 +352,7 @@ def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder:
     shutil.copytree(tmp_path / "exported", folder, dirs_exist_ok=True)
     done = bourre("verify", folder)
     assert done.code == 2
-    assert f"{folder}: it holds a run, run.db, and the files of an export" in done.err
+    assert f"{folder} contains both a run (run.db) and an export" in done.err
 
 
 def test_the_manifest_names_the_method_of_rating(kept: Path) -> None:

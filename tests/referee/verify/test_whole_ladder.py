@@ -17,7 +17,7 @@ from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
 from bourre_referee.ladder.log.events import Event, LastBoardKept, TermsSet
 from bourre_referee.verify.board_check import CheckedBoard, check_boards
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.unchecked import Unchecked
+from bourre_referee.verify.verify_text import Unchecked
 from bourre_referee.verify.whole_ladder import VerifiedLadder, _epochs_in_words, verify_ladder
 from tests.referee.command import Bourre, said_by
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, host
@@ -68,7 +68,7 @@ def test_an_honest_ladder_is_verified_and_says_what_was_checked(bourre: Bourre, 
         str(epoch.number) for epoch in state.seasons.epochs
     ]
     season, board = (line for line in lines if line.startswith("board "))
-    assert season.endswith(f"; its SHA-256 is in the log: {state.seasons.last_boards[1][-1]}")
+    assert season.endswith(f", with the SHA-256 in the log, {state.seasons.last_boards[1][-1]}")
     assert board.startswith("board      board.json, after line ")
     last = state.epoch
     assert lines[-1] == (
@@ -113,7 +113,7 @@ EDITS: list[tuple[str, Callable[[Values], object], str]] = [
     ("chips", lambda values: first_row(values).update(chips_per_deal=1.5), ".chips_per_deal is 1.5, should be"),
     ("an owner", lambda values: first_row(values).update(owner="eve"), ".owner is "),
     ("another fit", lambda values: values["boards"][0].update(refit_games=1), "board.json: boards[0].rows"),
-    ("too large a fit", lambda values: values["boards"][0].update(refit_games=10**9), "more than there were"),
+    ("too large a fit", lambda values: values["boards"][0].update(refit_games=10**9), "but the log has fewer"),
     ("a stale board", lambda values: values["boards"][0].update(is_stale=True), ".is_stale is true, should be false"),
     ("no class", lambda values: values.update(boards=[]), "boards is [], should be "),
     ("the season", lambda values: values.update(season=1), "season is 1, should be 2"),
@@ -121,8 +121,8 @@ EDITS: list[tuple[str, Callable[[Values], object], str]] = [
     ("a later line", lambda values: values.update(events=10**9), "board is of line 1000000000 of the log, which has "),
     ("no line", lambda values: values.pop("events"), "board is of line 0 of the log, which has "),
     ("a line before the first", lambda values: values.update(events=-5), "board is of line -5 of the log, which has "),
-    ("a time without a zone", lambda values: values.update(at="2026-11-23T04:30:00"), "board.json is no board: "),
-    ("no board", lambda values: values.clear(), "board.json is no board: "),
+    ("a time without a zone", lambda values: values.update(at="2026-11-23T04:30:00"), "board.json is not a board: "),
+    ("no board", lambda values: values.clear(), "board.json is not a board: "),
 ]
 
 
@@ -199,7 +199,7 @@ def test_a_deleted_epoch_is_found(ladder: LadderFolder, kind: str) -> None:
     shutil.rmtree(ladder.epochs / f"0002{kind}")
     assert (
         said_by(4, "ladder", "verify", ladder.path)
-        == f"difference: epoch 0002{kind} is missing, but by the log it was opened\n"
+        == f"difference: epoch 0002{kind} is missing, but the log opened it\n"
     )
 
 
@@ -265,13 +265,13 @@ def test_a_pairing_that_is_to_come_cannot_be_checked(ladder: LadderFolder) -> No
         events.append(TermsSet("0" * 64, (("pairing", "99"),)))
 
     rewrite(ladder, pair_otherwise)
-    assert "its rooms are paired by rule 99, which this bourre does not have: install a newer one" in said_by(
+    assert "its rooms are paired by rule 99, which this version does not have" in said_by(
         2, "ladder", "verify", ladder.path
     )
 
 
 def test_what_is_no_ladder_is_refused(tmp_path: Path) -> None:
-    assert "there is no ladder in it" in said_by(2, "ladder", "verify", tmp_path)
+    assert "is not a ladder" in said_by(2, "ladder", "verify", tmp_path)
 
 
 def test_epochs_that_follow_each_other_are_told_as_a_range() -> None:

@@ -39,7 +39,7 @@ QUIET = {"resultTypes": ["violations"], "preload": False}
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Run the distribution's Chromium until the end of the block."""
+    """Runs the distribution's Chromium until the end of the block."""
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
@@ -52,7 +52,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def watch_page(browser: Browser, origin: str, look: Look | None = None, expected: str = "\0") -> Iterator[Page]:
-    """Yield an empty page; at the end of the block, raise AssertionError if anything went wrong on it.
+    """Yields an empty page; at the end of the block, raise AssertionError if anything went wrong on it.
 
     Errors and warnings on the console are wrong (except lines that contain `expected`), and so are exceptions, dialogs
     and requests for addresses that do not begin with `origin`.
@@ -89,7 +89,7 @@ def watch_page(browser: Browser, origin: str, look: Look | None = None, expected
 
 @contextmanager
 def _page(browser: Browser, look: Look) -> Iterator[Page]:
-    """Yield this browser's one page with this look; a new page would take longer than most tests."""
+    """Yields this browser's one page with this look; a new page would take longer than most tests."""
     if "java_script_enabled" in look:  # cannot be changed later
         with browser.new_context(**look) as context:
             yield context.new_page()
@@ -106,7 +106,7 @@ def _page(browser: Browser, look: Look) -> Iterator[Page]:
 
 
 def assert_fit_in_every_look(page: Page) -> None:
-    """Assert that a page is fit for all by day, and by night on a phone, where only some rules can differ."""
+    """Asserts that a page is fit for all by day, and by night on a phone, where only some rules can differ."""
     assert_fit_for_all(page)
     narrow = LOOKS["dark and narrow"]
     page.set_viewport_size(narrow["viewport"])
@@ -115,7 +115,7 @@ def assert_fit_in_every_look(page: Page) -> None:
 
 
 def assert_fit_for_all(page: Page, only: dict[str, Any] | None = None) -> None:
-    """Assert that axe finds no violation, of `only` these rules, and that the page does not scroll sideways."""
+    """Asserts that axe finds no violation, of `only` these rules, and that the page does not scroll sideways."""
     found = Axe().run(page, options=QUIET | (only or {}))
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate(TOO_WIDE) == []

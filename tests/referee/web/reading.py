@@ -33,7 +33,7 @@ class PageRead(HTMLParser):
         assert self._open == []
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Handle the start of an element."""
+        """Handles the start of an element."""
         self._begin(tag, attrs)
         if tag not in VOID:
             self._open.append(tag)
@@ -43,16 +43,16 @@ class PageRead(HTMLParser):
             self.rows[-1].append("")
 
     def handle_startendtag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Handle a self-closing element."""
+        """Handles a self-closing element."""
         assert tag in SHAPES, tag
         self._begin(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
-        """Handle the end of the innermost element."""
+        """Handles the end of the innermost element."""
         assert self._open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Collect text, except scripts and styles."""
+        """Collects text, except scripts and styles."""
         if self._open and self._open[-1] in ("script", "style"):
             return
         self.words += data

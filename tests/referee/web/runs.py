@@ -29,7 +29,7 @@ PLAYERS = {"follower": Follower, "loose": Loose, "tight": Tight}
 
 
 def hostile_run(place: Path) -> Path:
-    """Play ten matches of bots with those names, which renege and commit faults."""
+    """Plays ten matches of bots with those names, which renege and commit faults."""
     contest = small_contest(place / "contest")
     named = zip(contest.entrants, HOSTILE, strict=True)
     contest = replace(contest, name=HOSTILE[0], entrants=tuple(replace(bot, name=name) for bot, name in named))
@@ -38,7 +38,7 @@ def hostile_run(place: Path) -> Path:
 
 
 def duplicate_run(place: Path, connecting: str = "") -> Path:
-    """Play two deals, each in its three seatings; `connecting` names the bot that its author starts."""
+    """Plays two deals, each in its three seatings; `connecting` names the bot that its author starts."""
     bots = "".join(_entry(bot, bot == connecting) for bot in PLAYERS)
     (place / "contest.toml").write_text(
         '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
@@ -49,14 +49,14 @@ def duplicate_run(place: Path, connecting: str = "") -> Path:
 
 
 def _entry(bot: str, connecting: bool) -> str:
-    """Return a bot's section of the contest file."""
+    """Returns a bot's section of the contest file."""
     command = f'command = ["python", "{dev.ROOT / "examples" / bot}.py"]'
     keys = "connect = true\ntrusted = true" if connecting else command
     return f'[[bots]]\nname = "{bot}"\n{keys}\n'
 
 
 def _play_board(spec: MatchSpec) -> MatchOutcome:
-    """Play a board at a table of the referee, with the bots in this process."""
+    """Plays a board at a table of the referee, with the bots in this process."""
     bots = [PLAYERS[name]() for name in spec.line_up]
     table = Table(1, spec, [AskOptions(forced_plays=False, events=False)] * len(bots), max_faults=10)
     table.begin(())

@@ -39,37 +39,37 @@ class Served:
     """A client of the server; its addresses begin with a slash."""
 
     def text(self, path: str, key: str = "") -> str:
-        """Return the text at this address, for the owner who has this key."""
+        """Returns the text at this address, for the owner who has this key."""
         answer = self.client.get(path, headers=cookie(key) if key else {})
         assert answer.status_code == 200, answer.text
         return answer.text
 
 
 def key_of(bot: str) -> str:
-    """Return the key of a bot among `OWNERS`."""
+    """Returns the key of a bot among `OWNERS`."""
     key = OWNERS.key(bot)
     assert key
     return key
 
 
 def cookie(key: str) -> dict[str, str]:
-    """Return the header of an owner who has logged in with this key."""
+    """Returns the header of an owner who has logged in with this key."""
     return {"Cookie": f"{COOKIE}={key}"}
 
 
 def finished_run(folder: Path, text: str = FILE) -> Path:
-    """Play a run of ten matches to its end."""
+    """Plays a run of ten matches to its end."""
     run_in_process(small_contest(folder / "contest", text), folder / "run", played)
     return folder / "run"
 
 
 def copy_run(run_folder: Path, folder: Path) -> Path:
-    """Copy a run, so that a test may damage it."""
+    """Copies a run, so that a test may damage it."""
     return Path(copytree(run_folder, folder / "run"))
 
 
 def void_match(run_folder: Path, match: str) -> None:
-    """Void a match as `bourre annul` does."""
+    """Voids a match as `bourre annul` does."""
     void(run_folder, match, "the power failed", WHEN)
 
 
@@ -77,7 +77,7 @@ def void_match(run_folder: Path, match: str) -> None:
 def serving(
     folder: Path, names: tuple[str, ...] = (), owners: OwnerKeys | None = None, limits: HttpLimits = DEFAULT_LIMITS
 ) -> Iterator[Served]:
-    """Serve this run until the end of the block."""
+    """Serves this run until the end of the block."""
     application = create_application(CachedRun(folder, rest=0.0), names, owners)
     listener = open_listener("127.0.0.1", 0)
     server = make_server(application.app, application.end, limits)

@@ -190,7 +190,7 @@ def test_the_page_lists_every_address(served: Served) -> None:
 
 
 def addresses(served: Served) -> list[str]:
-    """Return addresses of every kind of page and document."""
+    """Returns addresses of every kind of page and document."""
     fixed = ["/", "/cross", "/matches", "/bots/1", "/matches/m0001", "/matches/m0001/deals/1", "/openapi.json"]
     described = served.client.get("/openapi.json").json()["paths"]
     return fixed + [path.format(number=1, match="m0001", deal=1) for path in described]

@@ -26,7 +26,7 @@ from tests.referee.web.serving import Served, void_match
 
 
 def styles_of(folder: Path, cached: CachedCounts) -> tuple[Style, ...] | None:
-    """Return the styles as they are known now."""
+    """Returns the styles as they are known now."""
     run = Run.open(folder)
     return cached.styles(run, read_run(run))
 
@@ -75,7 +75,7 @@ def test_a_voided_match_no_longer_counts(folder: Path) -> None:
 
 
 def make_request(path: str, query: str = "") -> Request:
-    """Make a request for this path."""
+    """Makes a request for this path."""
     return Request({"type": "http", "path": path, "query_string": query.encode(), "headers": [(b"host", b"here")]})
 
 

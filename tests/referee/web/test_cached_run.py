@@ -77,7 +77,7 @@ def test_a_damaged_record_leaves_no_file_open(folder: Path) -> None:
 
 
 def open_files(folder: Path) -> list[Path]:
-    """Return the files of this folder that this process has open."""
+    """Returns the files of this folder that this process has open."""
     links = list(Path("/proc/self/fd").iterdir())  # one of them was for this listing, and is gone
     files = [link.readlink() for link in links if link.is_symlink()]
     return [file for file in files if file.is_relative_to(folder)]
@@ -218,14 +218,14 @@ def change(folder: Path, *statements: str) -> None:
 
 
 def take_away(folder: Path, matches: Sequence[str]) -> Path:
-    """Make these matches unfinished; returns a database that still has them."""
+    """Makes these matches unfinished; returns a database that still has them."""
     copyfile(folder / "run.db", folder.parent / "whole.db")
     change(folder, *(f"DELETE FROM {table} WHERE number IN ({numbers(matches)})" for table in reversed(TABLES)))
     return folder.parent / "whole.db"
 
 
 def put_back(folder: Path, whole: Path, *matches: str) -> None:
-    """Finish these matches again."""
+    """Finishes these matches again."""
     these = f"WHERE number IN ({numbers(matches)})"
     change(
         folder,
@@ -235,7 +235,7 @@ def put_back(folder: Path, whole: Path, *matches: str) -> None:
 
 
 def void_of(folder: Path, match: str) -> None:
-    """Note an attempt at this match as voided."""
+    """Notes an attempt at this match as voided."""
     change(
         folder, f"INSERT INTO void VALUES (1, '{match}', 1, 'organiser', 'a cable', '2026-01-02T00:00:00Z', 0, NULL)"
     )
@@ -246,7 +246,7 @@ def numbers(matches: Sequence[str]) -> str:
 
 
 def note_reads(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Note the matches of every read."""
+    """Notes the matches of every read."""
     read: list[list[str]] = []
     new_matches = Run.new_matches
 

@@ -22,7 +22,7 @@ WITHOUT_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\
 
 @contextmanager
 def connect(served: Served, *sent: bytes) -> Iterator[list[socket.socket]]:
-    """Open one connection for each of these texts, and send it."""
+    """Opens one connection for each of these texts, and sends it."""
     port = httpx.URL(served.url).port
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in sent]
@@ -32,7 +32,7 @@ def connect(served: Served, *sent: bytes) -> Iterator[list[socket.socket]]:
 
 
 def read_to_end(sock: socket.socket) -> bytes:
-    """Return everything received until the server ends the connection."""
+    """Returns everything received until the server ends the connection."""
     found = b""
     try:
         while part := sock.recv(65536):
@@ -43,7 +43,7 @@ def read_to_end(sock: socket.socket) -> bytes:
 
 
 def request_endlessly(sock: socket.socket) -> None:
-    """Send requests endlessly, and read no answer."""
+    """Sends requests endlessly, and reads no answer."""
     while True:
         sock.sendall(b"GET /static/htmx.min.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000)
 

@@ -46,7 +46,7 @@ class Turnstile:
 
 @contextmanager
 def playing(folder: Path) -> Iterator[Turnstile]:
-    """Play a contest of ten matches in a thread; at the end of the block it plays what is left."""
+    """Plays a contest of ten matches in a thread; at the end of the block it plays what is left."""
     turnstile = Turnstile()
     contest = small_contest(folder / "contest")
     thread = Thread(target=lambda: run_in_process(contest, folder / "run", turnstile.played))
@@ -136,7 +136,7 @@ def test_the_keyboard_reaches_every_line_of_the_chart_and_names_its_bot(browser:
 
 
 def panels(page: Page) -> list[str]:
-    """Return the headings of the panels that are shown."""
+    """Returns the headings of the panels that are shown."""
     return page.locator(".panel").locator("visible=true").locator("h2").all_inner_texts()
 
 

@@ -27,7 +27,7 @@ class Source:
 
 
 def run_with_feed(test: Callable[[Feed, Source], Awaitable[None]]) -> None:
-    """Run the test with a feed that looks without a pause, and end the feed."""
+    """Runs the test with a feed that looks without a pause, and ends the feed."""
 
     async def run() -> None:
         source = Source()
@@ -41,14 +41,14 @@ def run_with_feed(test: Callable[[Feed, Source], Awaitable[None]]) -> None:
 
 
 async def next_event(events: AsyncGenerator[bytes, None]) -> bytes:
-    """Return the next event that is not a comment."""
+    """Returns the next event that is not a comment."""
     while not (event := await anext(events)).startswith(b"id: "):
         pass
     return event
 
 
 async def wait_some_looks() -> None:
-    """Wait long enough for a feed without pauses to look several times."""
+    """Waits long enough for a feed without pauses to look several times."""
     for _ in range(20):
         await asyncio.to_thread(lambda: None)
 
@@ -150,7 +150,7 @@ def test_a_failed_look_is_logged_and_the_next_look_follows(caplog: pytest.LogCap
 
 
 def send_all(stream: EventStream, send: Callable[[Message], Awaitable[None]], leaves: bool = False) -> None:
-    """Send the whole stream to a client that receives with `send`."""
+    """Sends the whole stream to a client that receives with `send`."""
 
     async def receive() -> Message:
         if not leaves:

@@ -23,7 +23,7 @@ MARKS = {MomentKind.RENEGE: "renege", MomentKind.BOURRE: "bourre", MomentKind.PO
 
 
 def by_match(folder: Path) -> list[Moments]:
-    """Return the moments of each match of a run."""
+    """Returns the moments of each match of a run."""
     run = Run.open(folder)
     return [moments_of(number, read(run.record(match))) for number, match in enumerate(run.matches(), start=1)]
 

@@ -24,7 +24,7 @@ STEP = re.compile(r'<li[^>]*><a id="step-\d+".*?</li>', re.DOTALL)
 
 
 def shown_by(event: Event) -> Iterator[str]:
-    """Yield the cards that an event puts on the table for all to see."""
+    """Yields the cards that an event puts on the table for all to see."""
     match event:
         case CardPlayed(card=card) | TrumpTurned(card=card) | TurnedTaken(card=card) | CardDrawn(card=card):
             yield str(card)

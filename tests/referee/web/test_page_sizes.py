@@ -33,7 +33,7 @@ def size(page: str) -> int:
 
 
 def busy(data: RunData, bots: int, matches: int) -> RunData:
-    """Return the data of a contest of so many bots, five at a table, with numbers drawn from a fixed seed."""
+    """Returns the data of a contest of so many bots, five at a table, with numbers drawn from a fixed seed."""
     dice, tally, course = Random(7), Tally(), ChipCurve()
     names = [f"contestant-{number:03}" for number in range(1, bots + 1)]
     for number in range(1, matches + 1):

@@ -51,7 +51,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def random_match(house: HouseRules, seed: int = 3) -> Record:
-    """Return a deal of four bots that answer at random."""
+    """Returns a deal of four bots that answer at random."""
     return read(recorded(header(4, 1, house=house), seed, 0.2)[0])
 
 
@@ -147,13 +147,13 @@ def test_what_should_be_noticed_is_said_at_the_seat(page: Page) -> None:
 
 
 def bound(view: View) -> bool:
-    """Tell whether a cinch forbids this seat a card that R5 allows."""
+    """Tells whether a cinch forbids this seat a card that R5 allows."""
     barred = cards_in(card_set(view.hand) & ~card_set(view.legal))
     return view.cinch and any(broken_rule(card, view.position) == "R6.2" for card in barred)
 
 
 def cinches(record: Record) -> Iterator[tuple[int, str]]:
-    """Yield the seat and its legal cards for every card played while a cinch bound, from the match played again."""
+    """Yields the seat and its legal cards for every card played while a cinch bound, from the match played again."""
     match = Match(len(record.header.bots), record.header.deals, record.header.house, chance_of(record.header))
     match.start()
     for step in replay(record):

@@ -12,8 +12,9 @@ from bourre.practice import practice
 from bourre.practice.session import BotSource
 from bourre.record import Record, read
 from bourre.rules.cards import show
+from bourre.words.table_words import choice_words, show_glyphs
 from bourre_lab.review import LIMITS
-from bourre_referee.evaluation.review.review_text import choice_words, cost_words
+from bourre_referee.evaluation.review.review_text import cost_words
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records, worst
 from bourre_referee.web.viewer.review_html import render_review
 from tests.referee.command import called
@@ -75,8 +76,8 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
         items = page.locator(".mistakes li")
         expect(items).to_have_count(len(found))
         for number, one in enumerate(found):
-            better = f"To {choice_words(one.better)} brings {cost_words(one)} chips more."
-            expect(items.nth(number)).to_contain_text(f"It chose to {choice_words(one.chosen)}. {better}")
+            better = f"To {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips more."
+            expect(items.nth(number)).to_contain_text(f"It chose to {choice_words(one.chosen, show_glyphs)}. {better}")
             expect(items.nth(number)).to_contain_text(f"bourre replay 'runs/my run' {one.match} --deal ")
             items.nth(number).get_by_role("link").click()
             seat = one.ask.view.seat
@@ -88,7 +89,9 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
             assert "The review" not in before.caption
             page.locator("[data-go=forward]").click()
             caption = page.locator(".viewer-caption")
-            expect(caption).to_contain_text(f"The review: to {choice_words(one.better)} brings {cost_words(one)} chips")
+            expect(caption).to_contain_text(
+                f"The review: to {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips"
+            )
             assert page.locator(f"[id='{read_viewer(page).line}']").is_visible()
 
 

@@ -45,7 +45,7 @@ def hostile_served(hostile: Path) -> Iterator[Served]:
 
 
 def crawl(served: Served, alike: int | None = None) -> dict[str, PageRead]:
-    """Return all pages that links reach from the first one; every address on them must answer.
+    """Returns all pages that links reach from the first one; every address on them must answer.
 
     At most `alike` of those are asked for whose addresses differ only in their numbers.
     """

@@ -220,7 +220,7 @@ def test_bad_owner_keys_are_refused(bourre: Bourre, finished: Path, tmp_path: Pa
     assert "remove the file to get a new one" in done.err
     done = bourre("view", finished, "--owner-keys", tmp_path / "keys", "--renew-key", "nobody")
     assert done.code == 2
-    assert "there is no bot 'nobody' here: there are ada" in done.err
+    assert "unknown bot 'nobody'. Available: ada" in done.err
 
 
 def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones(
@@ -261,7 +261,7 @@ def test_the_command_serves_until_a_signal(finished: Path, tmp_path: Path, numbe
 
 
 def raw(served: Served, request: str) -> bytes:
-    """Return the answer to a request that no client library has normalised."""
+    """Returns the answer to a request that no client library has normalised."""
     _, _, port = served.url.rstrip("/").rpartition(":")
     with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as sock:
         sock.sendall(request.encode())

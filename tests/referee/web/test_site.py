@@ -34,7 +34,7 @@ FOREIGN = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
 
 def site_of(run_folder: Path, folder: Path) -> Path:
-    """Export the pages of a run."""
+    """Exports the pages of a run."""
     write_site(Run.open(run_folder), folder / "site")
     return folder / "site"
 
@@ -52,7 +52,7 @@ def duplicate_site(duplicate_folder: Path, tmp_path_factory: pytest.TempPathFact
 
 
 def pages(site: Path) -> dict[str, PageRead]:
-    """Return all pages, parsed, by their paths."""
+    """Returns all pages, parsed, by their paths."""
     found = {f"{path.relative_to(site)}": PageRead(path.read_text("utf-8")) for path in site.rglob("*.html")}
     assert "index.html" in found
     return found
@@ -241,7 +241,7 @@ def test_a_match_voided_during_the_export_ends_it(
     monkeypatch.setattr(site_writer, "read_run", earlier)
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"bourre: {folder}: a match was voided during the export; export the run again\n"
+    assert done.err.startswith(f"bourre: {folder}: a match was annulled during the export.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

@@ -36,7 +36,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def open_deal(page: Page, title: str) -> list[int]:
-    """Select this deal; return the number of events in each of its steps."""
+    """Selects this deal; returns the number of events in each of its steps."""
     page.get_by_role("combobox", name="Deal").select_option(label=title)
     page.locator(".viewer").focus()
     lines: list[int] = page.evaluate(LINES)
@@ -44,14 +44,14 @@ def open_deal(page: Page, title: str) -> list[int]:
 
 
 def steps_of(lines: list[int], truth: Iterator[Table]) -> Iterator[Table]:
-    """Yield the table after each step of a deal."""
+    """Yields the table after each step of a deal."""
     for events in lines:
         *_, table = islice(truth, events)
         yield table
 
 
 def assert_shows(page: Page, table: Table, counter: str) -> None:
-    """Assert that the picture shows this table."""
+    """Asserts that the picture shows this table."""
     seen = read_viewer(page)
     assert seen.counter == counter
     assert seen.line.endswith(f"step-{counter.split()[0]}")
@@ -62,7 +62,7 @@ def assert_shows(page: Page, table: Table, counter: str) -> None:
 
 
 def assert_deals_shown(page: Page, record: Record, titles: list[str]) -> None:
-    """Go through every step of these deals by keyboard; they must be all deals of the match."""
+    """Goes through every step of these deals by keyboard; they must be all deals of the match."""
     truth = tables(record)
     for title in titles:
         lines = open_deal(page, title)
@@ -154,7 +154,7 @@ def test_each_renege_is_found_by_key_and_explained(browser: Browser, tmp_path: P
 
 
 def assert_explained(page: Page, renege: Reneged) -> None:
-    """Assert that words and marks explain the renege: seat, card, rule, legal cards and cost."""
+    """Asserts that words and marks explain the renege: seat, card, rule, legal cards and cost."""
     assert renege.legal
     seen = read_viewer(page)
     assert f"{seen.names[renege.seat]} reneges with {glyph(renege.card)}: {sentence(renege.rule)}" in seen.caption

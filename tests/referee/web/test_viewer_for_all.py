@@ -102,13 +102,13 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def view_as(page: Page, name: str) -> None:
-    """Select whose cards are shown."""
+    """Selects whose cards are shown."""
     page.get_by_role("combobox", name="View as").select_option(label=name)
     page.locator(".viewer").focus()
 
 
 def log(page: Page) -> str:
-    """Return the text of the log of the shown deal."""
+    """Returns the text of the log of the shown deal."""
     return page.locator("article:not([hidden]) ol").inner_text()
 
 

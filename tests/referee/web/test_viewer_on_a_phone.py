@@ -33,7 +33,7 @@ BUTTONS = """() => [...document.querySelectorAll(".viewer button, .viewer input,
 
 
 def expect_in_sight(page: Page) -> None:
-    """Wait until the table and its controls are completely on the screen."""
+    """Waits until the table and its controls are completely on the screen."""
     page.wait_for_function(f"(wanted) => ({IN_SIGHT})().join() === wanted.join()", arg=WANTED)
 
 

@@ -100,26 +100,26 @@ class Table:
 
 
 def mischievous_match(name: str = "prompt", seats: int = 4, deals: int = 4, bots: tuple[str, ...] = ()) -> Record:
-    """Return a match with many incidents: illegal cards, missing answers, answers out of turn."""
+    """Returns a match with many incidents: illegal cards, missing answers, answers out of turn."""
     house, dice = HOUSES[name]
     head = header(seats, deals, house=house)
     return read(recorded(replace(head, bots=bots or head.bots), dice, 0.25)[0])
 
 
 def read_viewer(page: Page) -> Shown:
-    """Return what the viewer on this page shows now."""
+    """Returns what the viewer on this page shows now."""
     return Shown(**page.evaluate(READ))
 
 
 def write_replay(record: Record, folder: Path, deal: int | None = None) -> str:
-    """Write the match as one file and return its address."""
+    """Writes the match as one file and returns its address."""
     path = folder / "match.html"
     path.write_text(render_standalone(record, deal), encoding="utf-8")
     return path.as_uri()
 
 
 def tables(record: Record) -> Iterator[Table]:
-    """Yield the table after every event of a match.
+    """Yields the table after every event of a match.
 
     It combines what each seat sees and notes, and is compared after every action with a match that is played again.
     In `duplicate` it ends with each deal, because what is left in the pot is not shared in whole chips.

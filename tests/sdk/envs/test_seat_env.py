@@ -228,7 +228,7 @@ def test_the_registry_makes_it() -> None:
 
 
 MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
-    (lambda: SeatEnv(["nobody"]), BotFileError, "there is no bot 'nobody'"),
+    (lambda: SeatEnv(["nobody"]), BotFileError, "Unknown bot 'nobody'"),
     (lambda: SeatEnv(["tight"], seat=2), ValueError, "the seats of this table are 0 to 1"),
     (lambda: SeatEnv(["tight"], seat=-1), ValueError, "the seats of this table are 0 to 1"),
     (lambda: SeatEnv(["tight"], render_mode="human"), ValueError, "write None or 'ansi'"),

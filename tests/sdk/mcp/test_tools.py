@@ -76,7 +76,7 @@ def test_the_referee_rules_an_illegal_card_and_look_teaches_its_one_correction()
         ("look", {"wait_seconds": 3600}, "less than or equal to 50"),
         ("join", {"against": ["/etc/passwd"]}, "names no example"),
         ("join", {"against": ["tight"] * 8}, "at most 7 items"),
-        ("join", {"preset": "poker"}, "there is no preset 'poker'"),
+        ("join", {"preset": "poker"}, "Unknown preset 'poker'"),
         ("history", {"match": "m9"}, "There is no match 'm9'"),
     ],
 )
@@ -136,15 +136,14 @@ def test_history_is_that_of_the_latest_match_and_deal_unless_others_are_named() 
         for match in ("m1", "m2"):
             desk.logs[match] = log = MatchLog()
             for deal in (1, 2):
-                log.hear(DealStarted(deal, int(match[1])))
-                log.hear(DealEnded(deal, (deal, -deal), 0))
+                log.hear(DealStarted(deal, 0), f"deal {deal} of {match}")
+                log.hear(DealEnded(deal, (deal, -deal), 0), f"end {deal}")
         return await tools.history(*words)  # type: ignore[arg-type]
 
     both = ["m1", "m2"]
-    ends = [f"deal {deal} ends: balances {deal:+d} {-deal:+d}, pot 0" for deal in (1, 2)]
-    earlier = [f"deal {deal}: {end}" for deal, end in enumerate(ends, 1)]
-    assert asyncio.run(tell()) == History("m2", both, ["deal 2: seat 2 deals", ends[1]], earlier)
-    assert asyncio.run(tell("m1", 1)) == History("m1", both, ["deal 1: seat 1 deals", ends[0]], earlier)
+    earlier = ["deal 1: end 1", "deal 2: end 2"]
+    assert asyncio.run(tell()) == History("m2", both, ["deal 2 of m2", "end 2"], earlier)
+    assert asyncio.run(tell("m1", 1)) == History("m1", both, ["deal 1 of m1", "end 1"], earlier)
 
 
 class Noted(AgentSeating):

@@ -148,6 +148,7 @@ def test_earlier_deals_are_told() -> None:
     assert [text.count("\n- deal ") for text in told] == [min(deal - 1, 3) for deal in deals]
     assert max(deals) > 4
     assert told[-1].startswith("Earlier deals of this match:\n- deal ")
+    assert ", alone in, takes the pot of 2 (R4.8)" in told[-1]
 
 
 def test_prompts_can_be_changed_one_by_one(tmp_path: Path) -> None:

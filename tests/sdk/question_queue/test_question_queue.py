@@ -212,14 +212,14 @@ def test_the_end_of_a_match_is_told_and_the_last_matches_are_remembered() -> Non
 def test_the_last_deals_are_remembered_in_full_and_all_by_their_outcome() -> None:
     log = MatchLog()
     for deal in range(1, 13):
-        log.hear(DealStarted(deal, 0))
-        log.hear(AntePaid(0, 1))
-        log.hear(PotTaken(1, deal))
-        log.hear(DealEnded(deal, (-deal, deal), 0))
-    log.hear(DealStarted(13, 1))
-    ended = ["seat 1 takes 12 from the pot", "deal 12 ends: balances -12 +12, pot 0"]
-    assert log.deal(12) == ["deal 12: seat 0 deals", "seat 0 antes 1", *ended]
-    assert [log.deal(), log.deal(3), bool(log.deal(4))] == [["deal 13: seat 1 deals"], [], True]
+        log.hear(DealStarted(deal, 0), f"deal {deal}")
+        log.hear(AntePaid(0, 1), "an ante")
+        log.hear(PotTaken(1, deal), f"{deal} taken")
+        log.hear(DealEnded(deal, (-deal, deal), 0), "the end")
+    log.hear(DealStarted(13, 1), "deal 13")
+    ended = ["12 taken", "the end"]
+    assert log.deal(12) == ["deal 12", "an ante", *ended]
+    assert [log.deal(), log.deal(3), bool(log.deal(4))] == [["deal 13"], [], True]
     assert (len(log.outcomes()), log.outcomes()[-1]) == (12, f"deal 12: {'; '.join(ended)}")
 
 

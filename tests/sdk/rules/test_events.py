@@ -176,7 +176,7 @@ def test_the_same_answers_give_the_same_match() -> None:
 
 
 def freeze_hand() -> HandDealt:
-    """Make the event of a hand by way of a draft."""
+    """Makes the event of a hand by way of a draft."""
     draft = draft_class(HandDealt)()
     draft.seat = 3
     draft.cards = parse_cards("2C AS")

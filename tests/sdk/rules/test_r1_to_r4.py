@@ -37,7 +37,7 @@ def test_r1_1_two_to_eight_seats_get_five_cards_each_and_the_last_of_the_dealer_
 
 @pytest.mark.parametrize("seats", [0, 1, 9])
 def test_r1_1_other_tables_are_refused(seats: int) -> None:
-    with pytest.raises(InvalidHouse, match=rf"^{seats} seats cannot play: Bourré is for 2 to 8 \(R1.1\)$"):
+    with pytest.raises(InvalidHouse, match=rf"^{seats} seats cannot play Bourré \(R1.1\)\.\nhint: use 2 to 8 seats$"):
         Match(seats, 1, HouseRules(), SeededChance(bytes(32)))
 
 

@@ -16,6 +16,7 @@ from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.tricks import Trick
+from bourre.words.table_words.deal_story import begin_match, follow
 from tests.sdk.random_answers import random_answer
 from tests.sdk.rules.table import Table, stacked
 
@@ -30,7 +31,7 @@ def test_a_view_before_the_play() -> None:
     assert (view.pot, view.match, view.balances, view.seats) == (3, 3, (-1, -1, -1), 3)
     assert (view.leader, view.trick, view.tricks, view.playing) == (None, (), (), ())
     assert not view.cinch
-    assert view.for_draw().decision == Decision.DRAW
+    assert view.for_draw() == replace(view, decision=Decision.DRAW)
 
 
 def test_a_view_in_the_play() -> None:
@@ -56,6 +57,19 @@ def test_only_the_seat_that_is_asked_has_legal_cards_in_the_play() -> None:
     table = Table(stacked(*HANDS), seats=3)
     table.say("1 in", "2 in", "0 in")
     assert [bool(table.match.view(seat).legal) for seat in range(3)] == [False, True, False]
+
+
+def test_a_view_has_the_balances_and_the_pot_that_the_events_tell() -> None:
+    dice = Random(4)
+    house = HouseRules.preset("limit")
+    match = Match(4, 20, house, SeededChance(bytes(32)))
+    story, events = begin_match(4, house), match.start()
+    while not match.over:
+        for event in events:
+            story = follow(story, event)
+        view = match.view(match.to_act)
+        assert (view.balances, view.pot) == (tuple(story.balances), story.chips)
+        events = match.apply(match.to_act, random_answer(view, dice))
 
 
 def test_the_position_of_a_view_is_that_of_the_rules() -> None:

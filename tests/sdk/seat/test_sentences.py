@@ -17,7 +17,7 @@ from bourre.testing import view
 from bourre_seats.question_queue.question import QueuedQuestion
 from bourre_seats.seat.guide import LESSONS, Guide
 from bourre_seats.seat.hints import give_hint
-from bourre_seats.seat.prompts import ask_words, choice_words, hint_lines, warning_words
+from bourre_seats.seat.prompts import ask_words, button_words, hint_lines, warning_words
 from bourre_seats.seat.terminal import with_cards
 from tests.sdk.random_answers import play_randomly
 
@@ -106,7 +106,7 @@ def test_every_choice_is_a_button_with_these_words() -> None:
         Stay(False): "Leave",
         Play(KING): "Play the king of hearts",
     }
-    assert {choice: choice_words(choice) for choice in choices} == choices
+    assert {choice: button_words(choice) for choice in choices} == choices
 
 
 HINTS = {

@@ -13,7 +13,7 @@ from bourre.rules.errors import BourreError
 
 
 def bots(context: Context, incomplete: str) -> Iterator[str]:
-    """Complete a bot of the ladder given before it; offer none if that is no ladder."""
+    """Completes a bot of the ladder given before it; offer none if that is no ladder."""
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
 
     folder: Path | None = context.params.get("folder")

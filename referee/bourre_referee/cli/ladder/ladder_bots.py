@@ -64,7 +64,7 @@ def add(
 def _add_hosted(
     ladder: "LadderFolder", newcomer: "Newcomer", command: list[str], files: Sequence[str], source: Path
 ) -> "BotJoined":
-    """Add a bot from a folder, from a zip of its files, or from its only file."""
+    """Adds a bot from a folder, from a zip of its files, or from its only file."""
     from bourre_referee.ladder.host.joining import add_hosted, add_submitted
     from bourre_referee.storage.run.bot_zip import read_zip
 
@@ -138,7 +138,7 @@ def _list(bots: list[str]) -> str:
 
 
 def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
-    """Print address, token and certificate of a bot; make the token if it has none."""
+    """Prints address, token and certificate of a bot; makes the token if it has none."""
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, renew_token
     from bourre_referee.storage.files.listener_port import read_port
@@ -155,7 +155,7 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
 
 
 def _tell_key(ladder: "LadderFolder", owner: str, *, renew: bool) -> None:
-    """Tell the key with which an owner reads logs and hands, and pauses bots; anyone who has it can."""
+    """Tells the key with which an owner reads logs and hands, and pauses bots; anyone who has it can."""
     from bourre_referee.web.ladder.owner_acts import ladder_keys
 
     keys = ladder_keys(ladder)

@@ -134,8 +134,7 @@ def copies(folder: LadderPath) -> None:
     from bourre_referee.cli.progress import show_steps, steps
     from bourre_referee.derived.answers_cache import quizzed
     from bourre_referee.derived.result_cache import open_result_cache
-    from bourre_referee.evaluation.copies.copies_text import copies_report
-    from bourre_referee.evaluation.copies.identical_play import find_alike, known_bots, quizzed_play
+    from bourre_referee.evaluation.copies.identical_play import copies_report, find_alike, known_bots, quizzed_play
     from bourre_referee.ladder.host.ladder_entries import hosted_bots
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
 

@@ -1,4 +1,4 @@
-"""Who meets whom, and in which seats: balanced designs from pure arithmetic."""
+"""Balanced schedules: which bots meet, and in which seats."""
 
 from bourre_referee.contest.schedule.annealing import SearchCache, no_cache
 from bourre_referee.contest.schedule.balance import Balance, LineUp, measure_balance

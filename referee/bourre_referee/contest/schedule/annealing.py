@@ -1,4 +1,4 @@
-"""A bounded search for the most even of many arrangements: the same on every machine, and cacheable."""
+"""A bounded search for the most even arrangement. It gives the same result on every machine."""
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 def random_below(limit: int, rng: Random) -> int:
-    """Returns a random number from 0 to limit - 1. Only `Random.random` promises the same sequence in every Python."""
+    """Returns a random number from 0 to limit - 1. Only `Random.random` gives the same sequence in every Python."""
     return int(rng.random() * limit)
 
 
 def random_order(items: Iterable[T], rng: Random) -> list[T]:
-    """Returns the items in random order, by the method of Fisher and Yates."""
+    """Returns the items in random order (Fisher-Yates)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = random_below(last + 1, rng)
@@ -28,10 +28,10 @@ Rows = tuple[tuple[int, ...], ...]
 
 
 class SearchCache(Protocol):
-    """Keeps the results of searches by name. It may lose them, but never change them."""
+    """Stores the results of searches by name. It may lose results, but never changes them."""
 
     def __call__(self, name: str, find: Callable[[], Rows]) -> Rows:
-        """Returns the stored result of this name, or that of `find()`."""
+        """Returns the stored result of this name, or calls `find()`."""
 
 
 def no_cache(name: str, find: Callable[[], Rows]) -> Rows:
@@ -40,26 +40,26 @@ def no_cache(name: str, find: Callable[[], Rows]) -> Rows:
 
 
 def cache_key(kind: str, *numbers: int, before: object = ()) -> str:
-    """Returns the name of a search: its kind, its numbers, and a digest of what was played before."""
+    """Returns the name of a search: its kind, its numbers, and a digest of the line-ups before it."""
     past = sha256(repr(before).encode()).hexdigest()[:16] if before else "0"
     return "-".join([kind, *map(str, numbers), past])
 
 
 Move = tuple[int, ...]
-"""An exchange; only the arrangement that proposed it knows what its numbers mean."""
+"""An exchange. Only the arrangement that proposed it can read its numbers."""
 
 INVERSE_TEMPERATURE = 3
-"""A change that is worse by w is kept with probability 2 ** (-INVERSE_TEMPERATURE * w); 3 was best of those tried."""
+"""A change that costs w is kept with probability 2 ** (-INVERSE_TEMPERATURE * w). 3 was the best value tried."""
 
 
 class Arrangement(Protocol):
-    """Line-ups or blocks with counts that should be even; the cost, a sum of squares, is least if they are."""
+    """Line-ups or blocks whose counts should be even. The cost is a sum of squares, and lowest for even counts."""
 
     def propose(self, rng: Random) -> Move:
         """Returns a random move."""
 
     def exchange(self, move: Move) -> int:
-        """Makes the move and returns the change in cost; the same move again undoes it."""
+        """Makes the move and returns the change in cost. A second call undoes it."""
 
     def spread(self) -> int:
         """Returns the largest count minus the smallest."""
@@ -69,9 +69,9 @@ class Arrangement(Protocol):
 
 
 def anneal(arrangement: Arrangement, moves: int, target: int, rng: Random) -> list[list[int]]:
-    """Makes this many moves, or as many as reach the `target` spread, and returns the most even rows it met.
+    """Makes this many moves, or stops at the `target` spread, and returns the most even rows it met.
 
-    It computes with whole numbers and powers of two only, so every platform finds the same.
+    It computes only with whole numbers and powers of two, so every platform gets the same result.
     """
     cost = lowest = 0
     best, spread = arrangement.rows(), arrangement.spread()

@@ -1,4 +1,4 @@
-"""How evenly a list of line-ups treats its bots."""
+"""Measures how evenly a list of line-ups treats its bots."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ LineUp = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """How evenly bots are treated: the largest count minus the smallest, so that 0 is perfectly even."""
+    """How evenly bots are treated: the largest count minus the smallest. 0 is perfectly even."""
 
     seat: int
     """For the matches of each bot in each seat."""
     pair: int
-    """For the matches of each two bots at one table."""
+    """For the matches of each pair of bots."""
     neighbour: int
-    """For the matches in which one bot sits to another's left, over all ordered pairs."""
+    """For the matches in which one bot sits to another's left."""
 
 
 def measure_balance(
     line_ups: Iterable[LineUp], bots: int, seats: int, groups: Sequence[Sequence[int]] | None = None
 ) -> Balance:
-    """Measures the balance of any line-ups; a bot that never sits counts too.
+    """Measures the balance of any line-ups. A bot that never plays counts too.
 
-    With `groups`, only bots of one group are compared with each other, and the largest spread of any group counts.
+    With `groups`, it compares only bots of the same group, and returns the largest spread of any group.
     """
     at_seat = [[0] * seats for _ in range(bots)]
     meetings = [[0] * bots for _ in range(bots)]

@@ -1,4 +1,4 @@
-"""Designs for a number of bots: rounds, exact over a finite field or else cyclic, and a tail of further tables."""
+"""Schedules for a number of bots: rounds from a finite field if possible, otherwise cyclic, and a tail of tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Field:
 
 
 def finite_field(order: int) -> Field | None:
-    """Returns the field with `order` elements; None if there is none, because `order` is no prime power."""
+    """Returns the field with `order` elements; None if `order` is not a prime power."""
     if (prime := _prime_base(order)) is None:
         return None
     cycles = (_powers_of_x(order, prime, x_to_the_degree) for x_to_the_degree in range(1, order))
@@ -47,7 +47,7 @@ def finite_field(order: int) -> Field | None:
 
 
 def _prime_base(number: int) -> int | None:
-    """Returns the prime p of which `number` (2 or more) is a power, if it is one."""
+    """Returns the prime p of which `number` (2 or more) is a power; None if there is none."""
     prime = next(divisor for divisor in range(2, number + 1) if number % divisor == 0)
     while number % prime == 0:
         number //= prime
@@ -55,10 +55,9 @@ def _prime_base(number: int) -> int | None:
 
 
 def _powers_of_x(order: int, prime: int, wrap: int) -> tuple[int, ...]:
-    """Returns 1, x, x*x, ... up to the first return to 1, if x to the power of the degree is `wrap`.
+    """Returns 1, x, x*x, ... until the sequence returns to 1, if x to the power of the degree is `wrap`.
 
-    The polynomial behind that rule is primitive, and the arithmetic that of a field, exactly if all order - 1 nonzero
-    elements appear.
+    If all order - 1 nonzero elements appear, the polynomial is primitive and the arithmetic is a field's.
     """
     top = order // prime
     powers = [1]
@@ -81,22 +80,22 @@ def _plus_times(a: int, factor: int, b: int, prime: int) -> int:
 
 
 Arc = tuple[int, int]
-"""Two seats; the difference of the numbers in them is counted."""
+"""Two seats, whose numbers' difference is counted."""
 
 
 class DifferenceCounts:
     """How often each difference, modulo the number of bots, occurs over the arcs of all blocks.
 
-    A block here has all numbers in some order; the first of them sit in the seats. A move exchanges the numbers in a
-    seat and in a place. A difference below zero needs no modulo: as an index it counts from the end of a list.
+    A block here has all numbers in some order. The first of them sit in the seats. A move exchanges the numbers in a
+    seat and in a place. A negative difference needs no modulo, because a negative index counts from a list's end.
     """
 
     def __init__(self, blocks: list[list[int]], arcs: Sequence[Arc], places: range, mirrored: bool) -> None:
-        """Counts the differences; if `mirrored`, d and -d are the same."""
+        """Counts the differences. If `mirrored`, d and -d are the same."""
         size = len(blocks[0])
         self._blocks, self._places, self._moving = blocks, places, len(blocks)
         self._kind = [min(d, size - d) if mirrored else d for d in range(size)]
-        # Half of the size is its own mirror image: two line-ups of the round have the pair.
+        # Half of the size is its own mirror image, so two line-ups of the round have the pair.
         self._step = [2 if mirrored and 2 * kind == size else 1 for kind in range(size)]
         self._touching = [
             [[arc for arc in arcs if seat in arc or place in arc] for place in range(size)]
@@ -108,18 +107,18 @@ class DifferenceCounts:
 
     @classmethod
     def of_pairs(cls, blocks: list[list[int]], seats: int) -> Self:
-        """Counts who meets whom; a move brings in a number from outside the seats."""
+        """Counts meetings of pairs. A move brings in a number from outside the seats."""
         arcs = list(combinations(range(seats), 2))
         return cls(blocks, arcs, range(seats, len(blocks[0])), mirrored=True)
 
     @classmethod
     def of_neighbours(cls, blocks: list[list[int]], seats: int) -> Self:
-        """Counts who sits to whose left; a move exchanges two seats."""
+        """Counts left neighbours. A move exchanges two seats."""
         arcs = [(seat, (seat + 1) % seats) for seat in range(seats)]
         return cls(blocks, arcs, range(seats), mirrored=False)
 
     def freeze_last(self, blocks: int) -> Self:
-        """Keeps this many blocks at the end as they are: they are still counted, but not moved."""
+        """Stops moving the last blocks, but still counts them."""
         self._moving = len(self._blocks) - blocks
         return self
 
@@ -141,7 +140,7 @@ class DifferenceCounts:
         return change + self._count(numbers, arcs, 1)
 
     def spread(self) -> int:
-        """Returns the largest count minus the smallest; no arc has the difference 0."""
+        """Returns the largest count minus the smallest. Difference 0 does not occur."""
         return spread(self._counts[1:])
 
     def rows(self) -> list[list[int]]:
@@ -159,21 +158,21 @@ class DifferenceCounts:
 
 
 Block = tuple[int, ...]
-"""The first line-up of a round; the others add 1, 2, ... to it, modulo the number of bots."""
+"""The first line-up of a round. The others add 1, 2, ... to it, modulo the number of bots."""
 
 MOVES = 300_000
 """The most moves of a search, which take a second or two."""
 
 MOVES_PER_SWAP = 500
-"""The most moves per possible move, so that small searches end sooner."""
+"""The most moves per possible move. It ends small searches sooner."""
 
 
 @cache
 def search_base_blocks(bots: int, seats: int, rounds: int, before: tuple[Block, ...] = ()) -> tuple[Block, ...]:
-    """Searches for a base block for each round: it first evens out who meets whom, then who sits to whose left.
+    """Searches for a base block for each round. It first evens out meetings, then left neighbours.
 
-    Blocks that were played `before` are counted but not changed. It has a random seed of its own, so the same numbers
-    give the same blocks.
+    Blocks that were played `before` are counted but not changed. The random seed is fixed, so the same arguments give
+    the same blocks.
     """
     rng = Random(0)
     blocks = [random_order(range(bots), rng) for _ in range(rounds)]
@@ -196,17 +195,17 @@ def _least_spread(meetings: int, bots: int) -> int:
 
 
 PAIRING_MOVES, SEATING_MOVES = (100_000, 400_000), 20_000
-"""The most moves of a search, which take a second or two; the second number is for pairs that are still uneven."""
+"""The most moves of a search, a second or two. The second number is for pairs that are still uneven."""
 
 MOVES_PER_CHOICE = 50
 """The most moves per possible move, so that small searches end sooner."""
 
 
 def search_tail(bots: int, seats: int, tables: int, before: Sequence[LineUp]) -> tuple[LineUp, ...]:
-    """Searches for a tail of fewer tables than bots: no bot sits twice in a seat, or at two tables more than another.
+    """Searches for a tail of fewer tables than bots. No bot sits twice in a seat, or at two tables more than another.
 
-    It first evens out who meets whom, then who sits to whose left, counting what was played `before`. It has a random
-    seed of its own, so the same numbers give the same tables.
+    It first evens out meetings, then left neighbours, and counts the line-ups `before`. The random seed is fixed, so
+    the same arguments give the same tables.
     """
     rng = Random(0)
     places = tables * seats
@@ -221,7 +220,7 @@ def search_tail(bots: int, seats: int, tables: int, before: Sequence[LineUp]) ->
 
 
 Round = tuple[LineUp, ...]
-"""As many line-ups as there are bots, in which everyone sits once in every seat."""
+"""A line-up for each bot, so that every bot sits once in every seat."""
 
 
 def rounds_per_cycle(bots: int) -> int:
@@ -230,7 +229,7 @@ def rounds_per_cycle(bots: int) -> int:
 
 
 class Designs:
-    """The designs for this many bots and seats. Searches go through the cache."""
+    """Makes schedules for this many bots and seats. It stores searches in the cache."""
 
     def __init__(self, bots: int, seats: int, cache: SearchCache = no_cache) -> None:
         self.bots = bots
@@ -260,7 +259,7 @@ class Designs:
         return [tuple(tuple(field.add(number, shift) for number in block) for shift in bots) for block in blocks]
 
     def _cyclic_rounds(self, count: int) -> list[Round]:
-        """Makes two cycles at a time, because one cannot always be even; the last rounds are searched to fit them."""
+        """Makes two cycles at a time, because one cannot always be even. The last rounds are searched to fit."""
         period = 2 * rounds_per_cycle(self.bots)
         repeats = max(0, count - 1) // period
         before = self._blocks(period, ()) * repeats if repeats else ()

@@ -1,4 +1,4 @@
-"""The seatings of a duplicate deal: every bot once in every seat, and over the deals beside everyone equally often."""
+"""The seatings of a duplicate deal: every bot sits once in every seat, and meets all neighbours equally often."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +10,7 @@ from bourre_referee.contest.schedule.designs import Designs, rounds_per_cycle
 from bourre_referee.contest.schedule.round_robin import Schedule, check_numbers
 
 Seatings = tuple[LineUp, ...]
-"""A Latin square: a line-up for each seating, with bots numbered from 0."""
+"""A line-up for each seating, which is a Latin square. Bots are numbered from 0."""
 
 SIX_SEATS = (
     (0, 1, 4, 5, 3, 2),
@@ -24,12 +24,12 @@ SIX_SEATS = (
     (0, 3, 4, 2, 5, 1),
     (0, 5, 1, 2, 4, 3),
 )
-"""The first line-ups of ten cyclic Latin squares, found by search: over all ten, every two bots sit equally often at
-every distance. For other sizes a finite field gives the squares, but none has six elements."""
+"""The first line-ups of ten cyclic Latin squares, found by search. Over all ten, every two bots sit equally often at
+every distance. For other sizes a finite field gives the squares, but no field has six elements."""
 
 
 def seatings(seats: int, deal: int) -> Seatings:
-    """Returns the seatings of a deal, numbered from 1, at a table of 2 to 8 seats: as many as there are seats."""
+    """Returns the seatings of a deal, numbered from 1: one for each of the 2 to 8 seats."""
     squares = _squares(seats)
     return squares[(deal - 1) % len(squares)]
 
@@ -42,7 +42,7 @@ def _squares(seats: int) -> tuple[Seatings, ...]:
 
 
 def fixed_line_ups(bots: int, seats: int, line_ups: Sequence[LineUp], repeats: int, seed: bytes) -> Schedule:
-    """Schedules each line-up in `seats` seatings, each bot once in every seat, and all that `repeats` times.
+    """Schedules each line-up in `seats` seatings, with each bot once in every seat, and repeats the whole.
 
     The neighbours vary from one repeat to the next. Raises ValueError if the numbers cannot be played.
     """

@@ -1,4 +1,4 @@
-"""One bot, the champion, against a field: it sits at every table."""
+"""Gauntlets: one bot, the champion, sits at every table."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from bourre_referee.contest.schedule.round_robin import Schedule, check_numbers
 
 
 def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
-    """Makes whole rounds of `seats` * (`bots` - 1) tables; `champion` is the index of the bot that sits at each.
+    """Makes whole rounds of `seats` * (`bots` - 1) tables. `champion` is the index of the bot that sits at each.
 
-    In a round everyone, the champion too, sits equally often in every seat; the others meet each other as equally as
+    In a round every bot, including the champion, sits equally often in every seat. The others meet as equally as
     possible. Raises ValueError if the numbers cannot be played.
     """
     check_numbers(bots, seats, rounds)
@@ -29,14 +29,14 @@ def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, cac
 
 
 def _rounds_among(bots: int, seats: int, rounds: int, cache: SearchCache) -> list[Round]:
-    """Rounds of the others, who have one seat fewer."""
+    """Returns rounds of the other bots, which have one seat fewer."""
     if seats == 1:
         return [tuple((bot,) for bot in range(bots))] * rounds
     return Designs(bots, seats, cache).rounds(rounds)
 
 
 def _open_circles(designs: list[Round]) -> Iterator[Round]:
-    """Opens the circles of each round for the champion, where that has separated neighbours least often so far."""
+    """Opens each round's circles for the champion, between the neighbours that it has separated least often."""
     separations: Counter[tuple[int, ...]] = Counter()
     for design in designs:
         seats = range(len(design[0]))
@@ -46,7 +46,7 @@ def _open_circles(designs: list[Round]) -> Iterator[Round]:
 
 
 def _seat_champion(champion: int, seat: int, circles: Round, part: list[int]) -> list[LineUp]:
-    """Returns the tables of a round, with the champion in this seat and the others in order from its left."""
+    """Returns the tables of a round. The champion has this seat, and the others follow from its left."""
     return [_rotate((champion, *(part[number] for number in circle)), seat) for circle in circles]
 
 

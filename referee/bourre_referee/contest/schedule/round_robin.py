@@ -1,4 +1,4 @@
-"""Round robins, by number of rounds or of tables, and how a schedule is printed."""
+"""Round robins, by number of rounds or of tables, and the text of a schedule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Schedule:
     bots: int
     seats: int
     rounds: int
-    """How many whole rounds it has; in each, every bot sits equally often in every seat."""
+    """The number of whole rounds. In each, every bot sits equally often in every seat."""
     line_ups: tuple[LineUp, ...]
     groups: tuple[tuple[int, ...], ...] | None = None
     """Groups of bots that are treated alike; None means all bots."""
@@ -32,11 +32,11 @@ class Schedule:
 
 
 def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
-    """Makes whole rounds of `bots` tables each; without `rounds` one full cycle of bots - 1 rounds.
+    """Makes whole rounds of `bots` tables each. Without `rounds` it makes one full cycle of bots - 1 rounds.
 
-    A full cycle is exact if the number of bots is a prime power: every two bots meet equally often, as left neighbours
-    too. Otherwise meetings differ by 1, sometimes 2: see `balance`. The seed decides which bot gets which part, and the
-    order of the rounds, but not the balance. Raises ValueError if the numbers cannot be played.
+    If the number of bots is a prime power, every two bots of a full cycle meet equally often, also as left neighbours.
+    Otherwise meetings differ by 1, sometimes 2: see `balance`. The seed decides the part of each bot and the order of
+    the rounds, but not the balance. Raises ValueError if the numbers cannot be played.
     """
     rounds = rounds_per_cycle(bots) if rounds is None else rounds
     check_numbers(bots, seats, rounds)
@@ -46,8 +46,8 @@ def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes, cache: S
 def round_robin_tables(bots: int, seats: int, count: int, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
     """Makes any number of tables: as many whole rounds as fit, as in `round_robin`, then a tail.
 
-    With a tail, bots differ by at most 1 in their matches, and in those in any seat; meetings differ by at most 2 in
-    nearly all cases tried, and by 3 in the others. Raises ValueError if the numbers cannot be played.
+    With a tail, bots differ by at most 1 in their matches, in total and in each seat. Meetings differ by at most 2 in
+    nearly all tested cases, and by 3 in the others. Raises ValueError if the numbers cannot be played.
     """
     check_numbers(bots, seats)
     if count < 1:
@@ -66,18 +66,18 @@ def _schedule(designs: Designs, rounds: int, rest: int, seed: bytes) -> Schedule
 
 
 def check_numbers(bots: int, seats: int, rounds: int = 1) -> None:
-    """Raises ValueError, with a hint, if these bots cannot play at such tables."""
+    """Raises ValueError if this many bots cannot play at such tables."""
     if not 2 <= seats <= 8:
         raise ValueError(f"a table has 2 to 8 seats, not {seats}")
     if bots < seats:
-        smaller = f", or set seats = {bots}" if bots > 1 else ""
-        raise ValueError(f"{bots} bots cannot fill {seats} seats: add {seats - bots} more{smaller}")
+        smaller = f", or use {bots} seats" if bots > 1 else ""
+        raise ValueError(f"{bots} bots cannot fill a table of {seats}.\nhint: add {seats - bots} more{smaller}")
     if rounds < 1:
         raise ValueError(f"a schedule has 1 or more rounds, not {rounds}")
 
 
 def schedule_json(schedule: Schedule, names: Sequence[str]) -> str:
-    """Returns the schedule as a JSON document: the matches in order, and the balance."""
+    """Returns the schedule as JSON: the matches in order, and the balance."""
     balance = schedule.balance
     values = {
         "matches": [{"seats": [names[bot] for bot in line_up]} for line_up in schedule.line_ups],
@@ -91,7 +91,7 @@ def schedule_json(schedule: Schedule, names: Sequence[str]) -> str:
 
 
 def schedule_lines(schedule: Schedule, names: Sequence[str]) -> Iterator[str]:
-    """Yields the size and the balance, then a line for each match."""
+    """Yields lines: the size, the balance, and each match."""
     size = f"{len(schedule.line_ups)} matches of {schedule.bots} bots at tables of {schedule.seats}"
     yield f"{size}: {_rounds(schedule)}"
     yield from balance_lines(schedule)
@@ -101,7 +101,7 @@ def schedule_lines(schedule: Schedule, names: Sequence[str]) -> Iterator[str]:
 
 
 def balance_lines(schedule: Schedule) -> Iterator[str]:
-    """Yields the balance in words: a line about seats, and one about meetings unless the line-ups are given."""
+    """Yields a line about seats, and one about meetings unless the file lists the line-ups."""
     balance = schedule.balance
     yield f"seats: every bot sits equally often in every seat{_except_for(balance.seat)}"
     if schedule.groups is None or len(schedule.groups) < schedule.bots:
@@ -112,12 +112,12 @@ def _meetings(schedule: Schedule, balance: Balance) -> str:
     among = "every two bots" if schedule.groups is None else "every two bots of the field"
     pairs = f"{among} meet equally often{_except_for(balance.pair)}"
     if balance.pair > 1:
-        pairs += ", the least that was found"
-    return f"{pairs}; as left neighbours too{_except_for(balance.neighbour)}"
+        pairs += ", the smallest difference found"
+    return f"{pairs}, and as left neighbours{_except_for(balance.neighbour)}"
 
 
 def _except_for(spread: int) -> str:
-    return f" but for a difference of {spread}" if spread else ""
+    return f" (or {spread} more)" if spread else ""
 
 
 def _rounds(schedule: Schedule) -> str:

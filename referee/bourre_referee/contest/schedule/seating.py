@@ -1,4 +1,4 @@
-"""Who sits at one table, and who in which seat, for fewer tables than a round has."""
+"""Arranges fewer tables than a round: first the bots of each table, then their seats."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
@@ -10,12 +10,12 @@ from bourre_referee.contest.schedule.balance import LineUp, spread
 class Pairings:
     """The bots at each table, without seats, and how often every two of them meet.
 
-    The bots are at equally many tables, give or take one. Those with one table fewer also sit on a bench, the last row,
-    where nobody meets; so a move is always an exchange of two bots.
+    The numbers of tables of two bots differ by at most one. The bots with one table fewer are also in the last row,
+    which is no table. So a move is always an exchange of two bots.
     """
 
     def __init__(self, bots: int, seats: int, tables: int, before: Iterable[LineUp]) -> None:
-        """Fills the tables in turn; the line-ups `before` are counted but not changed."""
+        """Fills the tables in turn. The line-ups `before` are counted but not changed."""
         places = seats * tables
         laps = -(-places // bots)
         turn = list(range(bots)) * laps
@@ -30,7 +30,7 @@ class Pairings:
                 self._meet(bot, table[place:], 1)
 
     def propose(self, rng: Random) -> Move:
-        """Returns a row and a place in it, twice; the first row is a table."""
+        """Returns a row and a place in it, twice. The first row is a table."""
         row, other = random_below(self._tables, rng), random_below(len(self._rows), rng)
         return row, random_below(len(self._rows[row]), rng), other, random_below(len(self._rows[other]), rng)
 
@@ -57,7 +57,7 @@ class Pairings:
         return change + (self._meet(guest, bots, 1) if is_table else 0)
 
     def _meet(self, bot: int, others: Iterable[int], sign: int) -> int:
-        """Adds (or takes back, with sign -1) a meeting with each of the others; returns the change in cost."""
+        """Adds `sign` meetings with each of the others, and returns the change in cost."""
         meetings, change = self._meetings, 0
         for other in others:
             if other != bot:
@@ -70,8 +70,7 @@ class Pairings:
 def _pair_costs(tables: int, bots: int, seats: int) -> list[int]:
     """Returns the cost of each number of meetings of two bots: the squared distance from the mean, doubled beyond 1.
 
-    With plain squares, some pairs stay two meetings off the mean and others one meeting on its other side, a spread
-    of 3.
+    Plain squares would allow a spread of 3: some pairs two meetings above the mean, and others one below.
     """
     mean = round(tables * seats * (seats - 1) / (bots * (bots - 1)))
     distances = [abs(count - mean) for count in range(tables + 1)]
@@ -79,19 +78,19 @@ def _pair_costs(tables: int, bots: int, seats: int) -> list[int]:
 
 
 EMPTY = -1
-"""Marks a seat in which nobody sits yet."""
+"""Marks an empty seat."""
 
 
 class SeatOrder:
     """Line-ups in which no bot sits twice in one seat, and how often each bot sits to another's left.
 
-    Such line-ups exist whenever no bot is at more tables than there are seats (König 1916). To make room, two seats are
-    exchanged at one table, then at the tables where that puts a bot into a seat for the second time, and so on: these
+    Such line-ups exist if no bot is at more tables than there are seats (König 1916). To free a seat, two seats are
+    exchanged at one table, then at each table where the exchange gives a bot the same seat twice, and so on. These
     tables form a chain.
     """
 
     def __init__(self, bots: int, seats: int, tables: Sequence[Sequence[int]], before: Iterable[LineUp]) -> None:
-        """Seats the bots of each table; the line-ups `before` are counted but not changed."""
+        """Seats the bots of each table. The line-ups `before` are counted but not changed."""
         self._rows = [[EMPTY] * seats for _ in tables]
         self._table_of: list[dict[int, int]] = [{} for _ in range(seats)]
         for table, bots_there in enumerate(tables):
@@ -122,7 +121,7 @@ class SeatOrder:
         return [list(row) for row in self._rows]
 
     def _seat(self, bot: int, table: int) -> None:
-        """Seats a bot in the first empty seat of a table; where it has that seat elsewhere, it moves to a new one."""
+        """Seats a bot in the first empty seat of a table. If it has that seat at another table, it moves there."""
         seats = range(len(self._table_of))
         empty = next(seat for seat in seats if self._rows[table][seat] == EMPTY)
         new = next(seat for seat in seats if bot not in self._table_of[seat])
@@ -133,7 +132,7 @@ class SeatOrder:
     def _chain(self, table: int, seat: int, other: int) -> list[int]:
         """Returns the tables at which the two seats must be exchanged together."""
         chain = [table]
-        for found in chain:  # which grows meanwhile
+        for found in chain:  # the loop extends it
             here, there = self._rows[found][seat], self._rows[found][other]
             for clash in (self._table_of[other].get(here), self._table_of[seat].get(there)):
                 if clash is not None and clash not in chain:

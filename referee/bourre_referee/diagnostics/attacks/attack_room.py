@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bourre.rules.house import HouseRules
-from bourre_referee.diagnostics.attacks.verdict import ExpectedOutcome, Opponents, read_verdict
+from bourre_referee.diagnostics.attacks.verdict import ExpectedOutcome, HonestBots, read_verdict
 from bourre_referee.model.spec import BotEntry, Clock, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.sandbox.levels import unavailable_reason
 
@@ -30,7 +30,7 @@ def names() -> list[str]:
 def is_on_sandbox(name: str) -> bool:
     """Whether the level of isolation decides what comes of this bot's attack, and not the referee alone."""
     verdicts = [verdict_of(name, level) for level in Level]
-    plain = verdicts[0].neighbours is Opponents.CONNECTED and verdicts[0].levels == tuple(Level)
+    plain = verdicts[0].neighbours is HonestBots.CONNECTED and verdicts[0].levels == tuple(Level)
     return not plain or len(set(map(repr, verdicts))) > 1
 
 
@@ -75,7 +75,7 @@ def room(place: Path, isolation: Isolation, verdict: ExpectedOutcome) -> PlacedR
 def honest_room(place: Path) -> PlacedRoom:
     """Returns the same match of honest bots each time."""
     clock = Clock(connect_ms=CONNECT_MS, decision_ms=10_000, bank_ms=10_000)
-    connected = ExpectedOutcome(neighbours=Opponents.CONNECTED)
+    connected = ExpectedOutcome(neighbours=HonestBots.CONNECTED)
     return _room("honest", place, HONEST, Isolation(Level.NONE), connected, clock)
 
 
@@ -98,8 +98,8 @@ def _room(
     )
 
 
-def _entry(bot: str, folder: Path, neighbours: Opponents) -> BotEntry:
-    if bot != HOSTILE and neighbours is Opponents.CONNECTED:
+def _entry(bot: str, folder: Path, neighbours: HonestBots) -> BotEntry:
+    if bot != HOSTILE and neighbours is HonestBots.CONNECTED:
         return BotEntry(bot, None, folder)
     files = tuple(sorted(path.name for path in folder.iterdir()))
     return BotEntry(bot, (sys.executable, "bot.py"), folder, files)

@@ -16,7 +16,7 @@ FOUND = "FOUND"
 """What a bot prints when it has got hold of something it must not have."""
 
 
-class Opponents(StrEnum):
+class HonestBots(StrEnum):
     """How the honest bots come to the hostile bot's table."""
 
     LAUNCHED = "launched"
@@ -33,7 +33,7 @@ class ExpectedOutcome(BaseModel):
 
     levels: tuple[Level, ...] = tuple(Level)
     """The levels at which the attack makes sense and cannot hurt the machine."""
-    neighbours: Opponents = Opponents.LAUNCHED
+    neighbours: HonestBots = HonestBots.LAUNCHED
     deals: int = 4
     matches: int = 1
     preset: str = "limit"

@@ -27,7 +27,7 @@ _TICK_SECONDS = 0.001
 
 
 def host_findings(folder: Path) -> Iterator[HostFinding]:
-    """Yield what this machine offers to runs in this folder."""
+    """Yields what this machine offers to runs in this folder."""
     yield _python()
     yield HostFinding("bourre", True, f"{version('bourre')}, {name_build()}")
     yield _grpc()
@@ -85,7 +85,7 @@ def _database(folder: Path) -> HostFinding:
 
 
 def examine(folder: Path) -> HostReport:
-    """Check everything, for runs in this folder."""
+    """Checks everything, for runs in this folder."""
     findings = (*host_findings(folder), *isolation_findings())
     boxed = any(finding.ok for finding in findings if finding.check == "box")
     return HostReport(findings, Level.BWRAP if boxed else Level.NONE)

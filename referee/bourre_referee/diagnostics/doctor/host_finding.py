@@ -36,7 +36,7 @@ class HostReport:
 
 
 def lines(report: HostReport) -> Iterator[str]:
-    """Yield a line for each finding, its fix below it, and a summary."""
+    """Yields a line for each finding, its fix below it, and a summary."""
     for finding in report.findings:
         yield f"{'ok' if finding.ok else _missing_label(finding):<7} {finding.check:<15} {finding.told}"
         if finding.mend:
@@ -46,7 +46,7 @@ def lines(report: HostReport) -> Iterator[str]:
 
 
 def document(report: HostReport) -> str:
-    """Write the report as one JSON document."""
+    """Writes the report as one JSON document."""
     found = {
         "playable": report.playable,
         "level": report.level,

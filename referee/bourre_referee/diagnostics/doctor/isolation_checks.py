@@ -23,7 +23,7 @@ _GROUPS = (
 
 
 def isolation_findings() -> Iterator[HostFinding]:
-    """Yield what this machine offers; the finding `box` decides what `best` means."""
+    """Yields what this machine offers; the finding `box` decides what `best` means."""
     yield _bubblewrap()
     yield _namespaces()
     yield _filter()
@@ -41,7 +41,7 @@ def _bubblewrap() -> HostFinding:
 
 
 def _namespaces() -> HostFinding:
-    """Try to make namespaces as an ordinary user; root gives up its rights first."""
+    """Tries to make namespaces as an ordinary user; root gives up its rights first."""
     drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--") if os.geteuid() == 0 else ()
     try:
         done = subprocess.run(
@@ -93,6 +93,6 @@ def _engines() -> HostFinding:
 
 
 def _split_hint(reason: str) -> tuple[str, str]:
-    """Split a reason from its fix, which follows a semicolon or colon."""
+    """Splits a reason from its fix, which follows a semicolon or colon."""
     text, _, hint = reason.partition("; ") if "; " in reason else reason.partition(": ")
     return text, hint

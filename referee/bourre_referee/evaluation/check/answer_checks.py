@@ -17,7 +17,7 @@ TAKE_TURNED = "take_turned"
 
 
 def answer_checks(context: Context) -> Iterator[Check]:
-    """Yield the checks of protocol, decisions, legality and correction."""
+    """Yields the checks of protocol, decisions, legality and correction."""
     found = list(complaints(context.played.exchanges))
     yield _protocol(context, found)
     yield _decisions(context, found)
@@ -26,12 +26,12 @@ def answer_checks(context: Context) -> Iterator[Check]:
 
 
 def complaints(exchanges: Iterable[Exchange]) -> Iterator[Complaint]:
-    """Yield a complaint for each exchange that has one."""
+    """Yields a complaint for each exchange that has one."""
     return (found for exchange in exchanges if (found := find_complaint(exchange)) is not None)
 
 
 def findings_in(area: Area, context: Context, found: Sequence[Complaint]) -> list[Finding]:
-    """Turn the complaints of one area into findings."""
+    """Turns the complaints of one area into findings."""
     return [context.finding(each) for each in found if each.area == area]
 
 
@@ -61,7 +61,7 @@ def _stray_finding(stray: Stray) -> Finding:
 
 
 def _unexplained_findings(context: Context) -> Iterator[Finding]:
-    """Yield faults and reneges that the referee recorded but no check noticed."""
+    """Yields faults and reneges that the referee recorded but no check noticed."""
     for outcome in context.played.outcomes:
         seat = [result.bot for result in outcome.result.seats].index(TESTED_BOT)
         for fault in outcome.faults:
@@ -92,7 +92,7 @@ def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
 
 
 def count_asked(exchanges: Iterable[Exchange]) -> Counter[str]:
-    """Count how often each method of a bot was called for; a declaration in turn includes the discards (R4.1)."""
+    """Counts how often each method of a bot was called for; a declaration in turn includes the discards (R4.1)."""
     asked: Counter[str] = Counter()
     for exchange in exchanges:
         view, action = exchange.ask.view, exchange.answer.action if exchange.answer else None
@@ -104,7 +104,7 @@ def count_asked(exchanges: Iterable[Exchange]) -> Counter[str]:
 
 
 def _expected_kinds(context: Context) -> list[str]:
-    """List the kinds of decisions that the chosen presets ask for."""
+    """Lists the kinds of decisions that the chosen presets ask for."""
     houses = [HouseRules.preset(trial.preset) for trial in context.trials.values()]
     kinds = [str(Decision.DECLARE), str(Decision.DRAW), str(Decision.PLAY)]
     if any(house.dealer_names_trump for house in houses):

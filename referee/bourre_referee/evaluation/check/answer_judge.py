@@ -56,7 +56,7 @@ class Complaint:
 
 
 def find_complaint(exchange: Exchange) -> Complaint | None:
-    """Return the complaint about this exchange, or None."""
+    """Returns the complaint about this exchange, or None."""
     if exchange.late:
         return Complaint(Area.SPEED, f"{exchange.ask.view.decision}: no answer in time", "", exchange)
     if exchange.answer is None:
@@ -96,7 +96,7 @@ def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] 
 
 
 def _rule_in(words: str) -> str:
-    """Return the rule that this text names, with its sentence."""
+    """Returns the rule that this text names, with its sentence."""
     named = re.search(r"R\d\.\d", words)
     return sentence(named[0]) if named else ""
 
@@ -109,7 +109,7 @@ def _cost_of_renege(view: View) -> str:
 
 
 def _cost_of_default(view: View) -> str:
-    """Describe what the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
+    """Describes what the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
     if view.correcting:
         return f"the refused card stands, at the price of {price(view)} (R8.1)"
     match view.decision:

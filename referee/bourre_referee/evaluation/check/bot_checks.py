@@ -27,7 +27,7 @@ _END = "end", "stays to the end of the room, then exits"
 
 
 def start_check(context: Context) -> Check:
-    """Check that the bot said hello."""
+    """Checks that the bot said hello."""
     hello = context.played.hello
     if hello is None:
         return make_check(*_START, "", [_absence_finding(context)])
@@ -36,7 +36,7 @@ def start_check(context: Context) -> Check:
 
 
 def names_check(context: Context) -> Check:
-    """Check that the SDK reported no misnamed methods."""
+    """Checks that the SDK reported no misnamed methods."""
     lines = context.played.printed.decode(errors="replace").splitlines()
     detail = [printable(line.removeprefix(WARNING_PREFIX)) for line in lines if line.startswith(WARNING_PREFIX)]
     cost = "the default of `bourre.Bot` decides instead"
@@ -44,7 +44,7 @@ def names_check(context: Context) -> Check:
 
 
 def end_check(context: Context) -> Check:
-    """Check that the bot stayed, and ended after the goodbye."""
+    """Checks that the bot stayed, and ended after the goodbye."""
     played = context.played
     if played.gone in (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT) and not played.chatter:
         return make_check(*_END, "", [_departure_finding(context, played.gone)])
@@ -99,7 +99,7 @@ MAX_GROWTH_KIB = 64 * 1024
 
 
 def speed_check(context: Context) -> Check:
-    """Compare the median, 99th percentile and longest decision with the limit."""
+    """Compares the median, 99th percentile and longest decision with the limit."""
     limit = context.terms.decision_ms
     spent = sorted(each.spent_ms for each in context.played.exchanges if each.answer and not each.late)
     good = _times(spent, limit) if spent else "no decision was timed"
@@ -122,12 +122,12 @@ def _times(spent: Sequence[float], limit: int) -> str:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the least value that this share of all values does not exceed."""
+    """Returns the least value that this share of all values does not exceed."""
     return ordered[max(0, -int(-len(ordered) * share // 1) - 1)]
 
 
 def output_check(context: Context) -> Check:
-    """Check how much it printed; output beyond the limit is lost, and may be what its author needs."""
+    """Checks how much it printed; output beyond the limit is lost, and may be what its author needs."""
     printed, title = context.played.printed, "prints no more than the log holds"
     if len(printed) <= LIMIT:
         own = "\n".join(own_lines(printed))
@@ -142,7 +142,7 @@ def output_check(context: Context) -> Check:
 
 
 def memory_check(context: Context) -> Check:
-    """Compare its memory at the end of the first match and of the last."""
+    """Compares its memory at the end of the first match and of the last."""
     sizes, title = [size for size in context.played.memory_kib if size], "does not grow from match to match"
     if not sizes:
         return make_check("memory", title, "not measured", [])
@@ -153,7 +153,7 @@ def memory_check(context: Context) -> Check:
 
 
 def determinism_check(name: str, title: str, hint: str, context: Context, other: CheckedRoom) -> Check:
-    """Compare the first matches of a room with the same ones in another."""
+    """Compares the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
     here, there = (digest(outcome.record for outcome in room) for room in (outcomes, other.outcomes))
     if here == there:
@@ -162,12 +162,12 @@ def determinism_check(name: str, title: str, hint: str, context: Context, other:
 
 
 def digest(records: Iterable[str]) -> str:
-    """Return the SHA-256 of the records, in the order of the matches."""
+    """Returns the SHA-256 of the records, in the order of the matches."""
     return hashlib.sha256("".join(records).encode()).hexdigest()
 
 
 def _first_difference(context: Context, other: CheckedRoom, hint: str) -> Finding:
-    """Find the first decision, in the order of the matches, whose answers differ."""
+    """Finds the first decision, in the order of the matches, whose answers differ."""
     here, there = _by_match(context.played), _by_match(other)
     for outcome in other.outcomes:
         match = outcome.result.match
@@ -201,7 +201,7 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
 
 
 def answer_text(exchange: Exchange | None) -> str:
-    """Return what was answered to an ask; None stands for no such ask."""
+    """Returns what was answered to an ask; None stands for no such ask."""
     if exchange is None:
         return "never asked"
     return str(exchange.answer.action) if exchange.answer else "nothing"

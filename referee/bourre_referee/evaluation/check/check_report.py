@@ -88,14 +88,14 @@ MAX_SHOWN = 5
 def make_check(
     name: str, title: str, good: str, findings: Sequence[Finding], bad: CheckVerdict = CheckVerdict.FAILED
 ) -> Check:
-    """Make a check from its findings; without any it has passed, with `good` as its summary."""
+    """Makes a check from its findings; without any it has passed, with `good` as its summary."""
     if not findings:
         return Check(name, title, CheckVerdict.PASSED, good)
     return Check(name, title, bad, findings[0].what, _first_of_each_kind(findings), len(findings))
 
 
 def _first_of_each_kind(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the first finding of each kind."""
+    """Returns the first finding of each kind."""
     first: dict[str, Finding] = {}
     for finding in findings:
         first.setdefault(finding.rule or finding.what.partition(" (")[0], finding)
@@ -107,7 +107,7 @@ _LABELS = {field: field for field in ("rule", "where", "hand", "legal", "cost")}
 
 
 def report_lines(report: CheckReport) -> Iterator[str]:
-    """Yield a line for each check, and its findings below it."""
+    """Yields a line for each check, and its findings below it."""
     under = "all presets" if len(report.presets) == len(PRESETS) else ", ".join(report.presets)
     detail = f"{report.deals} deals under {under}, seed {report.seed}, isolation {report.isolation}"
     yield f"{printable(report.bot)}: {detail}"
@@ -123,7 +123,7 @@ def report_lines(report: CheckReport) -> Iterator[str]:
 
 
 def check_lines(check: Check) -> Iterator[str]:
-    """Yield the verdict and the summary, with the title if there are findings; then the findings."""
+    """Yields the verdict and the summary, with the title if there are findings; then the findings."""
     detail = check.summary
     if check.findings:
         detail = check.title + (f": {check.summary}" if check.summary != check.findings[0].what else "")
@@ -135,7 +135,7 @@ def check_lines(check: Check) -> Iterator[str]:
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:
-    """Yield everything about one finding."""
+    """Yields everything about one finding."""
     yield f"- {printable(finding.what)}"
     for field, label in _LABELS.items():
         text = getattr(finding, field)
@@ -157,7 +157,7 @@ def _conclusion(report: CheckReport) -> str:
 
 
 def document(report: CheckReport) -> str:
-    """Write the whole report as JSON; `failed` says whether any check failed.
+    """Writes the whole report as JSON; `failed` says whether any check failed.
 
     `seed_text` is the seed for readers whose numbers have 53 bits, such as JavaScript's.
     """
@@ -165,7 +165,7 @@ def document(report: CheckReport) -> str:
 
 
 def junit(report: CheckReport) -> str:
-    """Write a JUnit report with a case for each check that was not skipped."""
+    """Writes a JUnit report with a case for each check that was not skipped."""
     cases = [_case(check, report.bot) for check in report.checks if check.verdict != CheckVerdict.SKIPPED]
     return junit_text("bourre check", cases)
 

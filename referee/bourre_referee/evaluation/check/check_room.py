@@ -27,32 +27,32 @@ class GuestBot(Bot):
     """Plays at random, so that the bot under test sees all sorts of hands; repetitions play the same."""
 
     def declare(self, view: View) -> bool:
-        """Play more often than not."""
+        """Plays more often than not."""
         return view.rng.random() < 0.6
 
     def draw(self, view: View) -> Iterable[Card]:
-        """Discard any number of any cards."""
+        """Discards any number of any cards."""
         return view.rng.sample(view.hand, view.rng.randint(0, min(view.max_discards, len(view.hand))))
 
     def take_turned(self, view: View) -> bool:
-        """Take it every other time."""
+        """Takes it every other time."""
         return view.rng.random() < 0.5
 
     def name_trump(self, view: View) -> Suit:
-        """Name any suit."""
+        """Names any suit."""
         return view.rng.choice(list(Suit))
 
     def stay(self, view: View) -> bool:
-        """Stay more often than not."""
+        """Stays more often than not."""
         return view.rng.random() < 0.7
 
     def play(self, view: View) -> Card:
-        """Play any legal card."""
+        """Plays any legal card."""
         return view.rng.choice(view.legal)
 
 
 async def play_guest(connection: Connection) -> None:
-    """Play a guest on this connection until the referee says goodbye."""
+    """Plays a guest on this connection until the referee says goodbye."""
     tables = Tables(GuestBot)
     connection.admit(Hello(token="", client="guest"))
     while True:
@@ -102,7 +102,7 @@ class CheckedRoom:
 
 
 async def play(spec: PlacedRoom, advance: Advance) -> CheckedRoom:
-    """Play the room; raises RoomFailed if the host fails."""
+    """Plays the room; raises RoomFailed if the host fails."""
     room = _CheckRoom(spec, advance)
     try:
         async with room.run_bots():
@@ -135,12 +135,12 @@ class _CheckRoom(Room):
 
     @contextmanager
     def lent_to(self, connection: Connection) -> Iterator[None]:
-        """Start a guest, instead of lending the line of a bot that its author starts."""
+        """Starts a guest, instead of lending the line of a bot that its author starts."""
         self._guests.append(asyncio.create_task(play_guest(connection)))
         yield
 
     async def assemble(self) -> None:
-        """Wait for the bot's hello."""
+        """Waits for the bot's hello."""
         self._began = perf_counter()
         await super().assemble()
         self._greeted = perf_counter()
@@ -151,17 +151,17 @@ class _CheckRoom(Room):
         return TESTED_BOT not in self._bots.absent
 
     async def play(self) -> list[MatchOutcome]:
-        """Play all matches; an exception in a guest is a bug of ours, and is raised."""
+        """Plays all matches; an exception in a guest is a bug of ours, and is raised."""
         outcomes = await super().play()
         await asyncio.gather(*self._guests)
         return outcomes
 
     async def exit_status(self) -> int | None:
-        """Return the bot's exit status after the goodbye."""
+        """Returns the bot's exit status after the goodbye."""
         return await self._bots.exit_status(TESTED_BOT)
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """Take the awaited answer of a bot (see Listener)."""
+        """Takes the awaited answer of a bot (see Listener)."""
         if bot == TESTED_BOT:
             action = self._misplay(table, action)
             self._late += action == Missing(Fault.LATE)
@@ -171,12 +171,12 @@ class _CheckRoom(Room):
             self._go_on_without(TESTED_BOT, self._reconnection.give_up(TESTED_BOT, Fault.LATE))
 
     def cut_off(self, bot: str) -> None:
-        """Cut off a bot that sends far more than it is asked for (see Listener)."""
+        """Cuts off a bot that sends far more than it is asked for (see Listener)."""
         self._chatter = True
         super().cut_off(bot)
 
     def summarize(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> CheckedRoom:
-        """Return what the room leaves behind."""
+        """Returns what the room leaves behind."""
         connection = self._recorded
         absent = Fault.START_FAILURE if TESTED_BOT in self._bots.absent else None
         return CheckedRoom(

@@ -59,7 +59,7 @@ class Subject:
 
 
 def examine(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> CheckReport:
-    """Play the rooms and judge them; raises ContestFailed if the host fails them."""
+    """Plays the rooms and judges them; raises ContestFailed if the host fails them."""
     checks, played = _run_checks(subject, terms, logs, progress)
     printed = list(own_lines(played.printed))
     return CheckReport(
@@ -116,7 +116,7 @@ class TrialRooms:
     progress: Progress
 
     def play(self, name: str, matches: Sequence[TrialMatch], tables: int) -> CheckedRoom:
-        """Play a room, and play it again if the host fails it."""
+        """Plays a room, and play it again if the host fails it."""
         spec = self._spec(name.replace(" ", "-"), matches, tables)
         for attempt in range(1, ATTEMPTS + 1):
             self.progress(name, 0, len(matches))

@@ -33,7 +33,7 @@ class Context:
     played: CheckedRoom
 
     def finding(self, complaint: Complaint) -> Finding:
-        """Make a finding from a complaint."""
+        """Makes a finding from a complaint."""
         exchange = complaint.exchange
         view = exchange.ask.view
         return Finding(
@@ -48,7 +48,7 @@ class Context:
         )
 
     def where(self, exchange: Exchange) -> str:
-        """Describe the preset, the seats, the deal and the bot's seat."""
+        """Describes the preset, the seats, the deal and the bot's seat."""
         trial, view = self.trials[exchange.match], exchange.ask.view
         policy = f", renege_policy {trial.policy}" if trial.policy else ""
         return (
@@ -57,7 +57,7 @@ class Context:
         )
 
     def again(self, match: str) -> str:
-        """Return the command that repeats this match, with others of the same preset and seats only."""
+        """Returns the command that repeats this match, with others of the same preset and seats only."""
         trial, terms = self.trials[match], self.terms
         deals = terms.deals if match in (CORRECTION, SILENT) else trial.deals * count_matches(1)
         options = ["--rules", trial.preset, "--seats", str(trial.seats), "--deals", str(deals)]
@@ -74,7 +74,7 @@ def _describe_position(view: View) -> str:
 
 
 def lines_about(printed: bytes, exchange: Exchange) -> str:
-    """Return what the SDK printed about this decision, or else the last lines that the bot printed."""
+    """Returns what the SDK printed about this decision, or else the last lines that the bot printed."""
     lines = list(own_lines(printed))
     mark = f"in deal {exchange.ask.view.deal} at table {exchange.ask.table}: "
     for number, line in enumerate(lines):
@@ -86,7 +86,7 @@ def lines_about(printed: bytes, exchange: Exchange) -> str:
 
 
 def own_lines(printed: bytes) -> Iterator[str]:
-    """Yield the lines that the bot itself printed, without the referee's notes."""
+    """Yields the lines that the bot itself printed, without the referee's notes."""
     for line in printed.decode(errors="replace").splitlines():
         if not line.startswith("[bourre"):
             yield printable(line[:LINE_LENGTH])

@@ -47,24 +47,24 @@ class RecordedConnection(Connection):
         self._last_answer_at = 0.0
 
     def seat(self, seating: Seating) -> None:
-        """Announce a match to the bot."""
+        """Announces a match to the bot."""
         self._matches[seating.table] = seating.match
         super().seat(seating)
 
     def ask(self, ask: Ask) -> None:
-        """Ask the bot."""
+        """Asks the bot."""
         if not self.closed:
             self.exchanges[ask.table, ask.id] = Exchange(self._matches[ask.table], ask)
         super().ask(ask)
 
     async def outgoing(self) -> Bundle:
-        """Return what to send next, and note the time."""
+        """Returns what to send next, and notes the time."""
         bundle = await super().outgoing()
         self._sent |= dict.fromkeys(((ask.table, ask.id) for ask in bundle.asks), perf_counter())
         return bundle
 
     def receive(self, answers: list[Answer]) -> None:
-        """Record the answers of one message, and pass them on."""
+        """Records the answers of one message, and passes them on."""
         if self.closed:
             return
         now = perf_counter()
@@ -81,7 +81,7 @@ class RecordedConnection(Connection):
         super().receive(answers)
 
     def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
-        """Record that an ask was not answered in time."""
+        """Records that an ask was not answered in time."""
         exchange = self.exchanges[key]
         exchange.late = fault
         exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._last_answer_at)) * 1000
@@ -109,7 +109,7 @@ class RecordedConnection(Connection):
 
 
 def _may_recall(exchange: Exchange) -> bool:
-    """Tell whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
+    """Tells whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
     said, view = exchange.answer, exchange.ask.view
     reneged = said is not None and isinstance(said.action, Play) and said.action.card not in view.legal
     return reneged and view.house.allows_recall

@@ -47,7 +47,7 @@ class TrialMatch:
     """A `renege_policy` that overrides the preset's."""
 
     def spec(self, seed: int) -> MatchSpec:
-        """Return the match for a room; the match's name decides the seat of the bot under test."""
+        """Returns the match for a room; the match's name decides the seat of the bot under test."""
         own = derive(master_seed(seed), f"check {self.match}")
         guests = [guest_name(number) for number in range(1, self.seats)]
         at = own[0] % self.seats
@@ -57,12 +57,12 @@ class TrialMatch:
 
 
 def guest_name(number: int) -> str:
-    """Name a guest by its number, starting at 1."""
+    """Names a guest by its number, starting at 1."""
     return f"guest{number}"
 
 
 def trial_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
-    """Return every preset with every number of seats, mixed as evenly as possible from the first match on."""
+    """Returns every preset with every number of seats, mixed as evenly as possible from the first match on."""
     kinds = list(_kinds(terms))
     number = count_matches(len(kinds))
     deals = max(1, terms.deals // number)
@@ -75,7 +75,7 @@ def trial_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
 
 
 def extra_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
-    """Return the two matches about illegal cards: in the first, the bot is asked for another card."""
+    """Returns the two matches about illegal cards: in the first, the bot is asked for another card."""
     preset = "limit" if "limit" in terms.presets else terms.presets[0]
     seats = _USUAL_SEATS if _USUAL_SEATS in terms.seats else terms.seats[0]
     return tuple(
@@ -85,12 +85,12 @@ def extra_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
 
 
 def count_matches(kinds: int) -> int:
-    """Count the matches for this many kinds of tables: equally many of each, at least REPEATED_MATCHES in all."""
+    """Counts the matches for this many kinds of tables: equally many of each, at least REPEATED_MATCHES in all."""
     return kinds * -(-REPEATED_MATCHES // kinds)
 
 
 def allows_seats(preset: str, seats: int) -> bool:
-    """Tell whether the game that the preset is named after allows this many seats."""
+    """Tells whether the game that the preset is named after allows this many seats."""
     return seats <= PRESET_SEATS.get(preset, MAX_SEATS)
 
 

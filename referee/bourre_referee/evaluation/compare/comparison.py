@@ -49,7 +49,7 @@ class Comparison:
 def compare_results(
     results: Sequence[MatchResult], first: str, second: str, margin: float | None = None, ratio: float = RATIO
 ) -> Comparison:
-    """Compare two bots after these duplicate matches, in each of which both sit; `margin` as in Comparison.
+    """Compares two bots after these duplicate matches, in each of which both sit; `margin` as in Comparison.
 
     `ratio` is the scale of the boundary (`bourre_referee.statistics.stopping_boundary`).
     """
@@ -77,7 +77,7 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
 
 
 def _scale_interval(adjusted: Sequence[Block], ratio: float) -> tuple[float, float] | None:
-    """Return the interval of the mean of all blocks, in chips per 100 deals."""
+    """Returns the interval of the mean of all blocks, in chips per 100 deals."""
     if (found := anytime_interval(adjusted, ratio=ratio)) is None:
         return None
     low, high = found
@@ -85,7 +85,7 @@ def _scale_interval(adjusted: Sequence[Block], ratio: float) -> tuple[float, flo
 
 
 def _scale(adjusted: Sequence[Block]) -> float:
-    """Return the factor from chip parts per block to chips per 100 deals; all blocks have the same number of deals."""
+    """Returns the factor from chip parts per block to chips per 100 deals; all blocks have the same number of deals."""
     return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
 
 
@@ -99,7 +99,7 @@ class RunningComparison:
     def __init__(
         self, first: str, second: str, schedule: Sequence[str], margin: float | None = None, ratio: float = RATIO
     ) -> None:
-        """Take the ids of all matches in their order as `schedule`; `margin` and `ratio` as in `compare_results`."""
+        """Takes the ids of all matches in their order as `schedule`; `margin` and `ratio` as in `compare_results`."""
         self._first = first
         self._second = second
         self._schedule = schedule
@@ -121,7 +121,7 @@ class RunningComparison:
         return self._comparison.verdict is not Verdict.UNDECIDED
 
     def hear(self, result: MatchResult) -> None:
-        """Take a finished match."""
+        """Takes a finished match."""
         self.matches_heard += 1
         self._waiting[result.match] = result
         for following in self._next_matches():
@@ -131,7 +131,7 @@ class RunningComparison:
             self._comparison = compare_results(self._judged, self._first, self._second, self._margin, self._ratio)
 
     def _next_matches(self) -> Iterator[MatchResult]:
-        """Yield the matches that can be judged next."""
+        """Yields the matches that can be judged next."""
         for match in self._schedule[len(self._judged) :]:
             if match not in self._waiting:
                 return

@@ -48,7 +48,7 @@ def contest_of(
     name: str = "compare",
     clock: Clock | None = None,
 ) -> Contest:
-    """Make a contest of these bots by name, all at one table, with at least `deals` deals.
+    """Makes a contest of these bots by name, all at one table, with at least `deals` deals.
 
     Every bot sits equally often in every seat, in each match (its seatings) and over all matches (their line-ups).
     """
@@ -73,13 +73,13 @@ def contest_of(
 
 
 def running_comparison(contest: Contest, first: str, second: str, margin: float | None) -> RunningComparison:
-    """Return the comparison of two bots of this contest before its first match."""
+    """Returns the comparison of two bots of this contest before its first match."""
     schedule = schedule_of(contest)
     return RunningComparison(first, second, schedule, margin, ratio_for(len(schedule) * contest.deals))
 
 
 def schedule_of(contest: Contest) -> list[str]:
-    """List the ids of its matches, in their order."""
+    """Lists the ids of its matches, in their order."""
     numbers = range(1, 1 + matches_in(contest.schedule, len(contest.names), contest.seats))
     return [match_id(number) for number in numbers]
 
@@ -96,7 +96,7 @@ def compare(
     executor: MakeExecutor | None = None,
     stop: Stop,
 ) -> Comparison:
-    """Play or continue the contest in its run folder until there is a verdict.
+    """Plays or continue the contest in its run folder until there is a verdict.
 
     An `executor` plays the rooms elsewhere. Raises what `runner.contest_run.run` raises; Interrupted only without a
     verdict.
@@ -126,7 +126,7 @@ class _StopAtVerdict:
     stop: Stop
 
     def __call__(self, progress: Progress) -> None:
-        """Show the progress and judge the new match; the first call judges all matches of an earlier run."""
+        """Shows the progress and judges the new match; the first call judges all matches of an earlier run."""
         self.watch(progress)
         if progress.latest:
             self.running.hear(progress.latest)
@@ -148,7 +148,7 @@ def compare_in_process(
     *,
     margin: float | None = None,
 ) -> Comparison:
-    """Compare two of the `bots`, by name, without time limits; the cards are those that processes would get.
+    """Compares two of the `bots`, by name, without time limits; the cards are those that processes would get.
 
     Raises PracticeError at the first illegal card or exception of a bot.
     """
@@ -161,7 +161,7 @@ def compare_in_process(
 
 
 def play_in_process(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
-    """Play this match of a duplicate contest; raises PracticeError."""
+    """Plays this match of a duplicate contest; raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
     return recount(read(record), BASELINE).result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 from bourre.bot import Bot
@@ -18,8 +18,12 @@ from bourre.record import RecordedAsk, asks, read
 from bourre_referee.evaluation.check.bot_checks import digest
 from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
 from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
+from bourre_referee.evaluation.grade.feedback import GradingResult
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.starters import starter
 from bourre_referee.model.spec import Clock
+from bourre_referee.storage.run.run import Run
+from bourre_referee.text.names import printable
 
 VIEWS = 2000
 """How many decisions are compared; fewer if fewer were asked for."""
@@ -55,7 +59,7 @@ class Alike:
 
 
 def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Alike, ...]:
-    """Return the groups of bots that decided alike, in the order of their first bots.
+    """Returns the groups of bots that decided alike, in the order of their first bots.
 
     A bot that decides like a known one is a group even alone. A bot with random numbers of its own is like no other.
     """
@@ -72,7 +76,7 @@ def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Ali
 
 
 def _compare(group: Sequence[BotPlay], known: Sequence[KnownBot], wait: LoopThread) -> tuple[tuple[str, ...], int]:
-    """Return the known bots that give the recorded answers to the first asks, and how many asks that were.
+    """Returns the known bots that give the recorded answers to the first asks, and how many asks that were.
 
     Of a bot that turns out to be like no other, the rest is not read.
     """
@@ -101,7 +105,7 @@ _CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
 
 
 def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
-    """Play the same matches as with every other bot; return their records, or None if it did not play to the end.
+    """Plays the same matches as with every other bot; returns their records, or None if it did not play to the end.
 
     A bot that reads the clock may answer otherwise each time. Raises ContestFailed if the host fails it.
     """
@@ -113,12 +117,12 @@ def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
 
 
 def quizzed_play(bot: str, records: Sequence[str]) -> BotPlay:
-    """Return how a bot played, from the records of its matches."""
+    """Returns how a bot played, from the records of its matches."""
     return BotPlay(bot, digest(records), partial(_playings, records))
 
 
 def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
-    """Yield the asks of each match, which meets an instance of its own."""
+    """Yields the asks of each match, which meets an instance of its own."""
     for text in records:
         record = read(text)
         yield asks(record, record.header.bots.index(TESTED_BOT))
@@ -128,7 +132,7 @@ DEFAULTS = "a bot that overrides nothing"
 
 
 def known_bots() -> tuple[KnownBot, ...]:
-    """Load them into this process: they are this distribution's own files."""
+    """Loads them into this process: they are this distribution's own files."""
     return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))), *_examples())
 
 
@@ -141,3 +145,64 @@ def _examples() -> Iterator[KnownBot]:
     for file in sorted(folder.glob("*.py")):
         if not file.stem.startswith("test_"):
             yield KnownBot(file.stem.removesuffix("_bot"), load(str(file)))
+
+
+def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
+    """Returns the submissions that decided alike in the hidden deals; starts no process, and none of their code.
+
+    Raises ContestError if a run is damaged.
+    """
+    return find_alike([_play(one.student, one.hidden) for one in graded if one.hidden], known_bots())
+
+
+def _play(student: str, folder: Path) -> BotPlay:
+    run = Run.open(folder)
+    return BotPlay(student, run.manifest.digest or student, lambda: _contest_playings(run))
+
+
+def _contest_playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
+    """Yields the asks of each deal in each seating, which meets an instance of its own."""
+    for match in run.matches():
+        record = read(run.record(match))
+        own = asks(record, record.header.bots.index(SUBMISSION))
+        for _, playing in groupby(own, key=lambda ask: (ask.view.deal, ask.seating)):
+            yield playing
+
+
+FEW = 200
+"""With fewer decisions than this, agreement says little."""
+
+_HEAD = """\
+Which bots decide alike. This is a question to you, never a verdict: short bots agree by themselves, and a copy changed
+in one decision is not found. Nor is a bot found that draws random numbers of its own instead of `view.rng`: it does not
+even play like itself. Compare the files before you ask anybody."""
+
+
+def copies_report(alike: Sequence[Alike], compared: int) -> str:
+    """Returns the text about `compared` bots."""
+    return "\n".join([_HEAD, "", *_lines(alike, compared)]) + "\n"
+
+
+def _lines(alike: Sequence[Alike], compared: int) -> Iterator[str]:
+    if not alike:
+        yield f"None of the {compared} bots compared decides like another, or like a bot that everybody has."
+    for group in alike:
+        names = ", ".join(map(printable, group.bots))
+        yield f"{names}: {_claim(group)} in the first {group.decisions} decisions{_doubt(group.decisions)}"
+
+
+def _claim(group: Alike) -> str:
+    if group.known:
+        return f"unchanged from what everybody has ({', '.join(group.known)}), or like it"
+    return "alike"
+
+
+def _doubt(decisions: int) -> str:
+    return "; so few say little: ask for more deals" if decisions < FEW else ""
+
+
+def copies_summary(alike: Sequence[Alike], place: str) -> str:
+    """Returns one line for the terminal; empty if no two bots decide alike."""
+    copied = sum(len(group.bots) > 1 for group in alike)
+    same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
+    return f"{same} decide alike, which is a question and no verdict: {place}" if copied else ""

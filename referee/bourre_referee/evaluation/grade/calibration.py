@@ -28,7 +28,7 @@ class StaffMarks:
 
 
 def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
-    """Mark each staff bot in this process: it plays all staff bots, itself included, with a submission's cards."""
+    """Marks each staff bot in this process: it plays all staff bots, itself included, with a submission's cards."""
     for bot in plan.staff:
         evidence = [_evidence(replace(plan, seed=(plan.seed + step) % 2**63), bot) for step in range(seeds + 1)]
         marks = tuple(mark(plan, found) for found in evidence)
@@ -36,7 +36,7 @@ def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
 
 
 def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
-    """Yield a table of total marks, then the points of each item."""
+    """Yields a table of total marks, then the points of each item."""
     names = max(len(bot.name) for bot in plan.staff)
     yield f"{plan.name}: staff bots marked as submissions; sd, over other seeds, is what luck alone does to a mark"
     yield f"{'':{names}}   points  mean    sd   least    most   chips/100     sd"
@@ -50,7 +50,7 @@ def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
 
 
 def _order_problems(all_marks: Sequence[StaffMarks]) -> Iterator[str]:
-    """Yield a line for each bot that wins more than the next one in the plan."""
+    """Yields a line for each bot that wins more than the next one in the plan."""
     for weaker, stronger in pairwise(all_marks):
         if fmean(weaker.rates) > fmean(stronger.rates):
             yield f"{weaker.bot} is before {stronger.bot} in the plan, which lists the weakest first, but wins more"

@@ -80,7 +80,7 @@ class Practice:
 
 
 def practice_of(folder: Run, work: Path) -> Practice:
-    """Return what the bot's author may learn from the run in this folder; paths become relative to `work`."""
+    """Returns what the bot's author may learn from the run in this folder; paths become relative to `work`."""
     log = _first_log(folder.path).replace(f"{work}/", "")
     evidence = evidence_of(folder)
     absent = evidence.house_deals == evidence.playings
@@ -103,7 +103,7 @@ def _first_renege(folder: Run) -> tuple[str, ...]:
 
 
 def _reneges(record: str) -> Iterator[str]:
-    """Yield the first renege of the submission in this match."""
+    """Yields the first renege of the submission in this match."""
     parsed = read(record)
     for deal in deals_of(parsed):
         story, reader = story_of(deal), Reader(seat_names(deal.bots))
@@ -116,7 +116,7 @@ def _reneges(record: str) -> Iterator[str]:
 
 
 def _first_log(folder: Path) -> str:
-    """Return the end of what the bot printed in the first match."""
+    """Returns the end of what the bot printed in the first match."""
     logs = sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log"))
     if not logs:
         return ""
@@ -135,7 +135,7 @@ NOT_REVIEWED = "Your decisions in the practice deals could not be reviewed: ther
 
 
 def feedback(plan: Plan, graded: GradingResult) -> str:
-    """Write the feedback as lines of text."""
+    """Writes the feedback as lines of text."""
     return "".join(f"{line}\n" for line in _lines(plan, graded))
 
 
@@ -162,7 +162,7 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
-    """Describe a kind of fault and what it means."""
+    """Describes a kind of fault and what it means."""
     means = {
         Fault.START_FAILURE: f"the bot ended, or did not say hello within {plan.clock.start_ms / 1000:g} s",
         Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the time bank of the match was used up",
@@ -178,12 +178,12 @@ def fault_in_words(kind: str, plan: Plan) -> str:
 
 
 def item_line(item: Item) -> str:
-    """Write an item with its points."""
+    """Writes an item with its points."""
     return f"{item.points:>6g} of {item.max_points:<6g} {item.name}: {item.explanation}"
 
 
 def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
-    """Yield what went wrong on the practice deals."""
+    """Yields what went wrong on the practice deals."""
     deals = f"{practice.evidence.playings} practice deals (seed {plan.practice_seed})"
     yield ""
     if practice.renege:
@@ -199,7 +199,7 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
 
 
 def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: bool = False) -> Iterator[str]:
-    """Yield the command that finds mistakes at home; `bourre check` starts a bot as the grader does."""
+    """Yields the command that finds mistakes at home; `bourre check` starts a bot as the grader does."""
     own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
     if never_started:
         yield from ("", "To see the same at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
@@ -223,7 +223,7 @@ def _check(plan: Plan, command: Sequence[str]) -> str:
 
 
 def review_of(folder: Run, most: int) -> tuple[str, ...]:
-    """Return the review of the practice deals as lines, with at most this many mistakes; no lines if `most` is 0.
+    """Returns the review of the practice deals as lines, with at most this many mistakes; no lines if `most` is 0.
 
     The same run gives the same lines. A run that cannot be reviewed costs nobody the mark.
     """

@@ -40,7 +40,7 @@ OUT_OF_TIME = "the bot took more than the {minutes:g} minutes that it had for it
 
 
 def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Plan:
-    """Return the plan with the level of isolation that staff bots get on this machine; `tell` gets a warning of none.
+    """Returns the plan with the level of isolation that staff bots get on this machine; `tell` gets a warning of none.
 
     No submission gets a weaker one, whatever its command. Raises ContestError if the plan's level is not available, or
     if there is no isolation at all, unless the plan asks for none or `allow_unboxed` is set.
@@ -56,7 +56,7 @@ def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Pla
 def grade(
     plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play
 ) -> Iterator[GradingResult]:
-    """Yield the marks in the order of the submissions, each as soon as it is known; `runs` keeps their matches.
+    """Yields the marks in the order of the submissions, each as soon as it is known; `runs` keeps their matches.
 
     Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. Raises only Interrupted.
     """
@@ -118,11 +118,11 @@ class _Marking:
         return replace(blank, mark=mark_of_it, evidence=evidence, hidden=folder / "hidden")
 
     def _ran_out_of_time(self, file: Path) -> bool:
-        """Tell whether an earlier run stopped it after at least as many minutes."""
+        """Tells whether an earlier run stopped it after at least as many minutes."""
         return file.exists() and float(file.read_text()) >= self.plan.minutes
 
     def _check(self, contest: Contest) -> None:
-        """Raise BadSubmission if its command cannot be started with the isolation of the others."""
+        """Raises BadSubmission if its command cannot be started with the isolation of the others."""
         entrant = contest.entrants[0]
         assert entrant.command is not None
         if problem := problem_with(entrant.command, contest.folder):
@@ -138,7 +138,7 @@ class _Marking:
 
 
 def _run_key(plan: Plan, contest: Contest) -> str:
-    """Return a key for the matches of this plan with these files, so that a changed plan or bot plays new ones."""
+    """Returns a key for the matches of this plan with these files, so that a changed plan or bot plays new ones."""
     text = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
     return sha256(text.encode()).hexdigest()[:16]
 
@@ -153,7 +153,7 @@ def _no_answers(practice: Practice) -> str:
 
 
 def folder_name(student: str) -> str:
-    """Make the student's name safe as a path, and distinct from every other student's."""
+    """Makes the student's name safe as a path, and distinct from every other student's."""
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
     return safe if safe == student else f"{safe}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"
 
@@ -169,7 +169,7 @@ class OutOfTime(Exception):
 
 
 def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """Make the contest that decides the mark: the same deals for every submission, each in all seatings.
+    """Makes the contest that decides the mark: the same deals for every submission, each in all seatings.
 
     `command` is run in `folder`, where the submission's files are.
     """
@@ -178,7 +178,7 @@ def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contes
 
 
 def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """Make a short contest with the practice seed, whose cards the student may see."""
+    """Makes a short contest with the practice seed, whose cards the student may see."""
     contest = _contest(plan, command, folder)
     return replace(
         contest,
@@ -213,7 +213,7 @@ def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
 
 
 def pairing_of(plan: Plan) -> ScheduleChoice:
-    """Seat all bots at one table, or play a gauntlet if there are more staff bots than seats."""
+    """Seats all bots at one table, or plays a gauntlet if there are more staff bots than seats."""
     names = (SUBMISSION, *(bot.name for bot in plan.staff))
     if len(names) == plan.seats:
         return ScheduleChoice("line-ups", line_ups=(names,))
@@ -229,7 +229,7 @@ Play = Callable[[Contest, Path], Run]
 
 
 def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
-    """Return a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
+    """Returns a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
 
     def play(contest: Contest, folder: Path) -> Run:
         with Stop() as stop, _stop_after(minutes * 60, stop):

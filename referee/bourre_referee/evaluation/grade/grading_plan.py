@@ -150,7 +150,7 @@ SECTIONS: dict[str, type[Section]] = {
 
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
-    """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
+    """Loads a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
     sections = SectionReader(path, "plan file with --plan", SECTIONS)
     return _PlanReader(sections, path.resolve().parent, examples).plan()
 
@@ -241,7 +241,7 @@ class _PlanReader:
         staff: list[str],
         marks: Sequence[tuple[int, Threshold]],
     ) -> None:
-        """Check the sections against each other."""
+        """Checks the sections against each other."""
         if head and head.seed == head.practice_seed:
             text = "[assignment] seed is the practice seed, which students know: write another one"
             self._problems.add(("assignment", "seed"), text)

@@ -23,7 +23,7 @@ from bourre_referee.storage.files import atomic
 
 
 def results_json(plan: Plan, graded: GradingResult) -> str:
-    """Write the results of one submission; without a mark they have no score, and Gradescope reports a failure."""
+    """Writes the results of one submission; without a mark they have no score, and Gradescope reports a failure."""
     if graded.mark is None:
         return as_json({"output": NO_MARK, "stdout_visibility": "hidden"})
     document = {
@@ -40,7 +40,7 @@ def results_json(plan: Plan, graded: GradingResult) -> str:
 
 
 def as_json(document: dict[str, object]) -> str:
-    """Write a document as JSON with a newline at the end."""
+    """Writes a document as JSON with a newline at the end."""
     return f"{json.dumps(document, indent=2)}\n"
 
 
@@ -58,7 +58,7 @@ def _test(number: int, item: Item) -> dict[str, object]:
 
 
 def _leaderboard(plan: Plan, graded: GradingResult) -> list[dict[str, object]]:
-    """List points, then chips per 100 deals; Gradescope itself asks the students for names."""
+    """Lists points, then chips per 100 deals; Gradescope itself asks the students for names."""
     assert graded.mark is not None
     board: list[dict[str, object]] = [{"name": "points", "value": graded.mark.points}]
     if graded.evidence.is_ranked:
@@ -81,7 +81,7 @@ _ANIMALS = (
 
 
 def read_salt(file: Path) -> bytes:
-    """Read the secret in this file, or make one if there is no file; raises ContestError if it is damaged."""
+    """Reads the secret in this file, or makes one if there is no file; raises ContestError if it is damaged."""
     if not file.exists():
         atomic.write(file, f"{secrets.token_hex(_BYTES)}\n", mode=0o600)
     try:
@@ -96,7 +96,7 @@ def read_salt(file: Path) -> bytes:
 
 
 def pseudonym(student: str, salt: bytes) -> str:
-    """Return a pseudonym such as amber-heron-41c09be2."""
+    """Returns a pseudonym such as amber-heron-41c09be2."""
     drawn = hmac.digest(salt, student.encode(errors="surrogatepass"), hashlib.sha256)
     return f"{_COLOURS[drawn[0] % 16]}-{_ANIMALS[drawn[1] % 16]}-{drawn[2:6].hex()}"
 
@@ -105,7 +105,7 @@ LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")
 
 
 def mark_sheet(graded: Sequence[GradingResult]) -> str:
-    """Write a CSV line for each student; without a mark the points are empty."""
+    """Writes a CSV line for each student; without a mark the points are empty."""
     first = next((one.mark for one in graded if one.mark), Mark(()))
     headings = ("student", "leaderboard_name", "points", "of", *(item.name for item in first.items), "remark")
     return _csv(headings, [_line(one, headings) for one in graded])
@@ -132,7 +132,7 @@ def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
 
 
 def leaderboard(graded: Sequence[GradingResult]) -> str:
-    """Write a CSV for everyone, best first, without student names and without bots that did not play most deals."""
+    """Writes a CSV for everyone, best first, without student names and without bots that did not play most deals."""
     played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.is_ranked]
     played.sort(key=lambda entry: (-entry[0].points, -entry[1].chips_per_100, entry[2]))
     return _csv(LEADERBOARD, [_entry(rank, *entry) for rank, entry in enumerate(played, start=1)])
@@ -152,7 +152,7 @@ def _csv(headings: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
 
 
 def junit(plan: Plan, graded: Sequence[GradingResult]) -> str:
-    """Write a JUnit report: a case for each student and item, and for each failure of the grader."""
+    """Writes a JUnit report: a case for each student and item, and for each failure of the grader."""
     return junit_text(plan.name, list(_cases(graded)))
 
 
@@ -167,7 +167,7 @@ def _cases(graded: Sequence[GradingResult]) -> Iterator[JUnitCase]:
 
 
 def staff_report(plan: Plan, graded: Sequence[GradingResult]) -> str:
-    """Write everything behind the marks as a JSON document: names, seeds, rates, paths of records."""
+    """Writes everything behind the marks as a JSON document: names, seeds, rates, paths of records."""
     document = {
         "assignment": plan.name,
         "seed": plan.seed,
@@ -201,7 +201,7 @@ def _report(plan: Plan, one: GradingResult) -> Mapping[str, object]:
 
 
 def _rates(plan: Plan, one: GradingResult) -> dict[str, object]:
-    """List its own rate, and its difference from each staff bot, luck-adjusted and raw."""
+    """Lists its own rate, and its difference from each staff bot, luck-adjusted and raw."""
     names = {"all": None, **{bot.name: bot.name for bot in plan.staff}}
     return {
         name: {"less_luck": _rate(rate(one.evidence, against)), "as_it_was": _rate(raw_rate(one.evidence, against))}
@@ -239,7 +239,7 @@ class Outputs:
         return self.staff / "runs"
 
     def make(self) -> None:
-        """Make the folder, with a part that only staff can read; raises ContestError if it holds other files."""
+        """Makes the folder, with a part that only staff can read; raises ContestError if it holds other files."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             others = [path.name for path in self.folder.iterdir()]
@@ -253,21 +253,21 @@ class Outputs:
             raise ContestError(f"{self.folder}: cannot be used ({error.strerror}); give another with --out") from error
 
     def write_one(self, plan: Plan, graded: GradingResult) -> None:
-        """Write what one student may see, and replace what an earlier call wrote."""
+        """Writes what one student may see, and replaces what an earlier call wrote."""
         place = self.students / graded.folder
         place.mkdir(parents=True, exist_ok=True)
         atomic.write(place / "feedback.txt", feedback(plan, graded))
         atomic.write(place / "results.json", results_json(plan, graded))
 
     def write_all(self, plan: Plan, graded: Sequence[GradingResult]) -> None:
-        """Write the CSV files and reports of these submissions only, not of those marked earlier."""
+        """Writes the CSV files and reports of these submissions only, not of those marked earlier."""
         atomic.write(self.folder / "leaderboard.csv", leaderboard(graded))
         atomic.write(self.staff / "marks.csv", mark_sheet(graded), mode=0o600)
         atomic.write(self.staff / "marks.json", staff_report(plan, graded), mode=0o600)
         atomic.write(self.staff / "junit.xml", junit(plan, graded), mode=0o600)
 
     def write_copies(self, report: str) -> Path:
-        """Write which submissions decide alike, for staff alone; return where."""
+        """Writes which submissions decide alike, for staff alone; returns where."""
         file = self.staff / "copies.txt"
         atomic.write(file, report, mode=0o600)
         return file

@@ -72,7 +72,7 @@ class MarkEvidence:
 
 
 def evidence_of(folder: Run) -> MarkEvidence:
-    """Collect the evidence about the submission from the run in this folder."""
+    """Collects the evidence about the submission from the run in this folder."""
     faults: dict[str, int] = {}
     with closing(folder.stored_matches()) as matches:
         for seat in (seat for match in matches for seat in match.seats if seat.bot == SUBMISSION):
@@ -115,12 +115,12 @@ class Mark:
 
 
 def mark(plan: Plan, evidence: MarkEvidence) -> Mark:
-    """Return the mark for this evidence."""
+    """Returns the mark for this evidence."""
     return Mark((*_conformance(plan, evidence), *(_threshold(asked, evidence) for asked in plan.thresholds)))
 
 
 def mark_without_points(plan: Plan, why: str) -> Mark:
-    """Return the mark of a submission that did not play."""
+    """Returns the mark of a submission that did not play."""
     asked = [
         *_conformance_points(plan),
         *((threshold_name(threshold), threshold.points) for threshold in plan.thresholds),
@@ -129,7 +129,7 @@ def mark_without_points(plan: Plan, why: str) -> Mark:
 
 
 def rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
-    """Return luck-adjusted chips per 100 deals: the submission's own, or its difference from a staff bot."""
+    """Returns luck-adjusted chips per 100 deals: the submission's own, or its difference from a staff bot."""
     found = estimate_per_100(
         _blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS
     )
@@ -137,18 +137,18 @@ def rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
 
 
 def raw_rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
-    """Return the same rate without the adjustment for luck."""
+    """Returns the same rate without the adjustment for luck."""
     return _round_estimate(estimate_per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
 
 
 def threshold_name(threshold: Threshold) -> str:
-    """Return the name of the item for a threshold."""
+    """Returns the name of the item for a threshold."""
     whom = "against all" if threshold.against is None else f"against {threshold.against}"
     return f"{whom}, {threshold.per_100:+g}"
 
 
 def _blocks(results: Sequence[MatchResult], against: str | None, of: BlocksOf) -> Iterator[Block]:
-    """Yield the blocks of the matches in which both sat."""
+    """Yields the blocks of the matches in which both sat."""
     for result in results:
         seats = {seat.bot: number for number, seat in enumerate(result.seats)}
         if against is None:
@@ -168,7 +168,7 @@ def _round_estimate(found: Estimate) -> Estimate:
 
 
 def _conformance_points(plan: Plan) -> Iterator[tuple[str, float]]:
-    """Yield the name and the points of each conformance item that earns points."""
+    """Yields the name and the points of each conformance item that earns points."""
     conformance = plan.conformance
     for name, points in (
         ("legal cards", conformance.legal),
@@ -205,7 +205,7 @@ def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
 
 
 def _share(asked: Threshold, chips_per_100: float) -> float:
-    """Return the share of the points, from 0 to 1."""
+    """Returns the share of the points, from 0 to 1."""
     if chips_per_100 >= asked.per_100:
         return 1.0
     if asked.zero_at is None:
@@ -214,7 +214,7 @@ def _share(asked: Threshold, chips_per_100: float) -> float:
 
 
 def format_rate(found: Estimate) -> str:
-    """Format a rate with its 95 % interval."""
+    """Formats a rate with its 95 % interval."""
     within = f" (95 %: {found.ci95[0]:+.1f} to {found.ci95[1]:+.1f})" if found.ci95 else ""
     return f"{found.chips_per_100:+.1f}{within}"
 

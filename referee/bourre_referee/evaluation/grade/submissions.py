@@ -43,7 +43,7 @@ class Submission:
 
 
 def find_submissions(paths: Sequence[Path]) -> list[Submission]:
-    """Find the submissions in files, folders of one bot, and folders with a folder or file for each student.
+    """Finds the submissions in files, folders of one bot, and folders with a folder or file for each student.
 
     Raises ContestError for a missing path, a folder without a submission, and two students of the same name.
     """
@@ -60,7 +60,7 @@ def find_submissions(paths: Sequence[Path]) -> list[Submission]:
 
 
 def single_submission(path: Path) -> Submission:
-    """Return the one submission at this path.
+    """Returns the one submission at this path.
 
     Raises ContestError for a missing path; an empty folder is a submission without files.
     """
@@ -95,7 +95,7 @@ def _is_bot(folder: Path) -> bool:
 
 
 def copy_submission(submission: Submission, place: Path, launchers: Sequence[str]) -> tuple[str, ...]:
-    """Copy a submission to `place`, which is replaced; return the command that starts it from the folder above.
+    """Copies a submission to `place`, which is replaced; returns the command that starts it from the folder above.
 
     Only plain files are copied, no link is followed, and only these launchers are programs of this machine that the
     command may begin with. Raises BadSubmission.
@@ -112,7 +112,7 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
 
 
 def _place_files(path: Path, place: Path) -> str:
-    """Copy a submission to an empty folder; return its main file, which may be `command`."""
+    """Copies a submission to an empty folder; returns its main file, which may be `command`."""
     if path.is_symlink():
         raise BadSubmission("it is a link: hand in the file or folder itself")
     suffix = path.suffix.lower()
@@ -131,7 +131,7 @@ def _place_files(path: Path, place: Path) -> str:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield its plain files, with their relative paths."""
+    """Yields its plain files, with their relative paths."""
     for at, folders, names in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if not is_litter(Path(name)))
         if len(Path(at).relative_to(folder).parts) > DEEPEST:
@@ -161,7 +161,7 @@ def _command(place: Path, main: str) -> tuple[str, ...]:
 
 
 def _read_command(file: Path) -> tuple[str, ...]:
-    """Read a file `command`, whose paths start at its folder."""
+    """Reads a file `command`, whose paths start at its folder."""
     try:
         text = file.read_bytes()[:MAX_COMMAND].decode("utf-8-sig")
         words = shlex.split(text, comments=True)
@@ -175,5 +175,5 @@ def _read_command(file: Path) -> tuple[str, ...]:
 
 
 def _from_above(word: str, place: Path) -> str:
-    """Turn a word that names a file of the submission into a path from the folder above."""
+    """Turns a word that names a file of the submission into a path from the folder above."""
     return f"{place.name}/{word}" if is_file(place / word) else word

@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
-from bourre.rules.cards import Card, show
+from bourre.rules.cards import show
 from bourre.rules.view import View
-from bourre.words.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES, CardWriter, choice_words
 from bourre_referee.evaluation.review.reviewed_play import KindSummary, Review, summarize, worst
 from bourre_referee.text.names import printable
 
@@ -21,7 +20,7 @@ WORST: Final = 10
 """How many mistakes are shown."""
 
 
-def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
+def review_lines(review: Review, most: int = WORST, cards: CardWriter = show) -> Iterator[str]:
     """Yields the review as lines of text, with the worst mistakes."""
     decisions = review.decisions
     yield f"{printable(review.bot)}: {summary_line(review)}"
@@ -31,7 +30,7 @@ def review_lines(review: Review, most: int = WORST) -> Iterator[str]:
     if found:
         yield from ("", f"The worst {len(found)}:" if len(found) > 1 else "The worst:")
     for number, one in enumerate(found, start=1):
-        yield from ("", *mistake_lines(number, one))
+        yield from ("", *mistake_lines(number, one, cards))
     yield from ("", *review.limits)
 
 
@@ -58,13 +57,13 @@ def cost_words(one: ReviewedDecision) -> str:
     return f"{one.cost:.1f} ± {one.error:.1f}"
 
 
-def mistake_lines(number: int, one: ReviewedDecision) -> Iterator[str]:
+def mistake_lines(number: int, one: ReviewedDecision, cards: CardWriter = show) -> Iterator[str]:
     """Yields where a mistake happened, what the seat saw, what it chose, and what was better."""
     view = one.ask.view
     yield f"{number}. {place_text(one)}"
-    yield from (f"   {line}" for line in position_lines(view))
-    yield f"   it chose to {choice_words(one.chosen)}"
-    yield f"   to {choice_words(one.better)} brings {cost_words(one)} chips more"
+    yield from (f"   {line}" for line in position_lines(view, cards))
+    yield f"   it chose to {choice_words(one.chosen, cards)}"
+    yield f"   to {choice_words(one.better, cards)} brings {cost_words(one)} chips more"
 
 
 def place_text(one: ReviewedDecision) -> str:
@@ -73,13 +72,13 @@ def place_text(one: ReviewedDecision) -> str:
     return f"{one.match}, deal {one.ask.view.deal}{seating}"
 
 
-def position_lines(view: View) -> Iterator[str]:
+def position_lines(view: View, cards: CardWriter = show) -> Iterator[str]:
     """Yields what the seat saw: its hand, trumps and pot, who is in, and the trick."""
     trump = "not named yet" if view.named is None else SUIT_NAMES[view.named]
-    yield f"hand {show(view.hand)}, trumps {trump}, pot {view.pot}"
+    yield f"hand {cards(view.hand)}, trumps {trump}, pot {view.pot}"
     yield f"{_company(view)}{_tricks(view)}"
     if view.trick and view.leader is not None:
-        yield f"on the table {show(view.trick)}, led by seat {view.leader}"
+        yield f"on the table {cards(view.trick)}, led by seat {view.leader}"
 
 
 def _company(view: View) -> str:
@@ -98,26 +97,6 @@ def _tricks(view: View) -> str:
         return ""
     own = view.tricks_won[view.seat]
     return f"; tricks: {own} of {len(view.tricks)}"
-
-
-def choice_words(choice: Choice) -> str:
-    """Returns a choice as a player says it, after `to`."""
-    if isinstance(choice, Play):
-        return f"play {choice.card}"
-    if isinstance(choice, NameTrump):
-        return f"name {SUIT_NAMES[choice.trump]}"
-    if isinstance(choice, Draw):
-        return _discarding("draw", choice.discards, choice.takes)
-    if isinstance(choice, Declare):
-        return _discarding("come in", choice.discards, choice.takes) if choice.plays else "pass"
-    return "stay" if choice.stays else "leave"
-
-
-def _discarding(what: str, discards: tuple[Card, ...], takes: bool) -> str:
-    if not discards:
-        return "stand pat" if what == "draw" else what
-    taken = " for the turned card" if takes else ""
-    return f"{what}, discarding {show(discards)}{taken}"
 
 
 _DIGITS: Final = 4

@@ -64,7 +64,7 @@ class _File(NamedTuple):
 
 
 def make(folder: Path, language: Language) -> None:
-    """Make this folder with a bot, its test and a contest; raises StarterError if it exists and is not empty."""
+    """Makes this folder with a bot, its test and a contest; raises StarterError if it exists and is not empty."""
     files = [*_render_files(language, name_of(folder)), *_package_files(language)]
     _check_free(folder)
     for file in files:
@@ -74,7 +74,7 @@ def make(folder: Path, language: Language) -> None:
 
 
 def name_of(folder: Path) -> str:
-    """Return the bot's name in its contest: the folder's name, without what a contest file refuses."""
+    """Returns the bot's name in its contest: the folder's name, without what a contest file refuses."""
     word = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip(".-")[:MAX_NAME_LENGTH]
     taken = {Path(file).stem.removesuffix("_bot") for file in OPPONENTS}
     return f"my-{word}" if word in taken else word or "mybot"
@@ -90,14 +90,14 @@ def _check_free(folder: Path) -> None:
 
 
 def _render_files(language: Language, name: str) -> Iterator[_File]:
-    """Yield the files that contain the bot's name, made from templates."""
+    """Yields the files that contain the bot's name, made from templates."""
     for template in (HERE / language.name / "README.md", HERE / "contest.toml"):
         text = Template(template.read_text("utf-8")).substitute(name=name, entry=language.entry)
         yield _File(template.name, text)
 
 
 def _package_files(language: Language) -> Iterator[_File]:
-    """Yield the files that are the same for all: the bot, what it needs, and its example opponents."""
+    """Yields the files that are the same for all: the bot, what it needs, and its example opponents."""
     examples = _package_folder("examples")
     for opponent in OPPONENTS:
         yield _File(f"opponents/{opponent}", (examples / opponent).read_text("utf-8"))
@@ -110,7 +110,7 @@ def _package_files(language: Language) -> Iterator[_File]:
 
 
 def _read(folder: Path, *patterns: str) -> Iterator[_File]:
-    """Yield the matching files; raises StarterError if a pattern matches none."""
+    """Yields the matching files; raises StarterError if a pattern matches none."""
     for pattern in patterns:
         paths = sorted(folder.glob(pattern))
         if not paths:
@@ -119,6 +119,6 @@ def _read(folder: Path, *patterns: str) -> Iterator[_File]:
 
 
 def _package_folder(folder: str) -> Path:
-    """Return a folder of the installed package, or of the checkout around it."""
+    """Returns a folder of the installed package, or of the checkout around it."""
     inside = PACKAGE / folder
     return inside if inside.is_dir() else CHECKOUT / folder

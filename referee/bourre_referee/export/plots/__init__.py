@@ -1,1 +1,1 @@
-"""Plots of a run. Only this room uses Matplotlib, which is an extra."""
+"""Plots of a run. Only this package uses Matplotlib, which is an extra."""

@@ -37,11 +37,11 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.text.amounts import in_chips
 
 OFFSET = 0.17
-"""How far above and below a bot's line its two estimates are drawn."""
+"""The distance of a bot's two estimates from its line."""
 
 
 def chips_figure(standings: Standings, note: str) -> Figure:
-    """Draw chips per 100 deals with their 95 % intervals; in format `duplicate` also luck-adjusted."""
+    """Draws chips per 100 deals with their 95 % intervals, in format `duplicate` also luck-adjusted."""
     figure, axes = _bot_lines(standings, "chips per 100 deals, with 95 % intervals", note)
     adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows]
     both = bool(standings.ranked) and all(row.adjusted_per_100 is not None for row in standings.ranked)
@@ -57,8 +57,8 @@ def chips_figure(standings: Standings, note: str) -> Figure:
 
 
 def rating_figure(standings: Standings, note: str) -> Figure:
-    """Draw mu and score; sigma is not drawn as a bar, because it is not an interval."""
-    warning = "Their distance is 3 sigma, which is not a confidence interval: it does not measure luck."
+    """Draws mu and score. Sigma is not drawn as a bar, because it is not an interval."""
+    warning = "Their distance is 3 sigma. It is not a confidence interval, because sigma does not measure luck."
     figure, axes = _bot_lines(standings, "TrueSkill ratings", f"{warning}\n{note}")
     lines = range(len(standings.ranked))
     axes.plot([row.mu or 0 for row in standings.ranked], lines, "o", color=BLUE, label="mu")
@@ -88,7 +88,7 @@ def _draw_estimates(
     colour: str,
     label: str,
 ) -> None:
-    """Draw a mark for each bot but the no-shows, and a bar if there is an interval."""
+    """Draws a mark for each bot except no-shows, and a bar if there is an interval."""
     marks = [(clip_chips(centre), line + offset) for line, (centre, _) in enumerate(estimates) if centre is not None]
     axes.plot(*([place[axis] for place in marks] for axis in (0, 1)), mark, color=colour, markersize=5, label=label)
     bars = [
@@ -102,13 +102,13 @@ def _draw_estimates(
 MAX_BOTS_WITH_NUMBERS = 24
 """With more bots than this, the cells have no room for readable numbers."""
 
-BOLD = "Bold: the 95 % interval of this pair alone excludes 0, as happens by chance in one cell of 20."
+BOLD = "Bold: the 95 % interval of this pair alone excludes 0, which happens by chance in one cell of 20."
 
-COLOURS = "orange: the row's bot loses; violet: it wins"
+COLOURS = "orange: the row's bot loses, violet: it wins"
 
 
 def cross_figure(standings: Standings, note: str) -> Figure:
-    """Draw every two bots' difference in chips per 100 deals; bold if its own interval excludes 0."""
+    """Draws the difference of every two bots in chips per 100 deals. It is bold if its own interval excludes 0."""
     size = len(standings.rows)
     numbers = size <= MAX_BOTS_WITH_NUMBERS
     reading = f"{BOLD} " if numbers else ""
@@ -128,12 +128,12 @@ def cross_figure(standings: Standings, note: str) -> Figure:
 
 
 def _value(cell: Estimate | None) -> float:
-    """Return the cell's value; NaN if the two bots never met."""
+    """Returns the cell's value. NaN if the two bots never met."""
     return clip_chips(cell.chips_per_100) if cell and cell.deals else nan
 
 
 def _color_scale(largest: float) -> TwoSlopeNorm | SymLogNorm:
-    """Return a symmetric scale; logarithmic if pots without a limit made chips astronomical."""
+    """Returns a symmetric scale. It is logarithmic if pots without a limit made chips astronomical."""
     if largest >= ASTRONOMICAL:
         return SymLogNorm(1, vmin=-largest, vmax=largest)
     return TwoSlopeNorm(0, vmin=-(largest or 1), vmax=largest or 1)
@@ -163,7 +163,7 @@ def _write_numbers(axes: Axes, standings: Standings, image: AxesImage) -> None:
 
 
 def is_dark(*colour: float) -> bool:
-    """Tell whether white is more readable than black on this colour (relative luminance, WCAG 2)."""
+    """Returns whether white is more readable than black on this colour (relative luminance, WCAG 2)."""
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
 
@@ -174,13 +174,13 @@ class ChipHistory:
 
     bot: str
     deals: tuple[int, ...]
-    """Deals played so far."""
+    """The number of deals so far."""
     chips: tuple[float, ...]
     """Chips won or lost so far."""
 
 
 def chip_histories(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
-    """Return the chip history of each of these bots, thinned to about `points` points, the last one included."""
+    """Returns the chip history of each of these bots, thinned to about `points` points, including the last one."""
     steps: dict[str, list[tuple[int, float]]] = {bot: [] for bot in bots}
     sums = dict.fromkeys(bots, (0, 0))
     for match in results:
@@ -208,7 +208,7 @@ MAX_BOTS_WITH_OTHERS = 24
 
 
 def chip_history_figure(standings: Standings, histories: Sequence[ChipHistory], note: str) -> Figure:
-    """Draw chips after each block over the deals played; best bot first, all panels on one scale."""
+    """Draws chips after each block over the deals played, best bot first, all panels on one scale."""
     columns = max(1, ceil(sqrt(len(histories))))
     rows = max(1, ceil(len(histories) / columns))
     behind = "Pale: the other bots.\n" if len(histories) <= MAX_BOTS_WITH_OTHERS else ""
@@ -235,11 +235,11 @@ def _panel(axes: Axes, own: ChipHistory, all_histories: Sequence[ChipHistory]) -
 
 
 POINTS = 120
-"""How many points a line has: more than a panel can show."""
+"""How many points a line has, which is more than a panel can show."""
 
 
 def draw(run: Run, out: Path) -> None:
-    """Write `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
+    """Writes `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
 
     Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
     """
@@ -255,10 +255,8 @@ def draw(run: Run, out: Path) -> None:
 
 
 def plot_note(standings: Standings, results: list[MatchResult]) -> str:
-    """Say what the plots show."""
+    """Describes the data of the plots."""
     playings = sum(match.playings for match in results)
     unit = "a deal in all its seatings" if standings.format == "duplicate" else "a match"
-    text = (
-        f"{standings.matches} matches of format {standings.format}, {playings} deals; the unit of intervals is {unit}"
-    )
-    return f"{text}; digest {standings.digest[:12]}" if standings.digest else f"{text}; not finished"
+    text = f"{standings.matches} matches of format {standings.format}, {playings} deals, unit of intervals: {unit}"
+    return f"{text}, digest {standings.digest[:12]}" if standings.digest else f"{text}; not finished"

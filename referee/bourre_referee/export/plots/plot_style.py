@@ -1,4 +1,4 @@
-"""The style of every plot, and how it is saved: the same run gives the same bytes."""
+"""The style of every plot, and its files: the same run gives the same bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.statistics.standing import Standing
 from bourre_referee.text.names import shorten
 
 BLUE, ORANGE, GREY, PALE = "#0072B2", "#D55E00", "#595959", "#CCCCCC"
-"""Okabe and Ito's blue and vermilion (Color Universal Design), which every eye tells apart; in grey, marks differ."""
+"""Okabe and Ito's blue and vermilion (Color Universal Design), which every eye tells apart. In grey, marks differ."""
 
 RC_PARAMS = {
     "font.family": ["DejaVu Sans"],
@@ -29,24 +29,24 @@ RC_PARAMS = {
 }
 
 ASTRONOMICAL = 1e5
-"""From here on, chips of pots without a limit are drawn on a logarithmic axis."""
+"""From this amount on, chips of pots without a limit are drawn on a logarithmic axis."""
 
 LARGEST = 1e90
-"""Larger amounts are drawn here, because no axis spans all floats."""
+"""Larger amounts are drawn at this place, because no axis spans all floats."""
 
 NAME_LENGTH = 24
-"""How many characters of a name a plot has room for."""
+"""The most characters of a name in a plot."""
 
 
 @contextmanager
 def use_style() -> Iterator[None]:
-    """Use this style within the context, whatever the user's own settings are."""
+    """Uses this style within the context, whatever the user's own settings."""
     with matplotlib.rc_context(), style.context(["default", RC_PARAMS]):
         yield
 
 
 def empty_figure(width: float, height: float, title: str, note: str) -> Figure:
-    """Make an empty plot, sized in inches, with a title above and a note below."""
+    """Returns an empty plot, sized in inches, with a title above and a note below."""
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
     figure.supxlabel(note, x=0.01, ha="left", fontsize=8, color=GREY)
@@ -54,23 +54,23 @@ def empty_figure(width: float, height: float, title: str, note: str) -> Figure:
 
 
 def save(figure: Figure, place: Path) -> None:
-    """Write the plot as `place`.svg and `place`.png."""
+    """Writes the plot as `place`.svg and `place`.png."""
     figure.savefig(place.with_suffix(".svg"), metadata={"Date": None})
     figure.savefig(place.with_suffix(".png"), dpi=150)
 
 
 def short_name(name: str) -> str:
-    """Make a name printable and short, because anybody may have chosen it."""
+    """Makes a name printable and short, because anybody may have chosen it."""
     return shorten(name, NAME_LENGTH)
 
 
 def rank_text(row: Standing) -> str:
-    """Write the rank of a bot; a dash for a no-show."""
+    """Returns the rank of a bot as text, or a dash for a no-show."""
     return "\N{EN DASH}" if row.rank is None else str(row.rank)
 
 
 def chips_axis(axis: Axis, numbers: Sequence[float]) -> None:
-    """Label an axis with signed chips, and powers of ten if these numbers need them."""
+    """Labels an axis with signed chips, or with powers of ten if these numbers need them."""
     if any(abs(number) >= ASTRONOMICAL for number in numbers):
         axis.axes.set(**{f"{axis.axis_name}scale": "symlog"})  # type: ignore[attr-defined]
         locator = SymmetricalLogLocator(base=10, linthresh=2)
@@ -80,16 +80,16 @@ def chips_axis(axis: Axis, numbers: Sequence[float]) -> None:
 
 
 def chips_formatter() -> FuncFormatter:
-    """Return a formatter for signed chips in plain text."""
+    """Returns a formatter for signed chips in plain text."""
     return FuncFormatter(lambda chips, _: signed_chips(chips))
 
 
 def clip_chips(chips: float) -> float:
-    """Limit chips to the range of an axis."""
+    """Limits chips to the range of an axis."""
     return min(max(chips, -LARGEST), LARGEST)
 
 
 def signed_chips(chips: float) -> str:
-    """Format whole chips with a sign, except 0; powers of ten if they are astronomical."""
+    """Formats whole chips with a sign, except 0. Astronomical ones become powers of ten."""
     text = f"{chips:+.0f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.0e}"
     return text.replace("-", "\N{MINUS SIGN}") if round(chips) else "0"

@@ -31,7 +31,7 @@ from bourre_referee.ladder.log.seasons import Place
 from bourre_referee.ladder.log.shared_log import utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.atomic import new_folder
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE
+from bourre_referee.storage.files.waiting import AT_ONCE
 from bourre_referee.storage.run.void_match import check_reason
 
 RESTORED = "the ladder was restored from a backup"

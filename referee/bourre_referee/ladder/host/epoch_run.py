@@ -13,11 +13,10 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.database.store import Store
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.manifest import Manifest, Terms
 from bourre_referee.storage.run.run_location import RunLocation
-from bourre_referee.storage.run.run_log import begin_run
-from bourre_referee.storage.run.run_writer import RunWriter
+from bourre_referee.storage.run.run_writer import RunWriter, begin_run
 from bourre_referee.storage.run.seed_commitment import commitment
 
 
@@ -29,7 +28,7 @@ class EpochRun:
     """
 
     def __init__(self, place: RunLocation, manifest: Manifest, master: bytes, held: ExitStack) -> None:
-        """Use `create` or `open`, which hold the place; the database is closed with it."""
+        """Uses `create` or `open`, which hold the place; the database is closed with it."""
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
         self._place = place
@@ -41,7 +40,7 @@ class EpochRun:
         self._check_stored()
 
     @classmethod
-    def create(cls, place: RunLocation, name: str, terms: Terms, patience: InterruptibleWait | None = None) -> EpochRun:
+    def create(cls, place: RunLocation, name: str, terms: Terms, patience: Waiting | None = None) -> EpochRun:
         """Begins an epoch in a new place, with a secret seed; `patience` is as in `RunLocation.hold`.
 
         If it was begun there already on these terms, and no room was called, it is opened: its host was stopped
@@ -60,7 +59,7 @@ class EpochRun:
             return cls(led, manifest, master, held)._keep(held)
 
     @classmethod
-    def open(cls, place: RunLocation, patience: InterruptibleWait | None = None) -> EpochRun:
+    def open(cls, place: RunLocation, patience: Waiting | None = None) -> EpochRun:
         """Opens an epoch, closed or not, and finishes what a process that was killed had begun to write."""
         with ExitStack() as held:
             place.read_manifest()  # first, because taking the lock would make a file in a folder that is no run

@@ -60,7 +60,9 @@ def add_hosted(
     with ladder.adding() as copy:
         hashes = copy_bot(paths, source, copy)
         if problem := problem_with(command, copy):
-            raise ContestError(f"{newcomer.bot}: {problem}: name all files that its command needs")
+            raise ContestError(
+                f"{newcomer.bot}: {problem.removesuffix(PATHS_START)}.\nhint: add all files that its command needs"
+            )
         return _add(ladder, newcomer, tuple(command), hashes, now, copy)
 
 

@@ -18,7 +18,7 @@ from bourre_referee.ladder.log.seasons import epoch_name
 from bourre_referee.ladder.log.shared_log import LogStorage, SharedLog, utc_now
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.site import Site
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.run_location import RunLocation
 
 _ADDING = ".adding-"
@@ -104,7 +104,7 @@ class LadderFolder:
         return self.storage.is_served()
 
     @contextmanager
-    def leading(self, patience: InterruptibleWait) -> Iterator[LadderFolder]:
+    def leading(self, patience: Waiting) -> Iterator[LadderFolder]:
         """Keeps other processes from serving this ladder, and yields it as this one may write it.
 
         If another serves it, this waits with `patience` in a database, and raises ContestError in a folder.

@@ -16,13 +16,13 @@ from bourre_referee.contest.isolation_choice import Tell
 from bourre_referee.ladder.host.board_file import BoardFile, read_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.joining import enter_staff
-from bourre_referee.ladder.host.ladder_entries import RoomMaker, isolation_here
+from bourre_referee.ladder.host.ladder_entries import isolation_here
 from bourre_referee.ladder.host.ladder_file import EpochEnd, LadderSettings
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
 from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_epochs
 from bourre_referee.ladder.host.pacing import Arrivals
-from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
+from bourre_referee.ladder.host.rooms_in_play import RoomMaker, RoomsInPlay
 from bourre_referee.ladder.host.showing import Notices, Showing
 from bourre_referee.ladder.log.events import BotArrived, BotBenched, BotLeft, Event, RoomPaired, SeasonOpened
 from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now

@@ -12,8 +12,8 @@ from bourre_referee.ladder.log.log_file import LogFile
 from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.address_text import without_password
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
 from bourre_referee.storage.files.untrusted_files import LONGEST_LINE, read
+from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.folder_location import FolderLocation, hold_lock
 from bourre_referee.storage.run.run_location import RunLocation
 
@@ -46,7 +46,7 @@ class LadderStorage(Protocol):
     def is_served(self) -> bool:
         """Whether a process serves this ladder now."""
 
-    def lead(self, patience: InterruptibleWait) -> AbstractContextManager[LadderStorage]:
+    def lead(self, patience: Waiting) -> AbstractContextManager[LadderStorage]:
         """Keeps other processes from serving, and yields what this one may write; where hosts stand by, this may."""
 
 
@@ -89,7 +89,7 @@ class FolderStorage:
         return False
 
     @contextmanager
-    def lead(self, patience: InterruptibleWait) -> Iterator[FolderStorage]:
+    def lead(self, patience: Waiting) -> Iterator[FolderStorage]:
         """Holds the lock; never waits for it."""
         if self.is_served():
             raise ContestError(f"{self._path}: another process serves this ladder: stop it first")

@@ -14,7 +14,7 @@ from bourre_referee.ladder.log.seasons import Epoch, Place, epoch_name
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatFault
 from bourre_referee.storage.database.match_reader import ReadMatch
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.manifest import Terms
 from bourre_referee.storage.run.run import Run
 
@@ -64,9 +64,7 @@ _Series = tuple[int, bool]
 class OpenEpochs:
     """Makes, opens and closes the runs of a ladder, as its log says."""
 
-    def __init__(
-        self, folder: LadderFolder, name: str, terms: Terms, patience: InterruptibleWait | None = None
-    ) -> None:
+    def __init__(self, folder: LadderFolder, name: str, terms: Terms, patience: Waiting | None = None) -> None:
         """`patience` waits for a database that is gone, and for a host that led before."""
         self._folder = folder
         self._name = name
@@ -163,9 +161,7 @@ class OpenEpochs:
 
 
 @contextmanager
-def open_epochs(
-    folder: LadderFolder, name: str, terms: Terms, patience: InterruptibleWait | None = None
-) -> Iterator[OpenEpochs]:
+def open_epochs(folder: LadderFolder, name: str, terms: Terms, patience: Waiting | None = None) -> Iterator[OpenEpochs]:
     """Yields the epochs of a ladder, and lets go of their runs at the end."""
     epochs = OpenEpochs(folder, name, terms, patience)
     try:

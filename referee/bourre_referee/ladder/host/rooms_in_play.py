@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from bourre_referee.ladder.host.ladder_entries import RoomMaker
+from bourre_referee.ladder.host.bot_copy import files_changed, watched_copy
+from bourre_referee.ladder.host.ladder_entries import bot_spec
+from bourre_referee.ladder.host.ladder_file import LadderSettings
 from bourre_referee.ladder.host.open_epochs import OpenEpochs
 from bourre_referee.ladder.host.pacing import FailedRooms
+from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import Event, RoomFinished, RoomOverran, RoomVoided
 from bourre_referee.ladder.log.seasons import OpenRoom
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 from bourre_referee.runner.executor import Executor
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
+from bourre_referee.runner.watched_files import WatchedFiles
+from bourre_referee.storage.run.manifest import Terms
 
 BEAT_S = 0.25
 """How long reports are waited for at most, so that the log is looked at again."""
@@ -32,6 +39,41 @@ class PlayedRoom:
     """When the executor got it."""
     overran: bool = False
     """Whether the log says that it holds up nobody any more."""
+
+
+class RoomMaker:
+    """Makes the tasks of one ladder."""
+
+    def __init__(self, settings: LadderSettings, isolation: Isolation, files_of: Callable[[str, int], Path]) -> None:
+        """`isolation` is that of the bots which have none of their own; `files_of` finds the folder of a version."""
+        self._settings = settings
+        self._isolation = isolation
+        self._files_of = files_of
+        self._watched: dict[str, WatchedFiles] = {}
+        """The files of each version that was called."""
+
+    def changed_bots(self, line_up: Iterable[LadderEntrant]) -> dict[str, str]:
+        """Returns which bots no longer have the files with which they joined, and why, in one line."""
+        changes = ((entrant.bot, self._watch(entrant).changes()) for entrant in line_up if entrant.joined.hosted)
+        return {bot: files_changed(found) for bot, found in changes if found}
+
+    def _watch(self, entrant: LadderEntrant) -> WatchedFiles:
+        if entrant.name not in self._watched:
+            folder = self._files_of(entrant.bot, entrant.joined.number)
+            self._watched[entrant.name] = watched_copy(entrant.joined.files, folder)
+        return self._watched[entrant.name]
+
+    def make(self, number: int, room: OpenRoom, match: MatchSpec, terms: Terms) -> RoomSpec:
+        """Returns the task of playing this match of an epoch with these terms in the room with this number."""
+        return RoomSpec(
+            room=f"room{number:06}",
+            entries=tuple(bot_spec(entrant, self._settings) for entrant in room.line_up),
+            matches=(match,),
+            tables=1,
+            clock=terms.clock,
+            max_faults=terms.max_faults,
+            isolation=self._isolation,
+        )
 
 
 class RoomsInPlay:

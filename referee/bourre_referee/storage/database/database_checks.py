@@ -92,9 +92,9 @@ def _held_by(column: Column[Any]) -> tuple[str, ...]:
 
 
 def find_wrong_seat(session: RunSession) -> str | None:
-    """Finds the first row of a seat that its match does not have; None if there is none."""
+    """Finds the first row of a seat, none of them below 0, that its match does not have; None if there is none."""
     number, seat = col(SeatRow.number), col(SeatRow.seat)
-    gaps = or_(func.min(seat) != 0, func.max(seat) != func.count() - 1)
+    gaps = func.max(seat) != func.count() - 1
     seats = select_rows(number, func.count()).where(SeatRow.contest == session.contest)
     if numbered := session.exec(seats.group_by(number).having(gaps)).first():
         return f"table seat, number {numbered[0]}: its {numbered[1]} seats are not numbered from 0"

@@ -12,7 +12,7 @@ from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.run_session import select as select_cells
 from bourre_referee.storage.database.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow
 from bourre_referee.storage.files.bounded_zlib import Unpacking
-from bourre_referee.storage.files.sound_values import LONGEST_REASON
+from bourre_referee.storage.files.sound_values import LONGEST_STORED_REASON
 
 _VOIDS = "SELECT match, attempt, by, reason, at, revealed, record FROM void WHERE contest = ? ORDER BY match, attempt"
 
@@ -70,7 +70,7 @@ def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
         match=void.match,
         attempt=void.attempt,
         by=void.by,
-        reason=_storable(void.reason)[:LONGEST_REASON],
+        reason=_storable(void.reason)[:LONGEST_STORED_REASON],
         at=void.at,
         revealed=void.revealed,
         record=record,

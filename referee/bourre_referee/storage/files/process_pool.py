@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, ParamSpec, TypeVar
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.child_process import Restarts, follow_parent, how_it_ended
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
@@ -107,7 +107,7 @@ def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input)
 class TendedExecutor(ThreadPoolExecutor):
     """Does one task after another, each in a process of its own; if that dies, it tells so and does the task again."""
 
-    def __init__(self, name: str, patience: InterruptibleWait) -> None:
+    def __init__(self, name: str, patience: Waiting) -> None:
         """Between two processes this waits with patience; where that ends, the task fails with ProcessDied."""
         super().__init__(1)
         self._restarts = Restarts(name, patience.tell)

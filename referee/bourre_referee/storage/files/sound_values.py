@@ -23,7 +23,7 @@ SHOWN = 80
 LONGEST_WORDS = 300
 """The most characters of a name: a bot may be named after its file, of up to 255."""
 
-LONGEST_REASON = 10_000
+LONGEST_STORED_REASON = 10_000
 """The most characters of why an attempt is void."""
 
 
@@ -53,7 +53,8 @@ def _is_bot_name(text: str) -> bool:
 Words = Annotated[str, _checked(_is_words, f"printable text of up to {LONGEST_WORDS} characters")]
 BotName = Annotated[str, _checked(_is_bot_name, "name of a bot")]
 Reason = Annotated[
-    str, _checked(lambda text: len(text) <= LONGEST_REASON, f"text of up to {LONGEST_REASON:,} characters")
+    str,
+    _checked(lambda text: len(text) <= LONGEST_STORED_REASON, f"text of up to {LONGEST_STORED_REASON:,} characters"),
 ]
 MatchId = Annotated[str, _checked(is_match_id, "id of a match")]
 RuleId = Annotated[str, _checked(_pattern(r"R\d{1,2}\.\d{1,2}"), "id of a rule")]

@@ -32,7 +32,7 @@ from bourre_referee.storage.database.postgres.postgres_tables import check_versi
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import ContestRow, FileRow
 from bourre_referee.storage.database.store import Store
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE, InterruptibleWait
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.manifest_reader import parse_manifest
@@ -87,7 +87,7 @@ class DatabaseLocation:
             made.dispose()
 
     @contextmanager
-    def hold(self, patience: InterruptibleWait | None = None) -> Iterator[LedPlace]:
+    def hold(self, patience: Waiting | None = None) -> Iterator[LedPlace]:
         """Takes the lead, after standing by if another has it and there is patience, and yields the place to write."""
         with self._read() as session:
             contest = session.contest

@@ -15,8 +15,8 @@ from bourre_referee.storage.database.sqlite_connection import BESIDE, is_ours
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
 from bourre_referee.storage.files.untrusted_files import check_regular, read, read_text_if_exists
+from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.manifest_reader import parse_manifest
 from bourre_referee.storage.run.seed_commitment import master_of, write_master
@@ -123,7 +123,7 @@ class FolderLocation:
         return self.folder / "bots"
 
     @contextmanager
-    def hold(self, patience: InterruptibleWait | None = None) -> Iterator[FolderLocation]:
+    def hold(self, patience: Waiting | None = None) -> Iterator[FolderLocation]:
         """Keeps other processes away; never waits for one, which may have hours to play."""
         with hold_lock(self.lock):
             yield self

@@ -16,7 +16,7 @@ from bourre_referee.storage.database.postgres.postgres_connection import engine
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.postgres.postgres_tables import check_version, find_version, prepare_tables
 from bourre_referee.storage.database.sqlite_connection import MARK
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE, InterruptibleWait
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
 from bourre_referee.storage.run.database_location import DatabaseLocation
 
 _IS_TAKEN = text(
@@ -33,9 +33,7 @@ _IS_SERVED = text(
 class LadderDatabase:
     """The ladder with this address; its text leaves out the password. Everything raises ContestError."""
 
-    def __init__(
-        self, address: ContestAddress, lead: Lead | None = None, patience: InterruptibleWait = AT_ONCE
-    ) -> None:
+    def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Waiting = AT_ONCE) -> None:
         """With a `lead`, its log is appended to only while that leader leads."""
         self.address = address
         self.lines = LogTable(address, lead, patience)
@@ -72,7 +70,7 @@ class LadderDatabase:
             return bool(connection.execute(_IS_SERVED, {"mark": MARK, "contest": self._find(connection)}).scalar())
 
     @contextmanager
-    def lead(self, patience: InterruptibleWait) -> Iterator[LadderDatabase]:
+    def lead(self, patience: Waiting) -> Iterator[LadderDatabase]:
         """Takes the lead, after standing by if another host has it, and yields the ladder to be served."""
         with self._connected() as connection:
             contest = self._find(connection)

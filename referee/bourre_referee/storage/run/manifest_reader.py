@@ -52,7 +52,7 @@ def _release_of(text: bytes) -> str:
 
 
 def _epoch_problems(manifest: Manifest) -> Iterator[str]:
-    """Yield why this is neither a contest nor an epoch of a ladder."""
+    """Yields why this is neither a contest nor an epoch of a ladder."""
     kinds = [pairing.kind for pairing in manifest.added]
     if not manifest.is_epoch:
         kinds += [manifest.terms.schedule.kind, *(stage.schedule.kind for stage in manifest.closed)]

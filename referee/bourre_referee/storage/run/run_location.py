@@ -10,7 +10,7 @@ from bourre_referee.storage.files.address_text import is_address
 
 if TYPE_CHECKING:
     from bourre_referee.storage.database.store import Store
-    from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+    from bourre_referee.storage.files.waiting import Waiting
     from bourre_referee.storage.run.manifest import Manifest
 
 
@@ -40,7 +40,7 @@ class RunLocation(Protocol):
     def make(self) -> None:
         """Makes the place ready for a run; does nothing if it is."""
 
-    def hold(self, patience: InterruptibleWait | None = None) -> AbstractContextManager[RunLocation]:
+    def hold(self, patience: Waiting | None = None) -> AbstractContextManager[RunLocation]:
         """Keeps other processes from writing, and yields the place to write in.
 
         If another process writes, this waits for its end with `patience`, where places let referees stand by; without

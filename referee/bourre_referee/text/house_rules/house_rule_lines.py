@@ -1,4 +1,4 @@
-"""Explain house rules: what a preset changes, then the whole game in the order of play."""
+"""Explains house rules: the changes of a preset, then the whole game in the order of play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BASE = "pagat"
 
 
 def preset_lines() -> Iterator[str]:
-    """Yield a paragraph for each preset: what it changes from `pagat`."""
+    """Yields a paragraph for each preset, with its changes from `pagat`."""
     width = max(map(len, PRESETS)) + 2
     for name, keys in PRESETS.items():
         indent = " " * width
@@ -23,7 +23,7 @@ def preset_lines() -> Iterator[str]:
 
 
 def house_lines(preset: str) -> Iterator[str]:
-    """Yield the rules of a preset of PRESETS in words, its differences from `pagat` first."""
+    """Yields the rules of a preset of PRESETS in words, its differences from `pagat` first."""
     values = DEFAULTS | PRESETS[preset]
     yield from _introduction(preset, values)
     for chapter in CHAPTERS:
@@ -51,7 +51,7 @@ def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
 
 
 def _item(bullet: str, statement: Statement, values: Mapping[str, object], source: str) -> Iterator[str]:
-    """Yield the statement as an indented paragraph that ends with its source; nothing if it has no text."""
+    """Yields the statement as an indented paragraph that ends with its source, or nothing if it has no text."""
     text = statement.text_for(values)
     if text:
         yield from wrap(f"{text} ({source})", WIDTH, initial_indent=f"  {bullet} ", subsequent_indent="    ")

@@ -1,1 +1,1 @@
-"""Tell a match in words: what happened in each deal, as lines of plain text."""
+"""Tells a match in words: the course of each deal, as lines of plain text."""

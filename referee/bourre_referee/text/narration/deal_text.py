@@ -1,4 +1,4 @@
-"""Write a deal as lines of text: hands, declarations, tricks by seat, chips."""
+"""Writes a deal as lines of text: hands, declarations, tricks by seat, chips."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEGEND = "(D) dealer   > led   * took the trick   ! renege   ? played by the ref
 
 
 def deal_lines(story: DealStory, reader: Reader, title: str) -> Iterator[str]:
-    """Yield one deal, as far as it went, under a title such as `Deal 2 of 9`."""
+    """Yields one deal, as far as it went, under a title such as `Deal 2 of 9`."""
     names = reader.names
     width = max(len(_label(seat, story, names)) for seat in story.order)
     yield f"{title}: {names[story.dealer]} deals, {_pot(story, names)}"
@@ -42,7 +42,7 @@ def deal_lines(story: DealStory, reader: Reader, title: str) -> Iterator[str]:
 
 
 def _after_empty_line(lines: Iterator[str]) -> Iterator[str]:
-    """Yield an empty line and these lines, if there are any."""
+    """Yields an empty line and these lines, if there are any."""
     for index, line in enumerate(lines):
         if index == 0:
             yield ""
@@ -54,7 +54,7 @@ def _label(seat: int, story: DealStory, names: Sequence[str]) -> str:
 
 
 def _pot(story: DealStory, names: Sequence[str]) -> str:
-    """State the pot and where it comes from; a seat without an ante was exempt (R2.2)."""
+    """States the pot and its sources. A seat without an ante was exempt (R2.2)."""
     sources = []
     if story.carried:
         sources.append(f"{story.carried} carried over")
@@ -85,7 +85,7 @@ def _hands(story: DealStory, reader: Reader, width: int) -> Iterator[str]:
 
 
 def _turn(seat: SeatStory, story: DealStory, reader: Reader) -> str:
-    """Describe what the seat did before the play."""
+    """Describes the seat's decisions before the play."""
     if seat.declared is None:
         return ""
     text = action_words(seat.declared, story, reader)
@@ -106,7 +106,7 @@ def _tricks(story: DealStory, reader: Reader, width: int) -> Iterator[str]:
 
 
 def _cell(seat: int, trick: TrickStory, reader: Reader) -> str:
-    """Format a card in six columns: led, card, won, wrong."""
+    """Formats a card in six columns: led, card, won, wrong."""
     played = trick.cards.get(seat)
     if played is None:
         return " " * 6
@@ -117,7 +117,7 @@ def _cell(seat: int, trick: TrickStory, reader: Reader) -> str:
 
 
 def _outcome_lines(story: DealStory, reader: Reader) -> Iterator[str]:
-    """Yield the settlement of a deal, and after the last one that of the match."""
+    """Yields the settlement of a deal, and after the last deal the result of the match."""
     shares = [event for event in story.outcome if isinstance(event, PotShared)]
     for event in story.outcome:
         if not isinstance(event, PotShared):
@@ -130,10 +130,10 @@ def _outcome_lines(story: DealStory, reader: Reader) -> Iterator[str]:
 def match_lines(
     record: Record, only: int | None = None, notes: SpokenNotes = NO_NOTES, cards: CardWriter = show
 ) -> Iterator[str]:
-    """Yield the lines of every deal, or of `only` that one (from 1), each with its notes, without line ends.
+    """Yields the lines of every deal, or of `only` that one (from 1), each with its notes, without line ends.
 
-    In `duplicate` a deal is text in all its seatings, and the match ends with the totals. A deal that does not exist
-    yields nothing. Raises RecordError if the rules contradict the record.
+    In `duplicate` the text of a deal contains all its seatings, and the match ends with the totals. A deal that does
+    not exist yields nothing. Raises RecordError if the rules contradict the record.
     """
     header = record.header
     if header.format == "duplicate":
@@ -153,7 +153,7 @@ def lines_of(
     notes: SpokenNotes = NO_NOTES,
     cards: CardWriter = show,
 ) -> Iterator[str]:
-    """Yield these deals, or `only` that one, each followed by an empty line; `number` counts the match's deals."""
+    """Yields these deals, or `only` that one, each followed by an empty line. The match has `number` deals."""
     for deal in deals:
         if only is not None and deal.number > only:
             break
@@ -170,7 +170,7 @@ def _title(deal: DealEvents, number: int) -> str:
 
 
 def _format_lines(header: Header) -> Iterator[str]:
-    """Explain how `duplicate` differs from a session."""
+    """Explains how `duplicate` differs from a session."""
     seats = len(header.bots)
     yield f"Format duplicate: each deal is played {seats} times, and every bot sits once in every seat."
     yield "Each time it begins with an empty pot, and what is left in the pot is shared equally among all seats (R7.6)."
@@ -180,7 +180,7 @@ def _format_lines(header: Header) -> Iterator[str]:
 
 
 def _choice(stakes: Sequence[int]) -> str:
-    """Join stakes, such as `0, 1 or 4 chips`."""
+    """Joins stakes, such as `0, 1 or 4 chips`."""
     *others, last = map(str, stakes)
     chips = "chip" if last == "1" else "chips"
     return f"{', '.join(others)} or {last} {chips}" if others else f"{last} {chips}"

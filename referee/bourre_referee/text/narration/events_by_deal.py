@@ -23,7 +23,7 @@ class DealEvents:
 
     number: int
     seating: int | None
-    """The seating in `duplicate`, starting at 1; the deal is then settled by itself. None in a session."""
+    """The seating in `duplicate`, from 1, where each seating is settled separately. None in a session."""
     bots: tuple[str, ...]
     """The bots' names by seat."""
     house: HouseRules
@@ -39,35 +39,35 @@ class DealEvents:
 
     @property
     def place(self) -> str:
-        """Its place in the match: `deal 3`, in `duplicate` `deal 3, seating 2`."""
+        """The deal's place in the match: `deal 3`, in `duplicate` `deal 3, seating 2`."""
         return place_of(self.number, self.seating)
 
     def begin(self) -> DealStory:
-        """Begin the story of this deal, before its first event."""
+        """Begins the story of this deal, before its first event."""
         return DealStory(
             self.house, list(self.balances), self.carried, stake=self.stake, independent=self.seating is not None
         )
 
 
 def story_of(deal: DealEvents) -> DealStory:
-    """Tell the story of this deal, as far as its events go."""
+    """Tells the story of this deal, as far as its events go."""
     return tell_story(deal.begin(), deal.events)
 
 
 def place_of(number: int, seating: int | None) -> str:
-    """Name a deal: `deal 3`, in `duplicate` `deal 3, seating 2`."""
+    """Names a deal: `deal 3`, in `duplicate` `deal 3, seating 2`."""
     return f"deal {number}" if seating is None else f"deal {number}, seating {seating}"
 
 
 def deals_of(record: Record) -> Iterator[DealEvents]:
-    """Yield every deal in order, each as soon as it is replayed; raises RecordError if the rules contradict it."""
+    """Yields every deal in order, as soon as it is replayed. Raises RecordError if the rules contradict the record."""
     if record.header.format == "duplicate":
         return _duplicate_deals(record)
     return session_deals(replay(record), record.header.bots, record.header.house)
 
 
 def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | None:
-    """Return this deal, in `duplicate` in this seating (from 1); None if there is no such deal."""
+    """Returns this deal, in `duplicate` in this seating (from 1). None if there is no such deal."""
     if record.header.format == "duplicate":  # its seatings do not depend on each other
         deals = tuple(deal for deal in record.deals if (deal.deal, deal.seating) == (number, seating))
         record = replace(record, deals=deals, final=totals(deals)) if deals else replace(record, deals=())
@@ -75,7 +75,7 @@ def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | No
 
 
 def session_deals(steps: Iterable[Step], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
-    """Yield the deals of a session, each once the next begins; the last may be unfinished. `bots` by seat."""
+    """Yields each deal of a session once the next begins. The last may be unfinished. `bots` are by seat."""
     carried, balances = 0, (0,) * len(bots)
     for deal in _split_by_deal(steps):
         number = next(event.deal for event in deal.events if isinstance(event, DealStarted))
@@ -120,7 +120,7 @@ class _PlayedDeal:
 
 
 def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
-    """Yield the events of each deal; it may begin with a forfeited turn to deal, or with cards drawn for the deal."""
+    """Yields the events of each deal, which may begin with a forfeited turn to deal or cards drawn for the deal."""
     deal = _PlayedDeal()
     for step in steps:
         if step.action is not None:
@@ -143,9 +143,9 @@ class EventText:
     public: str
     """The text for viewers who may not see the cards."""
     seat: int | None
-    """The seat that the event belongs to, which may read the full text; None: no seat."""
+    """The seat that the event belongs to, which may read the full text. None if it belongs to no seat."""
 
 
 def event_text(event: Event, story: DealStory, reader: Reader) -> EventText:
-    """Put an event in words; `story` ends with it."""
+    """Describes an event in words. `story` ends with it."""
     return EventText(tell(event, story, reader), tell(public_event(event), story, reader), seat_of(event))

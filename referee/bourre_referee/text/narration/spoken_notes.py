@@ -1,4 +1,4 @@
-"""What bots said beside their answers, made safe to print."""
+"""Makes the notes that bots sent with their answers safe to print."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre_referee.text.narration.events_by_deal import place_of
 
 @dataclass(frozen=True, slots=True)
 class SpokenNote:
-    """A note with the answer that it came with; all text is printable."""
+    """A note with its answer. All text is printable."""
 
     bot: int
     """The number of the bot in the match."""
@@ -29,7 +29,7 @@ class SpokenNote:
 
     @property
     def place(self) -> str:
-        """Whose note it is, and on which answer: `kim, action 7 (QH)`."""
+        """The author of the note and the answer: `kim, action 7 (QH)`."""
         return f"{self.name}, action {self.number} ({self.action})"
 
 
@@ -38,7 +38,7 @@ SpokenNotes = Mapping[tuple[int, int | None], Sequence[SpokenNote]]
 
 
 def spoken_notes(record: Record, remarks: Sequence[SeatRemarks]) -> SpokenNotes:
-    """Find the answer that each note is on; a note on an action that the record does not have is left out."""
+    """Finds the answer of each note. Leaves out a note on an action that the record does not have."""
     deals = {(deal.deal, deal.seating): deal for deal in record.deals}
     found: defaultdict[tuple[int, int | None], list[SpokenNote]] = defaultdict(list)
     for bot, (name, said) in enumerate(zip(seat_names(record.header.bots), remarks, strict=False)):
@@ -53,7 +53,7 @@ def spoken_notes(record: Record, remarks: Sequence[SeatRemarks]) -> SpokenNotes:
 
 
 def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
-    """Yield the notes on a deal, each on a line of its own, or on several."""
+    """Yields the notes on a deal, each on one or more lines."""
     for note in notes:
         first, *rest = note.lines or ("",)
         yield f"  {note.place}: {first}"
@@ -61,7 +61,7 @@ def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
 
 
 def match_note_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
-    """Yield the notes of a match alone, deal by deal, and what `closing_lines` adds."""
+    """Yields the notes of a match alone, deal by deal, followed by `closing_lines`."""
     notes = spoken_notes(record, remarks)
     for deal in record.deals:
         if said := notes.get((deal.deal, deal.seating)):
@@ -71,7 +71,7 @@ def match_note_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator
 
 
 def closing_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
-    """Yield what each bot used in the match, if it said so, and how much of what it said was not kept."""
+    """Yields each bot's reported usage in the match, and the number of notes that were not kept."""
     named = list(zip(seat_names(record.header.bots), remarks, strict=False))
     yield from (f"{name} used {said.usage} in this match" for name, said in named if said.usage)
     for name, said in named:

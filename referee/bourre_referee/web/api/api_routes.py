@@ -38,7 +38,7 @@ from bourre_referee.web.page_lookup import (
 
 
 def run_document(manifest: Manifest, run: RunData) -> models.ApiRun:
-    """Describe the contest, without what only its organiser knows: commands, paths, a secret seed."""
+    """Describes the contest, without what only its organiser knows: commands, paths, a secret seed."""
     terms = manifest.terms
     return models.ApiRun(
         contest=manifest.contest,
@@ -59,7 +59,7 @@ def run_document(manifest: Manifest, run: RunData) -> models.ApiRun:
 
 
 def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
-    """Describe all bots."""
+    """Describes all bots."""
     now = {*manifest.bots_now}
     return models.Bots(
         bots=[models.ApiBotName(number=number, name=bot, present=bot in now) for bot, number in run.numbers.items()]
@@ -67,7 +67,7 @@ def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
 
 
 def bot_document(manifest: Manifest, run: RunData, number: int) -> models.ApiBot:
-    """Describe the bot with this number, which must exist."""
+    """Describes the bot with this number, which must exist."""
     name = run.bots[number - 1]
     standing = next(row for row in run.standings.rows if row.bot == name)
     seats = [seat for match in run.matches for seat in match.seats if seat.bot == name]
@@ -82,7 +82,7 @@ def bot_document(manifest: Manifest, run: RunData, number: int) -> models.ApiBot
 
 
 def match_document(match: MatchSummary, run: RunData) -> models.ApiMatch:
-    """Describe one match."""
+    """Describes one match."""
     return models.ApiMatch(
         match=match.match,
         deals=run.deals,
@@ -95,7 +95,7 @@ def match_document(match: MatchSummary, run: RunData) -> models.ApiMatch:
 
 
 def matches_document(found: MatchList, run: RunData) -> models.Matches:
-    """Describe a page of a list of matches."""
+    """Describes a page of a list of matches."""
     return models.Matches(
         page=found.choice.page,
         pages=found.pages,
@@ -105,14 +105,14 @@ def matches_document(found: MatchList, run: RunData) -> models.Matches:
 
 
 def void_document(void: DiscardedMatch) -> models.Void:
-    """Describe a discarded match, without its record, whose cards may be played again."""
+    """Describes a discarded match, without its record, whose cards may be played again."""
     return models.Void(
         match=void.match, attempt=void.attempt, by=void.by, reason=void.reason, at=void.at, revealed=void.revealed
     )
 
 
 def deal_document(record: str, deal: int, seating: int | None) -> models.ApiDeal | None:
-    """Return this deal with its line of the record; None if there is no such deal."""
+    """Returns this deal with its line of the record; None if there is no such deal."""
     header, *lines = map(json.loads, record.splitlines())
     for line in lines[:-1]:
         if line["deal"] == deal and line.get("seating") == seating:

@@ -33,17 +33,17 @@ class Address:
 
     @property
     def operation(self) -> str:
-        """Return its name for programs."""
+        """Returns its name for programs."""
         return self.answer.__name__
 
     @property
     def summary(self) -> str:
-        """Return what it answers with, in words."""
+        """Returns what it answers with, in words."""
         return (self.answer.__doc__ or "").rstrip(".")
 
 
 def addresses(api: Api) -> tuple[Address, ...]:
-    """List all addresses."""
+    """Lists all addresses."""
     return (
         Address("/api/run", api.run, models.ApiRun),
         Address("/api/standings", api.standings, models.ApiStandings),
@@ -59,7 +59,7 @@ def addresses(api: Api) -> tuple[Address, ...]:
 
 
 def api_router(cached: CachedRun, pages: Pages) -> APIRouter:
-    """Return a router for these addresses, and for their descriptions for people and programs."""
+    """Returns a router for these addresses, and for their descriptions for people and programs."""
     router = APIRouter()
     for address in addresses(Api(cached)):
         _add_route(router, address)
@@ -85,7 +85,7 @@ def _add_route(router: APIRouter, address: Address) -> None:
 
 
 def document(routes: Sequence[APIRoute], prefix: str = "") -> dict[str, Any]:
-    """Make the OpenAPI document of addresses that follow this prefix."""
+    """Makes the OpenAPI document of addresses that follow this prefix."""
     schema = get_openapi(
         title="A Bourré contest",
         version=version("bourre"),

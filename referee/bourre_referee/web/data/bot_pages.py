@@ -38,7 +38,7 @@ class BotMatch:
 
     @property
     def chips(self) -> float:
-        """Return the chips that it won or lost."""
+        """Returns the chips that it won or lost."""
         return self.line.chips(self.seat)
 
 
@@ -76,12 +76,12 @@ class BotData:
 
     @property
     def name(self) -> str:
-        """Return its name, as in the contest file."""
+        """Returns its name, as in the contest file."""
         return self.standing.bot
 
 
 def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
-    """Return the data of the bot with this number, or None; `styles` may include other bots, and be None if unknown."""
+    """Returns the data of a bot with this number, or None; `styles` may include others, and are None if unknown."""
     if not 1 <= number <= len(run.bots):
         return None
     name = run.bots[number - 1]
@@ -112,7 +112,7 @@ def _rating_chart(run: RunData, name: str) -> Chart | None:
 
 
 def _chips_chart(run: RunData, standing: Standing) -> Chart | None:
-    """Draw chips per 100 deals, luck-adjusted if the standings have it."""
+    """Draws chips per 100 deals, luck-adjusted if the standings have it."""
     luckless = standing.adjusted_ci95 is not None
     blocks = list(_blocks(run, standing.bot, luckless))
     unit = run.results[0].unit * (ADJUSTED_PARTS if luckless else 1) if run.results else 1
@@ -158,12 +158,12 @@ class ConductData:
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """Return what the columns count: all reneges, those of each rule, and missing answers."""
+        """Returns what the columns count: all reneges, those of each rule, and missing answers."""
         return ALL, *self.broken, NO_ANSWER
 
 
 def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
-    """Return the data of the page; raises ContestError if the run is damaged."""
+    """Returns the data of the page; raises ContestError if the run is damaged."""
     return ConductData(
         following=None if following is None else tuple(following),
         broken=broken_rules(following or ()),

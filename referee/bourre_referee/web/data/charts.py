@@ -57,7 +57,7 @@ class Chart:
 
 
 def chart(points: Sequence[Point]) -> Chart:
-    """Make the chart of these points, ordered by x; at least one."""
+    """Makes the chart of these points, ordered by x; at least one."""
     shown = thin(points)
     values = [clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
     ticks = round_numbers(min(values), max(values))
@@ -87,13 +87,13 @@ def chart(points: Sequence[Point]) -> Chart:
 
 
 def thin(points: Sequence[Point]) -> Sequence[Point]:
-    """Keep at most about POINTS of the points, always including the first and the last."""
+    """Keeps at most about POINTS of the points, always including the first and the last."""
     stride = max(1, -(-len(points) // POINTS))
     return [*points[:-1:stride], points[-1]]
 
 
 def round_numbers(low: float, high: float) -> list[float]:
-    """Return four to nine round, evenly spaced numbers that span `low` to `high`."""
+    """Returns four to nine round, evenly spaced numbers that span `low` to `high`."""
     reach = max((high - low) or abs(high) or 1.0, SHORTEST)
     power = 10.0 ** floor(log10(reach / 4))
     step = next(times * power for times in (10, 5, 2, 1) if reach / (times * power) >= 3 or times == 1)
@@ -103,7 +103,7 @@ def round_numbers(low: float, high: float) -> list[float]:
 
 
 def clamp(value: float) -> float:
-    """Return the value if it can be drawn, otherwise the nearest that can."""
+    """Returns the value if it can be drawn, otherwise the nearest that can."""
     return min(max(value, -LARGEST), LARGEST) if isfinite(value) else 0.0
 
 
@@ -129,7 +129,7 @@ class Strip:
 
 
 def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
-    """Make a strip of chips per 100 deals with its 95 % interval for each bot that has one.
+    """Makes a strip of chips per 100 deals with its 95 % interval for each bot that has one.
 
     In `duplicate` it is luck-adjusted, like the ties in the standings.
     """
@@ -150,7 +150,7 @@ def _chips_with_interval(row: Standing) -> tuple[float | None, tuple[float, floa
 
 
 def _range_of(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """Return the lowest and the highest end, including 0; never equal."""
+    """Returns the lowest and the highest end, including 0; never equal."""
     ends = [0.0, *(end for interval in intervals for end in interval)]
     return (min(ends), max(ends)) if min(ends) < max(ends) else (-1.0, 1.0)
 
@@ -182,7 +182,7 @@ class HeatRow:
 
 
 def heat_rows(standings: Standings, cross: CrossTable) -> tuple[HeatRow, ...]:
-    """Make the heat map of one of their cross-tables; rows and columns are in the order of the standings."""
+    """Makes the heat map of one of their cross-tables; rows and columns are in the order of the standings."""
     largest = max((abs(cell.chips_per_100) for line in cross for cell in line if cell), default=0.0)
     return tuple(
         HeatRow(row, tuple(_cell(cell, largest) if cell and cell.deals else None for cell in line))
@@ -201,7 +201,7 @@ def _cell(estimate: Estimate, largest: float) -> HeatCell:
 
 
 def _tone(chips: float, largest: float) -> str:
-    """Choose a shade, in equal steps up to the largest difference in the table."""
+    """Chooses a shade, in equal steps up to the largest difference in the table."""
     if not chips:
         return ""
     step = min(STEPS, 1 + int(STEPS * (abs(chips) / largest)))

@@ -31,7 +31,7 @@ class ChipCurve:
         self._stride = 1
 
     def note(self, tally: Tally) -> None:
-        """Look at the tally after one more match."""
+        """Looks at the tally after one more match."""
         if tally.matches % self._stride:
             return
         self._points.append(_point(tally))
@@ -40,7 +40,7 @@ class ChipCurve:
             self._stride *= 2
 
     def points(self, tally: Tally) -> tuple[ChipCurvePoint, ...]:
-        """Return the points so far, the last of which is now; none before the first match."""
+        """Returns the points so far, the last of which is now; none before the first match."""
         known = self._points[-1].matches if self._points else 0
         return (*self._points, _point(tally)) if tally.matches > known else tuple(self._points)
 
@@ -114,7 +114,7 @@ class ChipCurveChart:
 def chip_curve_chart(
     points: Sequence[ChipCurvePoint], ranked: Sequence[str], numbers: Mapping[str, int]
 ) -> ChipCurveChart | None:
-    """Make the chart of these points for the bots in the order of the standings; None before there are two points."""
+    """Makes the chart of these points for the bots in the order of the standings; None before there are two points."""
     if len(points) < 2:
         return None
     last = points[-1]
@@ -141,12 +141,12 @@ class _Axis:
     last: int
 
     def per_cent(self, value: float) -> float:
-        """Return the height of a value in per cent from the top; what leaves the chart stays at its edge."""
+        """Returns the height of a value in per cent from the top; what leaves the chart stays at its edge."""
         share = (clamp(value) - self.low) / (self.high - self.low)
         return round(100 - 100 * min(max(share, 0.0), 1.0), 2)
 
     def has_begun(self, matches: int) -> bool:
-        """Return whether so many matches tell something."""
+        """Returns whether so many matches tell something."""
         return matches >= WARM_UP * self.last
 
     def place(self, matches: int, value: float) -> str:
@@ -155,7 +155,7 @@ class _Axis:
 
 
 def _range(points: Sequence[ChipCurvePoint]) -> tuple[float, float]:
-    """Return the lowest and the highest value that the chart must show: the last intervals, and the lines but early."""
+    """Returns the lowest and highest value that the chart must show: the last intervals, and the lines but early."""
     last = points[-1]
     begun = [point for point in points if point.matches >= WARM_UP * last.matches]
     values = [estimate.chips_per_100 for point in begun for estimate in point.estimates.values()]
@@ -186,7 +186,7 @@ def _series(
 
 
 def _spread(heights: Mapping[str, float]) -> Mapping[str, float]:
-    """Move names apart that would cover each other, as little as a sweep down and a sweep up can."""
+    """Moves names apart that would cover each other, as little as a sweep down and a sweep up can."""
     bots = sorted(heights, key=lambda bot: heights[bot])
     places = [heights[bot] for bot in bots]
     for above, at in pairwise(range(len(places))):
@@ -196,7 +196,7 @@ def _spread(heights: Mapping[str, float]) -> Mapping[str, float]:
 
 
 def _up(places: Sequence[float]) -> Iterator[float]:
-    """Yield the places after a sweep from the lowest, which keeps all above the bottom of the chart."""
+    """Yields the places after a sweep from the lowest, which keeps all above the bottom of the chart."""
     limit, moved = 98.0, list[float]()
     for place in reversed(places):
         moved.append(min(place, limit))

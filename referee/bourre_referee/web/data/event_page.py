@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from bourre.record import Record
 from bourre.rules.events import MatchPaid, PotTaken, Reneged
-from bourre_referee.storage.run.rooms_in_play import SeatedRoom
+from bourre_referee.storage.run.rooms_file import SeatedRoom
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
 from bourre_referee.web.data.chip_curve import ChipCurveChart, chip_curve_chart
 from bourre_referee.web.data.run_page import RunData
@@ -62,7 +62,7 @@ class Moments:
         return bool(self.reneges or self.bourres or self.pots)
 
     def join(self, more: Moments) -> Moments:
-        """Return the moments of both; the order of taking in does not matter."""
+        """Returns the moments of both; the order of taking in does not matter."""
         return Moments(
             reneges=_newest((*self.reneges, *more.reneges)),
             bourres=_newest((*self.bourres, *more.bourres)),
@@ -71,7 +71,7 @@ class Moments:
 
 
 def moments_of(number: int, record: Record) -> Moments:
-    """Replay the record of the match with this number; raises RecordError if the rules contradict it."""
+    """Replays the record of the match with this number; raises RecordError if the rules contradict it."""
     found = Moments()
     for deal in deals_of(record):
         of_deal = tuple(_of_deal(number, record.header.match, deal))
@@ -118,6 +118,6 @@ class EventData:
 def event_data(
     run: RunData, moments: Moments, seen: int, *, secret: bool, tables: tuple[SeatedRoom, ...] = ()
 ) -> EventData:
-    """Return the data of this state of the run."""
+    """Returns the data of this state of the run."""
     ranked = [row.bot for row in run.standings.ranked]
     return EventData(chip_curve_chart(run.course, ranked, run.numbers), tables, moments, seen, secret)

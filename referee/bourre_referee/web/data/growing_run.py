@@ -42,21 +42,21 @@ class MatchSummary:
 
     @property
     def reneges(self) -> int:
-        """Return the reneges of all its seats."""
+        """Returns the reneges of all its seats."""
         return sum(seat.reneges for seat in self.seats)
 
     @property
     def faults(self) -> int:
-        """Return the faults of all its seats."""
+        """Returns the faults of all its seats."""
         return sum(seat.faults for seat in self.seats)
 
     def chips(self, seat: StoredSeat) -> float:
-        """Return the chips that one of its seats won or lost."""
+        """Returns the chips that one of its seats won or lost."""
         return in_chips(seat.chips, self.unit)
 
     @property
     def seats_by_rank(self) -> list[StoredSeat]:
-        """Return its seats, best first."""
+        """Returns its seats, best first."""
         return sorted(self.seats, key=lambda seat: seat.rank)
 
 
@@ -85,7 +85,7 @@ class GrowingRun:
 
     @classmethod
     def resume(cls, run: Run, rated: RatedRun) -> GrowingRun:
-        """Begin with sums and ratings that were kept, without the matches themselves."""
+        """Begins with sums and ratings that were kept, without the matches themselves."""
         growing = cls(run.bots, run.manifest.anchors)
         growing.numbers, growing.facts = sorted(rated.facts), {**rated.facts}
         growing.tally, growing.ratings, growing.rated = rated.tally, rated.ratings, rated.rated
@@ -93,18 +93,18 @@ class GrowingRun:
         return growing
 
     def rated_run(self) -> RatedRun:
-        """Return the sums and ratings, to be kept."""
+        """Returns the sums and ratings, to be kept."""
         return RatedRun(self.facts, self.tally, self.ratings, self.rated)
 
     def find_new(self, run: Run, voids: Voids) -> list[ReadMatch] | None:
-        """Read the matches that are new; None if others are no longer as they were taken in."""
+        """Reads the matches that are new; None if others are no longer as they were taken in."""
         rated_as_before = run.bots == self.bots and run.manifest.anchors == self.anchors
         if not rated_as_before or any(self._voids.get(match, now) != now for match, now in voids.items()):
             return None
         return run.new_matches(self.numbers) if self.numbers or has_begun(run) else []
 
     def take(self, matches: Iterable[ReadMatch], voids: Voids) -> None:
-        """Take in matches; those that come after the histories were made are rated as they come."""
+        """Takes in matches; those that come after the histories were made are rated as they come."""
         for match in matches:
             number = match.stored.number
             place = bisect(self.numbers, number)
@@ -120,11 +120,11 @@ class GrowingRun:
                 self.histories.add(match.result)
 
     def to_be_rated(self, run: Run) -> RatedMatches:
-        """Return which matches of this run the histories are to be made of: all so far."""
+        """Returns which matches of this run the histories are to be made of: all so far."""
         return RatedMatches(run.place, self.bots, self.anchors, spans_of(self.numbers), digest_of(self.facts))
 
     def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
-        """Use histories that were made of the matches with the `known` numbers; the others are rated now."""
+        """Uses histories that were made of the matches with the `known` numbers; the others are rated now."""
         rated = {*known}
         for number, result in zip(self.numbers, self.results, strict=True):
             if number not in rated:
@@ -133,20 +133,20 @@ class GrowingRun:
 
 
 def read_all(run: Run, voids: Voids) -> GrowingRun:
-    """Read all finished matches of a run; they are not rated yet. Raises ContestError if it is damaged."""
+    """Reads all finished matches of a run; they are not rated yet. Raises ContestError if it is damaged."""
     growing = GrowingRun(run.bots, run.manifest.anchors)
     growing.take(growing.find_new(run, voids) or (), voids)
     return growing
 
 
 def has_begun(run: Run) -> bool:
-    """Return whether the run has a database; an export is told from a run by what reading it says."""
+    """Returns whether the run has a database; an export is told from a run by what reading it says."""
     folder = run.place.folder
     return run.place.has_store() or (folder is not None and (folder / "matches.jsonl").exists())
 
 
 def group_voids(voids: Iterable[DiscardedMatch]) -> Voids:
-    """Group discarded attempts by match."""
+    """Groups discarded attempts by match."""
     grouped: dict[str, tuple[DiscardedMatch, ...]] = {}
     for void in voids:
         grouped[void.match] = (*grouped.get(void.match, ()), void)

@@ -30,12 +30,12 @@ class MatchList:
 
     @property
     def first(self) -> int:
-        """Return the position of its first line in the whole list, starting at 1."""
+        """Returns the position of its first line in the whole list, starting at 1."""
         return (self.choice.page - 1) * PER_PAGE + 1
 
 
 def select_matches(run: RunData, choice: MatchChoice) -> MatchList | None:
-    """Return the requested page; None if there is no such page or bot."""
+    """Returns the requested page; None if there is no such page or bot."""
     if choice.bot is not None and not 1 <= choice.bot <= len(run.bots):
         return None
     bot = None if choice.bot is None else run.bots[choice.bot - 1]
@@ -95,13 +95,13 @@ class MatchData:
     after: str | None
 
     def around(self, deal: int, seating: int | None) -> tuple[DealLine | None, DealLine | None]:
-        """Return the deals before and after this one; raises ValueError if the match has no such deal."""
+        """Returns the deals before and after this one; raises ValueError if the match has no such deal."""
         at = [(line.deal, line.seating) for line in self.deals].index((deal, seating))
         return self.deals[at - 1] if at else None, self.deals[at + 1] if at + 1 < len(self.deals) else None
 
 
 def match_data(run: RunData, match: str, record: str) -> MatchData | None:
-    """Return the data of this match; None if it is not finished. Raises ContestError if it is damaged."""
+    """Returns the data of this match; None if it is not finished. Raises ContestError if it is damaged."""
     ids = [line.match for line in run.matches]
     if match not in ids:
         return None
@@ -120,7 +120,7 @@ def match_data(run: RunData, match: str, record: str) -> MatchData | None:
 def _deal_line(by_bot: dict[str, DealRow], bots: Sequence[str]) -> DealLine:
     if by_bot.keys() != set(bots):
         match = next(iter(by_bot.values())).match
-        raise ContestError(f"match {match}: its seats differ from its record: `bourre verify` says more")
+        raise ContestError(f"match {match}: its seats differ from its record.\nhint: run bourre verify for details")
     rows = [by_bot[bot] for bot in bots]
     one = rows[0]
     return DealLine(

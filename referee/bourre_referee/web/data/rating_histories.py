@@ -78,7 +78,7 @@ class RatingHistories:
     """
 
     def __init__(self, results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> None:
-        """Rate these matches in this order; raises ValueError for a bot or an anchor that is not in `bots`."""
+        """Rates these matches in this order; raises ValueError for a bot or an anchor that is not in `bots`."""
         self.began_with = len(results)
         """How many matches there were at the start."""
         self.rated = 0
@@ -89,13 +89,13 @@ class RatingHistories:
             self.add(match)
 
     def add(self, match: MatchResult) -> None:
-        """Rate one more match."""
+        """Rates one more match."""
         self.rated += 1
         for bot, rating in self._ratings.add(match).items():
             self._points[bot].append(match.match, rating)
 
     def points(self) -> Mapping[str, RatingHistory]:
-        """Return the histories so far."""
+        """Returns the histories so far."""
         return {bot: RatingHistory(points) for bot, points in self._points.items()}
 
 
@@ -113,7 +113,7 @@ class RatedMatches:
 
 
 def rate_in_process(matches: RatedMatches) -> RatingHistories | None:
-    """Rate them in a process of its own, which reads the run itself, while the threads of this one go on.
+    """Rates them in a process of its own, which reads the run itself, while the threads of this one go on.
 
     None if they are no longer as they were, or the process cannot read them, or dies.
     """

@@ -66,17 +66,17 @@ class RunData:
 
     @property
     def contest(self) -> str:
-        """Return the name of the contest."""
+        """Returns the name of the contest."""
         return self.standings.contest
 
     @property
     def duplicate(self) -> bool:
-        """Return whether every deal is played in all seatings."""
+        """Returns whether every deal is played in all seatings."""
         return self.standings.format == "duplicate"
 
 
 def read_run(run: Run) -> RunData:
-    """Read the run as it is now; raises ContestError if it is damaged. Reopen the folder for a newer state."""
+    """Reads the run as it is now; raises ContestError if it is damaged. Reopen the folder for a newer state."""
     voids = read_voids(run)
     growing = read_all(run, group_voids(voids))
     rate_all(growing)
@@ -84,19 +84,19 @@ def read_run(run: Run) -> RunData:
 
 
 def read_voids(run: Run) -> tuple[DiscardedMatch, ...]:
-    """Read the discarded matches without their records."""
+    """Reads the discarded matches without their records."""
     return tuple(replace(void, record=None) for void in run.voids())
 
 
 def rate_all(growing: GrowingRun) -> None:
-    """Rate all matches taken in so far, at once and one after the other."""
+    """Rates all matches taken in so far, at once and one after the other."""
     results, anchors = growing.results, growing.anchors
     growing.ratings, growing.rated = rate(results, growing.bots, anchors=anchors), len(results)
     growing.histories = RatingHistories(results, growing.bots, anchors)
 
 
 def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
-    """Make the data of what has been taken in."""
+    """Makes the data of what has been taken in."""
     manifest, tally = run.manifest, growing.tally
     table = rank(run, tally, growing.ratings)
     return RunData(

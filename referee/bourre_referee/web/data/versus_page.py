@@ -55,7 +55,7 @@ class VersusData:
 
 
 def versus_data(run: RunData, one: int, other: int) -> VersusData | None:
-    """Return the data of the bots with these numbers; None if there are no such two."""
+    """Returns the data of the bots with these numbers; None if there are no such two."""
     if one == other or not all(1 <= number <= len(run.bots) for number in (one, other)):
         return None
     names = run.bots[one - 1], run.bots[other - 1]
@@ -90,7 +90,7 @@ def _chips(line: MatchSummary, names: tuple[str, str]) -> tuple[float, float]:
 
 
 def _course(results: list[MatchResult], names: tuple[str, str], luckless: bool) -> Iterator[Estimate]:
-    """Yield the estimate after some of these matches, and after the last."""
+    """Yields the estimate after some of these matches, and after the last."""
     sums, stride = BlockSums(), max(1, -(-len(results) // POINTS))
     for number, result in enumerate(results, start=1):
         for block in _blocks(result, names, luckless):

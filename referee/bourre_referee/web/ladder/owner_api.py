@@ -55,24 +55,24 @@ class OwnerApi:
         authorization: Bearer = "",
         version: Annotated[str | None, Query(max_length=LONGEST_TEXT)] = None,
     ) -> Response:
-        """Submit a new version of a hosted bot: the body is a zip of its files, or its only file."""
+        """Submits a new version of a hosted bot: the body is a zip of its files, or its only file."""
         owner = await to_thread.run_sync(self._owner, authorization)  # first, so that no stranger sends long bodies
         data = await read_body(request, LARGEST_ZIP)
         joined = await to_thread.run_sync(self._acts.submit, owner, bot, version, data)
         return _done(f"version {joined.number} of {bot} joined", 201)
 
     def pause(self, bot: BotPath, authorization: Bearer = "") -> Response:
-        """Pause a bot: it is not called to rooms any more."""
+        """Pauses a bot: it is not called to rooms any more."""
         self._acts.pause(self._owner(authorization), bot, paused=True)
         return _done(f"{bot} is paused")
 
     def resume(self, bot: BotPath, authorization: Bearer = "") -> Response:
-        """End the pause of a bot."""
+        """Ends the pause of a bot."""
         self._acts.pause(self._owner(authorization), bot, paused=False)
         return _done(f"{bot} plays on")
 
     async def challenge(self, request: Request, authorization: Bearer = "") -> Response:
-        """Ask for an unrated match: the body is a JSON list of bots, by seat."""
+        """Asks for an unrated match: the body is a JSON list of bots, by seat."""
         owner = await to_thread.run_sync(self._owner, authorization)
         try:
             line_up = _LINE_UP.validate_json(await read_body(request, LONGEST_LINE_UP))
@@ -82,17 +82,17 @@ class OwnerApi:
         return _done(f"challenge {number}: {', '.join(line_up)} play once their owners agree and all are free", 201)
 
     def accept(self, challenge: ChallengeNumber, authorization: Bearer = "") -> Response:
-        """Agree to a challenge of one of your bots."""
+        """Agrees to a challenge of one of your bots."""
         self._acts.answer(self._owner(authorization), challenge, accepted=True)
         return _done(f"you agreed to challenge {challenge}")
 
     def decline(self, challenge: ChallengeNumber, authorization: Bearer = "") -> Response:
-        """Decline a challenge of one of your bots, or take your own back."""
+        """Declines a challenge of one of your bots, or takes your own back."""
         self._acts.answer(self._owner(authorization), challenge, accepted=False)
         return _done(f"challenge {challenge} is off")
 
     def welcome(self, authorization: Bearer = "") -> Response:
-        """Agree to all challenges of your bots until further notice."""
+        """Agrees to all challenges of your bots until further notice."""
         self._acts.welcome(self._owner(authorization), welcome=True)
         return _done("you agree to all challenges")
 

@@ -41,7 +41,7 @@ ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in 
 
 
 def deal_data(names: Sequence[str], dealer: int, steps: Iterable[ReplayStep]) -> str:
-    """Encode a deal for a script element of HTML; `names` are by seat."""
+    """Encodes a deal for a script element of HTML; `names` are by seat."""
     return _text({"names": names, "dealer": dealer, "steps": list(_encode_steps(steps))})
 
 
@@ -57,7 +57,7 @@ def _encode_steps(steps: Iterable[ReplayStep]) -> Iterator[Json]:
 
 
 def changes(old: Json, new: Json) -> Json:
-    """Return only the keys whose values differ, also within nested objects."""
+    """Returns only the keys whose values differ, also within nested objects."""
     different: Json = {}
     for key, value in new.items():
         before = old[key]
@@ -102,7 +102,7 @@ def _seat(seat: SeatPicture) -> Json:
 
 
 def _cards(cards: tuple[Card | None, ...]) -> str:
-    """Encode cards; a question mark is one that the reader may not see."""
+    """Encodes cards; a question mark is one that the reader may not see."""
     return " ".join("?" if card is None else str(card) for card in cards)
 
 
@@ -117,7 +117,7 @@ class PageFile:
     sources: tuple[Path, ...]
 
     def read(self) -> str:
-        """Join the sources."""
+        """Joins the sources."""
         if self.name.endswith(".js"):
             return join_modules(self.sources)
         return "".join(path.read_text(encoding="utf-8") for path in self.sources)
@@ -153,7 +153,7 @@ Remarks = Sequence[SeatRemarks]
 
 
 def render_deal(record: Record, deal: int, seating: int | None = None, remarks: Remarks = ()) -> Markup | None:
-    """Render the viewer with one deal, in `duplicate` with one seating; None if there is no such deal."""
+    """Renders the viewer with one deal, in `duplicate` with one seating; None if there is no such deal."""
     played = deal_of(record, deal, seating)
     if played is None:
         return None
@@ -161,7 +161,7 @@ def render_deal(record: Record, deal: int, seating: int | None = None, remarks: 
 
 
 def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Markup | None:
-    """Render the viewer with one deal as an onlooker at the table saw it; None if there is no such deal."""
+    """Renders the viewer with one deal as an onlooker at the table saw it; None if there is no such deal."""
     played = deal_of(record, deal, seating)
     if played is None:
         return None
@@ -169,7 +169,7 @@ def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Ma
 
 
 def render_match(record: Record, remarks: Remarks = ()) -> Markup:
-    """Render the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
+    """Renders the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
     notes = spoken_notes(record, remarks)
     deals = (prepare_deal(deal, notes, alone=False) for deal in deals_of(record))
     return render_viewer(deals, closing_lines(record, remarks))
@@ -183,7 +183,7 @@ def prepare_deal(
     onlooker: bool = False,
     judged: Sequence[JudgedMove] = (),
 ) -> ViewerDeal:
-    """Prepare a deal for the template; unless it is alone on its page, its anchors include its number.
+    """Prepares a deal for the template; unless it is alone on its page, its anchors include its number.
 
     An `onlooker` sees no hidden card. Moves that a review `judged` get its verdicts.
     """
@@ -202,18 +202,18 @@ def prepare_deal(
 
 
 def render_viewer(deals: Iterable[ViewerDeal], said: Iterable[str] = ()) -> Markup:
-    """Render one table for all these deals, each with its log; what the bots said in the whole match is below."""
+    """Renders one table for all these deals, each with its log; what the bots said in the whole match is below."""
     template = load_templates().get_template("viewer.html")
     return Markup(template.render(deals=tuple(deals), said=tuple(said), suits=Markup(suit_symbols())))
 
 
 def isolate(text: str) -> Markup:
-    """Return the text as HTML, with each isolated name in a `bdi` element."""
+    """Returns the text as HTML, with each isolated name in a `bdi` element."""
     return Markup(str(escape(text)).replace(ISOLATE, "<bdi>").replace(END_OF_ISOLATE, "</bdi>"))
 
 
 def render_standalone(record: Record, deal: int | None = None, remarks: Remarks = ()) -> str:
-    """Render the match as one HTML file that requests nothing else, with all its deals or only this one."""
+    """Renders the match as one HTML file that requests nothing else, with all its deals or only this one."""
     notes = spoken_notes(record, remarks)
     deals = [prepare_deal(played, notes, alone=False) for played in deals_of(record) if deal in (None, played.number)]
     return render_page(
@@ -225,14 +225,14 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
 
 
 def render_page(template: str, **values: object) -> str:
-    """Render a template as a file that has the viewer's style and script within it, and may request nothing."""
+    """Renders a template as a file that has the viewer's style and script within it, and may request nothing."""
     style, script = COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
     inside = {"policy": _policy(style, script), "style": Markup(style), "script": Markup(script)}
     return load_templates().get_template(template).render(**inside, **values)
 
 
 def _policy(style: str, script: str) -> str:
-    """Return a policy that allows this style and this script, and nothing else."""
+    """Returns a policy that allows this style and this script, and nothing else."""
     return (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
@@ -244,7 +244,7 @@ def _hash(text: str) -> str:
 
 @cache
 def load_templates() -> Environment:
-    """Load the templates of the viewer."""
+    """Loads the templates of the viewer."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

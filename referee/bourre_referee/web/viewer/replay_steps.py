@@ -52,7 +52,7 @@ class OpenQuestion:
 
 
 def asked_for(event: Event) -> OpenQuestion | None:
-    """Return the question that this event answers; None if it answers none."""
+    """Returns the question that this event answers; None if it answers none."""
     match event:
         case Declared(seat=seat, obliged=False):
             return OpenQuestion(seat, "Would you play, or pass?")
@@ -106,14 +106,14 @@ About = TypeVar("About", SpokenNote, JudgedMove)
 
 
 def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return the printable name of each seat, isolated."""
+    """Returns the printable name of each seat, isolated."""
     return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
 
 
 def steps_of(
     deal: DealEvents, notes: Sequence[SpokenNote] = (), judged: Sequence[JudgedMove] = ()
 ) -> Iterator[ReplayStep]:
-    """Yield the steps of a deal in order, from its start to its settlement, each with its notes and verdicts."""
+    """Yields the steps of a deal in order, from its start to its settlement, each with its notes and verdicts."""
     notes_by_event, judged_by_event = _by_first_event(deal, notes), _by_first_event(deal, judged)
     reader = Reader(isolate_names(deal.bots), cards=show_glyphs)
     story = deal.begin()
@@ -140,7 +140,7 @@ def steps_of(
 
 
 def _by_first_event(deal: DealEvents, said: Iterable[About]) -> Mapping[int, Sequence[About]]:
-    """Group notes or judged moves by the index of the first event after their answers."""
+    """Groups notes or judged moves by the index of the first event after their answers."""
     found: defaultdict[int, list[About]] = defaultdict(list)
     for one in said:
         found[min(deal.first_events[one.number - 1], len(deal.events) - 1)].append(one)
@@ -148,7 +148,7 @@ def _by_first_event(deal: DealEvents, said: Iterable[About]) -> Mapping[int, Seq
 
 
 def rows_of(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Yield the events of each step of a deal, in order."""
+    """Yields the events of each step of a deal, in order."""
     row: list[Event] = []
     for event in events:
         if row and not (isinstance(event, TOGETHER) and type(event) is type(row[-1])):
@@ -177,7 +177,7 @@ def _mark(event: Event) -> Mark:
 
 
 def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
-    """Return the step without what only a seat could know; the number of cards in each hand stays."""
+    """Returns the step without what only a seat could know; the number of cards in each hand stays."""
     texts = tuple(EventText(text.public, text.public, None) for text in step.texts)
     return replace(step, texts=texts, table=_seen_table(step.table), rules=(), notes=(), asked=None, verdicts=())
 
@@ -192,7 +192,7 @@ def _seen_seat(seat: SeatPicture) -> SeatPicture:
 
 
 def cinch_text(event: CardPlayed, story: DealStory, reader: Reader) -> EventText | None:
-    """Explain the cinch of the seat that plays this card; None if R6.2 forbids no card of its hand.
+    """Explains the cinch of the seat that plays this card; None if R6.2 forbids no card of its hand.
 
     The story ends before the event. Only this seat knew of its cinch, so that the public text is empty.
     """
@@ -213,7 +213,7 @@ def cinch_text(event: CardPlayed, story: DealStory, reader: Reader) -> EventText
 
 
 def _position(seat: int, story: DealStory) -> Position | None:
-    """Return the position in which this seat is to play; None before trump is known."""
+    """Returns the position in which this seat is to play; None before trump is known."""
     if story.trump is None:
         return None
     current = TrickStory()
@@ -233,7 +233,7 @@ def _position(seat: int, story: DealStory) -> Position | None:
 
 
 def _dead(story: DealStory) -> int:
-    """Return the turned card that belongs to nobody, as a set (R3.2)."""
+    """Returns the turned card that belongs to nobody, as a set (R3.2)."""
     turned = story.turned
     if turned is None or not story.house.keeps_turned_apart:
         return 0

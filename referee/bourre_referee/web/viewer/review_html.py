@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from bourre.words.table_words import choice_words, show_glyphs
 from bourre_referee.evaluation.review.review_text import (
     WORST,
-    choice_words,
     cost_words,
     lost_per_100,
     place_text,
@@ -57,7 +57,7 @@ Deal = tuple[str, int, int | None]
 
 
 def render_review(review: Review, run: str = "") -> str:
-    """Render the page, which requests nothing else; `run` is the run's place, for commands, if it is of a run."""
+    """Renders the page, which requests nothing else; `run` is the run's place, for commands, if it is of a run."""
     found = worst(review.decisions, WORST)
     deals = tuple(dict.fromkeys(map(_deal, found)))
     shown = [_viewer_deal(review, f"d{number}", deal, found) for number, deal in enumerate(deals, start=1)]
@@ -95,12 +95,12 @@ def _viewer_deal(review: Review, anchor: str, deal: Deal, found: Sequence[Review
 
 
 def _judged(one: ReviewedDecision) -> JudgedMove:
-    text = f"The review: to {choice_words(one.better)} brings {cost_words(one)} chips more"
+    text = f"The review: to {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips more"
     return JudgedMove(one.ask.place, EventText(text, "", one.ask.view.seat))
 
 
 def _fragment(one: ReviewedDecision, deal: ViewerDeal) -> str:
-    """Return the fragment of the step before the answer, as its seat saw it."""
+    """Returns the fragment of the step before the answer, as its seat saw it."""
     verdict = _judged(one).verdict
     step = next(number for number, step in enumerate(deal.steps) if verdict in step.verdicts)
     return f"#{deal.prefix}step-{max(1, step)}-as-{one.ask.view.seat}"
@@ -111,9 +111,9 @@ def _mistake(one: ReviewedDecision, deal: ViewerDeal, run: str) -> MistakeText:
     return MistakeText(
         place=_place(one),
         fragment=_fragment(one, deal),
-        position="; ".join(position_lines(one.ask.view)),
-        chosen=choice_words(one.chosen),
-        better=choice_words(one.better),
+        position="; ".join(position_lines(one.ask.view, show_glyphs)),
+        chosen=choice_words(one.chosen, show_glyphs),
+        better=choice_words(one.better, show_glyphs),
         cost=cost_words(one),
         command=f"bourre replay {quote(run)} {one.match} --deal {number}" if run else "",
     )

@@ -11,7 +11,7 @@ from bourre.words.table_words.readers import (
     show_glyphs,
     writer_for,
 )
-from bourre.words.table_words.view_words import cards_text, describe_cards, seats_text, trump_text
+from bourre.words.table_words.view_words import cards_text, choice_words, describe_cards, seats_text, trump_text
 
 __all__ = [
     "SUIT_NAMES",
@@ -20,6 +20,7 @@ __all__ = [
     "as_codes",
     "card_name",
     "cards_text",
+    "choice_words",
     "describe_cards",
     "glyph",
     "name_cards",

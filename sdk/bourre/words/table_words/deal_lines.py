@@ -1,4 +1,4 @@
-"""What happened in a match, a line for each event: the latest deals in full, and earlier ones by their outcome."""
+"""What happened in a match, a sentence for each event: the latest deals in full, earlier ones by their outcome."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bourre.rules.events import DealEnded, DealStarted, Event, MatchPaid, PotCar
 
 
 class DealLines:
-    """The events of a match, a line for each, by deal."""
+    """The events of a match by deal, a sentence for each."""
 
     def __init__(self, deals: int, kinds: tuple[type[Event], ...] = ()) -> None:
         """Keeps so many deals, the one in progress included; of events only these kinds, or all if none is given."""
@@ -16,14 +16,14 @@ class DealLines:
         self._kinds = kinds
         self._in_progress = True
 
-    def hear(self, event: Event) -> None:
-        """Follows an event."""
+    def hear(self, event: Event, words: str) -> None:
+        """Follows an event, of which these words tell."""
         if isinstance(event, DealStarted):
             self._deals.append((event.deal, []))
         if isinstance(event, (DealStarted, DealEnded)):
             self._in_progress = isinstance(event, DealStarted)
         if not self._kinds or isinstance(event, self._kinds):
-            self._deals[-1][1].append(str(event))
+            self._deals[-1][1].append(words)
 
     def of_deal(self, number: int = 0) -> list[str]:
         """Returns what happened in this deal, or if it is 0 in the latest; empty if it is not kept."""
@@ -50,10 +50,10 @@ class MatchLog:
         self._full = DealLines(FULL_DEALS)
         self._short = DealLines(SHORT_DEALS, _OUTCOMES)
 
-    def hear(self, event: Event) -> None:
-        """Adds an event."""
-        self._full.hear(event)
-        self._short.hear(event)
+    def hear(self, event: Event, words: str) -> None:
+        """Adds an event, of which these words tell."""
+        self._full.hear(event, words)
+        self._short.hear(event, words)
 
     def deal(self, number: int = 0) -> list[str]:
         """Returns what happened in this deal, or if it is 0 in the latest; empty if it is not remembered."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bourre.rules.cards import Card, Suit
@@ -230,3 +231,27 @@ def tell_story(story: DealStory, events: Sequence[Event]) -> DealStory:
     for event in events:
         story.hear(event)
     return story
+
+
+class MatchStory:
+    """The stories of a match's deals, for a seat: what it hears before it knows the house rules waits until then."""
+
+    def __init__(self) -> None:
+        self._deal: DealStory | None = None
+        self._untold: deque[Event] = deque()
+
+    def begin(self, seats: int, house: HouseRules) -> None:
+        """Learns the number of seats and the house rules, unless they are known."""
+        if self._deal is None:
+            self._deal = begin_match(seats, house)
+
+    def hear(self, event: Event) -> None:
+        """Takes the next event."""
+        self._untold.append(event)
+
+    def news(self) -> Iterator[tuple[Event, DealStory]]:
+        """Yields each event that was not told yet, with the story of its deal, which ends with it."""
+        while self._deal is not None and self._untold:
+            event = self._untold.popleft()
+            self._deal = follow(self._deal, event)
+            yield event, self._deal

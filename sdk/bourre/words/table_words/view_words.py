@@ -1,10 +1,10 @@
-"""A view in words: the trump suit, the seats, and the cards that have been seen."""
+"""A view and a choice in words: the trump suit, the seats, the cards that have been seen, and what a seat does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.rules.actions import Decision
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card, show
 from bourre.rules.view import View
 from bourre.words.table_words.readers import SUIT_NAMES, CardWriter
@@ -74,3 +74,23 @@ def _played(view: View, leader: int, cards: tuple[Card, ...]) -> str:
     first = order.index(leader) if cards else 0
     seats = (*order[first:], *order[:first])
     return ", ".join(f"seat {seat} {card}" for seat, card in zip(seats, cards, strict=False))
+
+
+def choice_words(choice: Choice, cards: CardWriter = show) -> str:
+    """Returns a choice as a verb: `play KH`, `pass`, `exchange 2C 4D`."""
+    match choice:
+        case Declare(plays, discards, takes):
+            exchanging = f", exchanging {_exchanged(discards, takes, cards)}" if discards else ""
+            return f"play{exchanging}" if plays else "pass"
+        case Draw(discards, takes):
+            return f"exchange {_exchanged(discards, takes, cards)}" if discards else "keep every card"
+        case NameTrump(suit):
+            return f"name {SUIT_NAMES[suit]}"
+        case Stay(stays):
+            return "stay" if stays else "leave"
+        case Play(card):
+            return f"play {cards([card])}"
+
+
+def _exchanged(discards: tuple[Card, ...], takes: bool, cards: CardWriter) -> str:
+    return f"{cards(discards)}{', one for the turned card' * takes}"

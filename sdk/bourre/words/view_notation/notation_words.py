@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from bourre.rules.actions import Decision
 from bourre.rules.errors import BourreError
-from bourre.rules.house import HouseRules, did_you_mean
+from bourre.rules.house import HouseRules, unknown
 
 
 class ViewTextError(BourreError, ValueError):
@@ -59,7 +59,7 @@ class Words:
         self._values = dict(values)
         for word in values:
             if word not in (*VIEW_WORDS, *HOUSE_KEYS):
-                raise ViewTextError(f"there is no word {word!r}{did_you_mean(word, (*VIEW_WORDS, *HOUSE_KEYS))}")
+                raise ViewTextError(unknown("word", word, (*VIEW_WORDS, *HOUSE_KEYS)))
 
     def __contains__(self, word: str) -> bool:
         return word in self._values

@@ -122,10 +122,10 @@ def test_the_same_on_every_machine() -> None:
 @pytest.mark.parametrize(
     ("bots", "seats", "rounds", "words"),
     [
-        (4, 5, 1, "4 bots cannot fill 5 seats: add 1 more, or set seats = 4"),
+        (4, 5, 1, "4 bots cannot fill a table of 5.\nhint: add 1 more, or use 4 seats"),
         (20, 9, 1, "a table has 2 to 8 seats, not 9"),
         (20, 1, None, "a table has 2 to 8 seats, not 1"),
-        (1, 2, None, "1 bots cannot fill 2 seats: add 1 more$"),
+        (1, 2, None, "1 bots cannot fill a table of 2.\nhint: add 1 more$"),
         (5, 5, 0, "a schedule has 1 or more rounds, not 0"),
     ],
 )

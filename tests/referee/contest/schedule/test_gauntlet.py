@@ -111,8 +111,8 @@ def circle(line_up: LineUp) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("bots", "seats", "rounds", "words"),
     [
-        (3, 4, 1, "3 bots cannot fill 4 seats: add 1 more, or set seats = 3"),
-        (2, 3, 1, "2 bots cannot fill 3 seats: add 1 more, or set seats = 2"),
+        (3, 4, 1, "3 bots cannot fill a table of 4.\nhint: add 1 more, or use 3 seats"),
+        (2, 3, 1, "2 bots cannot fill a table of 3.\nhint: add 1 more, or use 2 seats"),
         (3, 9, 1, "a table has 2 to 8 seats, not 9"),
         (3, 3, 0, "a schedule has 1 or more rounds, not 0"),
     ],

@@ -10,17 +10,16 @@ from typing import ParamSpec, TypeVar
 
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
-from bourre_referee.ladder.host.ladder_entries import RoomMaker
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import LadderHost
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
 from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_epochs
-from bourre_referee.ladder.host.rooms_in_play import RoomsInPlay
+from bourre_referee.ladder.host.rooms_in_play import RoomMaker, RoomsInPlay
 from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import Event
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
 from tests.referee.realistic_rooms import played
 
@@ -126,7 +125,7 @@ def host(
     ladder: LadderFolder,
     play: Callable[[MatchSpec], MatchOutcome] = played,
     kept: BoardFile | None = None,
-    patience: InterruptibleWait | None = None,
+    patience: Waiting | None = None,
 ) -> Iterator[Host]:
     settings = ladder.settings()
     with open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience) as epochs:

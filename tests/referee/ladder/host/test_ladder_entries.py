@@ -18,12 +18,13 @@ from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.ladder.host import ladder_entries
 from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
-from bourre_referee.ladder.host.ladder_entries import RoomMaker, anchors_of, bot_spec, contest_entrant, hosted_bots
+from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant, hosted_bots
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import _door_spec
 from bourre_referee.ladder.host.ladder_storage import FolderStorage
 from bourre_referee.ladder.host.ladder_terms import epoch_terms
 from bourre_referee.ladder.host.open_epochs import GameReader
+from bourre_referee.ladder.host.rooms_in_play import RoomMaker
 from bourre_referee.ladder.log.events import BotJoined, BotRetired, LadderOpened, SeasonOpened
 from bourre_referee.ladder.log.seasons import OpenRoom, Place
 from bourre_referee.ladder.log.state import LadderState
@@ -41,7 +42,7 @@ from bourre_referee.model.spec import (
     SeatFault,
 )
 from bourre_referee.ratings.belief import Rating
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE
+from bourre_referee.storage.files.waiting import AT_ONCE
 from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import (
     FILE,

@@ -19,7 +19,7 @@ from bourre_referee.model.errors import ContestError, LeadLost, StoreError, Stor
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.database.postgres.database_address import parse_database
 from bourre_referee.storage.database.postgres.postgres_connection import connect
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE
+from bourre_referee.storage.files.waiting import AT_ONCE
 from bourre_referee.storage.run.ladder_database import LadderDatabase
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import place_in_database

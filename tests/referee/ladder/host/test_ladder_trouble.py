@@ -86,7 +86,7 @@ def test_a_wrong_edit_is_refused_with_its_line_by_the_next_serve(ladder: LadderF
         ladder.file.write_text(good.replace("deals = 5", "deals = 0"))
         serving.steps(3)
     before = len(events(ladder))
-    with pytest.raises(ContestError, match=r"ladder.toml:5: \[table\] deals = 0: write 1 or more"), host(ladder):
+    with pytest.raises(ContestError, match=r"ladder.toml:5: \[table\] deals = 0: must be 1 or more"), host(ladder):
         pass
     assert len(events(ladder)) == before
     ladder.file.write_text(good)

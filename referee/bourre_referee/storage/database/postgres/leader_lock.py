@@ -13,7 +13,7 @@ from bourre_referee.storage.database.postgres.database_address import ContestAdd
 from bourre_referee.storage.database.postgres.postgres_connection import connect
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words, is_gone
 from bourre_referee.storage.database.sqlite_connection import MARK
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 
 SILENT_S = 3.0
 """After how many seconds without a sign of life the server ends a leader's session, and with it the lock."""
@@ -26,7 +26,7 @@ RETRY_S = 1.0
 
 
 @contextmanager
-def hold_leader_lock(address: ContestAddress, contest: int, patience: InterruptibleWait | None) -> Iterator[None]:
+def hold_leader_lock(address: ContestAddress, contest: int, patience: Waiting | None) -> Iterator[None]:
     """Holds the lock of this contest, and shows that this process lives.
 
     If another holds it, this stands by until that one ends or falls silent; without patience it raises ContestError.
@@ -40,7 +40,7 @@ def hold_leader_lock(address: ContestAddress, contest: int, patience: Interrupti
         beats.end()
 
 
-def _take(address: ContestAddress, contest: int, patience: InterruptibleWait | None) -> psycopg.Connection:
+def _take(address: ContestAddress, contest: int, patience: Waiting | None) -> psycopg.Connection:
     """Waits for the lock, whatever happens to the server meanwhile."""
     told = False
     while True:

@@ -15,7 +15,7 @@ from bourre_referee.storage.database.postgres.database_address import ContestAdd
 from bourre_referee.storage.database.postgres.postgres_connection import SILENT_S, connect
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.sqlite_connection import MARK
-from bourre_referee.storage.files.interruptible_wait import AT_ONCE, InterruptibleWait
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
 
 T = TypeVar("T")
 
@@ -32,9 +32,7 @@ AT_A_TIME = 1_000
 class LogTable:
     """The lines of one ladder; a position is a number of lines. Waits with patience while the server is gone."""
 
-    def __init__(
-        self, address: ContestAddress, lead: Lead | None = None, patience: InterruptibleWait = AT_ONCE
-    ) -> None:
+    def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Waiting = AT_ONCE) -> None:
         """With a `lead`, whatever is appended is stored only if that leader still leads."""
         self._address = address
         self._lead = lead

@@ -16,7 +16,7 @@ from bourre_referee.storage.database.postgres.contest_rows import Lead, begin_ch
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.run_session import RunSession
-from bourre_referee.storage.files.interruptible_wait import InterruptibleWait
+from bourre_referee.storage.files.waiting import Waiting
 
 MOST = 1_000
 """The most changes that are kept, such as finished rooms; then play waits for the server."""
@@ -41,7 +41,7 @@ class Outbox:
         engine: Engine,
         address: ContestAddress,
         lead: Lead,
-        patience: InterruptibleWait,
+        patience: Waiting,
         clock: Callable[[], float],
         most: int = MOST,
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 
-class InterruptibleWait(Protocol):
+class Waiting(Protocol):
     """Waits for what will come, such as a server that is gone, unless the user has enough of it."""
 
     def tell(self, text: str) -> None:
@@ -26,4 +26,4 @@ class _AtOnce:
         return False
 
 
-AT_ONCE: InterruptibleWait = _AtOnce()
+AT_ONCE: Waiting = _AtOnce()
