@@ -227,7 +227,7 @@ def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones
     bourre: Bourre, finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "serve", lambda _, listener, __: listener.close())
-    words = ("serve", finished, "--port", 0, "--owner-keys", tmp_path / "keys", "--renew-key", "ada")
+    words = ("view", finished, "--port", 0, "--owner-keys", tmp_path / "keys", "--renew-key", "ada")
     told: list[dict[str, str]] = []
     for _ in range(2):
         done = bourre(*words)
