@@ -18,7 +18,7 @@ STARVED_SHARE = 0.25
 
 
 class Timekeeper(Protocol):
-    """A clock in seconds that can call back. It stands still while the host is starved (see `host_time`)."""
+    """A clock in seconds that can call back. It stands still while the host is starved (see `starvation`)."""
 
     def time(self) -> float:
         """The current time."""

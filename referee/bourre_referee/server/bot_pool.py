@@ -42,7 +42,7 @@ MakeConnection = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
 
 
 class Lendable(Protocol):
-    """A line to a bot that its author starts (`line.Line`)."""
+    """A line to a bot that its author starts (`remote_session.RemoteSession`)."""
 
     def lent_to(self, connection: Connection) -> AbstractContextManager[None]:
         """Carries this connection meanwhile."""

@@ -71,7 +71,7 @@ class Reporter:
 
     def __init__(self, spec: MatchSpec) -> None:
         self._match = spec.match
-        self._reader = Reader(seat_names(spec.line_up))
+        self._names = seat_names(spec.line_up)
         self._house = spec.house
         self._seating = spec.board.seating if spec.board else None
         self._events: list[Event] = []
@@ -91,17 +91,18 @@ class Reporter:
                 yield from (TableReport(seat, list(self._lines(story, seat))) for seat in reneging)
 
     def _story(self, events: Sequence[Event]) -> DealStory:
-        balances = [0] * len(self._reader.names)  # no line about a renege reads them
+        balances = [0] * len(self._names)  # no line about a renege reads them
         return tell_story(DealStory(self._house, balances, independent=self._seating is not None), events)
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
+        reader = Reader(self._names, you=seat)
         yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"
         for incident in story.incidents:
             if _is_about(incident, seat):
-                yield from incident_lines(incident, story, self._reader)
+                yield from incident_lines(incident, story, reader)
         for event in story.outcome:
             if isinstance(event, MatchPaid) and event.seat == seat:
-                yield outcome_words(event, story, self._reader)
+                yield outcome_words(event, story, reader)
             elif isinstance(event, DealEnded):
                 command = f"bourre replay RUN {self._match} --deal {event.deal}"
                 yield f"{self._balance(event, seat)}; see it all: {command}"
