@@ -189,7 +189,7 @@ def test_an_empty_folder_is_taken_and_one_beside_it_is_left_alone(bourre: Bourre
     [
         ("run", ("export", ".", "--format", "csv", "--table", "matches"), "run-csv"),
         ("run/within", ("export", "..", "--format", "csv", "--table", "matches"), "run-csv"),
-        ("run", ("plot", "."), "run-plots"),
+        ("run", ("export", "--format", "plots", "."), "run-plots"),
     ],
 )
 def test_a_run_named_from_within_is_written_beside_it(

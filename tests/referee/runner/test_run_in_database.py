@@ -106,7 +106,7 @@ def test_the_commands_read_it_by_its_address(
         ("standings", "--json"),
         ("standings", "--csv"),
         ("stats", "--json"),
-        ("rate", "--json"),
+        ("stats", "--ratings", "--json"),
         ("replay", "m0003"),
     ):
         name, *options = command

@@ -16,12 +16,19 @@ from tests.referee.in_process import rooms_in_process
 from tests.referee.tampering import Tamperer
 
 READERS = (
-    *("verify RUN --jobs 1", "standings RUN", "stats RUN", "rate RUN", "plot RUN --out OUT", "replay RUN 3"),
-    *("replay RUN 3 --html OUT", "repro RUN 3 mybot.py --deal 1", "export RUN --format jsonl --out OUT"),
-    *("export RUN --format csv --out OUT", "export RUN --format site --out OUT", "void RUN 3 --reason doubt"),
-    "serve RUN --port 0",
+    *(
+        "verify RUN --jobs 1",
+        "standings RUN",
+        "stats RUN",
+        "stats RUN --ratings",
+        "export RUN --format plots --out OUT",
+        "replay RUN 3",
+    ),
+    *("replay RUN 3 --html OUT", "debug RUN 3 mybot.py --deal 1", "export RUN --format jsonl --out OUT"),
+    *("export RUN --format csv --out OUT", "export RUN --format site --out OUT", "annul RUN 3 --reason doubt"),
+    "view RUN --port 0",
 )
-OF_RECORDS = [words for words in READERS if words.split()[0] in ("verify", "stats", "replay", "repro", "export")]
+OF_RECORDS = [words for words in READERS if words.split()[0] in ("verify", "stats", "replay", "debug", "export")]
 MIB = 2**20
 
 
