@@ -1,6 +1,6 @@
 """The pages are in plain English, as far as a check can see: short sentences of words that everybody knows.
 
-A page may have one semicolon. Looked at is the running text, without generated sections, blocks, tables, headings and code.
+A page may have one semicolon. Generated sections, blocks, tables, headings and code are not looked at.
 """
 
 import re

@@ -252,7 +252,7 @@ def test_a_finished_run_goes_there_and_back(
     address = f"{postgres.url}#{secret.name}"
     done = bourre("copy", tmp_path / "run", "--to", postgres.url)
     assert (done.code, done.out) == (0, "")
-    assert f"copied to {address}; bourre verify '{address}' checks it" in done.err
+    assert f"Copied to {address}. To check the copy:\nbourre:   bourre verify '{address}'\n" in done.err
     assert bourre("export", address, "--format", "run", "--out", tmp_path / "back").code == 0
     for place in (address, tmp_path / "back"):
         verified = json.loads(bourre("verify", place, "--json").out)

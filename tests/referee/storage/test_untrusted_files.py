@@ -28,7 +28,12 @@ READERS = (
     *("export RUN --format csv --out OUT", "export RUN --format site --out OUT", "annul RUN 3 --reason doubt"),
     "view RUN --port 0",
 )
-OF_RECORDS = [words for words in READERS if words.split()[0] in ("verify", "stats", "replay", "debug", "export")]
+OF_RECORDS = [
+    words
+    for words in READERS
+    if words.split()[0] in ("verify", "stats", "replay", "debug", "export")
+    and not {"--ratings", "plots"}.intersection(words.split())
+]
 MIB = 2**20
 
 
