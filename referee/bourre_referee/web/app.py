@@ -1,4 +1,4 @@
-"""The application behind `bourre serve`: all its addresses, for one run folder."""
+"""The application behind `bourre view`: all its addresses, for one run folder."""
 
 from __future__ import annotations
 

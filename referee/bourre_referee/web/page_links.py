@@ -32,7 +32,7 @@ ALL = MatchChoice()
 
 @dataclass(frozen=True, slots=True)
 class ServerLinks:
-    """Addresses on a server, `bourre serve`."""
+    """Addresses on a server, `bourre view`."""
 
     prefix: str = ""
     """What precedes the addresses: that of an epoch among the pages of its ladder; mostly empty."""

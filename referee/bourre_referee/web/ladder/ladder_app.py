@@ -1,4 +1,4 @@
-"""The application behind `bourre ladder serve`: all addresses of one ladder and of its epochs; and its process."""
+"""The application behind `bourre ladder start`: all addresses of one ladder and of its epochs; and its process."""
 
 from __future__ import annotations
 
