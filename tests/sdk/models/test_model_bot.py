@@ -172,7 +172,7 @@ def test_a_prompt_that_cannot_be_filled_in_is_refused(tmp_path: Path, text: str,
 
 
 def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="No prompt, such as table.txt, is in"):
+    with pytest.raises(SettingsError, match="No prompt, such as"):
         Templates(tmp_path)
 
 
