@@ -1,6 +1,6 @@
 """Write a bot for Bourré: cards, rules, views, and the connection to a referee.
 
-Each name is loaded when it is first used (PEP 562), so that the rules do not pay for gRPC. See also
+Python loads each name at its first use (PEP 562), so importing the rules does not load gRPC. See also
 `from bourre.practice import practice` and `from bourre.record import read, replay`.
 """
 
@@ -85,7 +85,7 @@ if not TYPE_CHECKING:  # lets type checkers find misspelt names
             raise AttributeError(text, name=name, obj=sys.modules[__name__])
         try:
             value = getattr(_load(_HOMES[name]), name)
-        except AttributeError as error:  # in what it loads: it must not look as if this name were missing
+        except AttributeError as error:  # an error inside the module must not look like a missing name
             raise ImportError(str(error)) from error
         globals()[name] = value
         return value
@@ -95,10 +95,9 @@ sys.meta_path.insert(0, aliases)
 
 
 def _load(home: str) -> ModuleType:
-    """Imports a module without looking for garbage, as what an import makes stays.
+    """Imports a module with garbage collection off, because imported objects stay alive.
 
-    In a bot's process it is never looked through again, neither while the bot plays nor at its exit; what the bot's own
-    file makes is, because that comes later.
+    In a bot's process, the collector ignores these objects for good. It still collects the objects of the bot's file.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -117,7 +116,7 @@ def __dir__() -> list[str]:
 
 
 def _seed_start() -> None:
-    """Seeds what the bot draws from now on, if a referee started it, before the rest of the bot's file runs."""
+    """Seeds `random` if a referee started the bot, before the rest of the bot's file runs."""
     if seed := os.environ.get("BOURRE_SEED"):
         from bourre.bot_code.random_seed import seed_start
 

@@ -1,6 +1,6 @@
-"""Former names of modules that moved: an old file that imports one, and `python -m bourre.models`, still work.
+"""Keeps the former names of moved modules working, in imports and in `python -m bourre.models`.
 
-This module is a finder on `sys.meta_path`: a module that moved is one module under two names, never two copies.
+This module is a finder on `sys.meta_path`: Python loads a moved module once, under both names.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ MOVED = {f"bourre.{name}": f"{room}.{name}" for room, names in _NAMES.items() fo
     "bourre.pauses": "bourre.connection.backoff",
     "bourre.remarks": "bourre.notes",
 }
-"""Each former name, and where the module is now."""
+"""The present name of each moved module, by its former name."""
 
 
 class _Alias(Loader):
-    """Loads a module under its former name: as the module itself, which stands elsewhere."""
+    """Loads a moved module under its former name."""
 
     def __init__(self, spec: ModuleSpec) -> None:
         self._spec = spec
 
     def create_module(self, _alias: ModuleSpec) -> None:
-        """Leaves the new module to Python."""
+        """Lets Python create an empty module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Puts the module itself in the place of the new one."""
+        """Replaces the empty module with the moved one."""
         from importlib import import_module
 
         sys.modules[module.__name__] = import_module(self._spec.name)
 
     def get_code(self, _name: str) -> CodeType | None:
-        """Returns what `python -m` runs."""
+        """Returns the code that `python -m` runs."""
         return cast("SourceFileLoader", self._spec.loader).get_code(self._spec.name)
 
 
 def find_spec(name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None) -> ModuleSpec | None:
-    """Finds a module by its former name, or by one inside a package that moved; None for every other name."""
+    """Finds a moved module, or a module in a moved package, by its former name; None for any other name."""
     parts = name.split(".", 2)
     moved = MOVED.get(".".join(parts[:2]))
     if moved is None:

@@ -1,4 +1,4 @@
-"""The messages between bots and the referee, as game types; `codec` converts them to the wire and back."""
+"""The messages between bots and the referee as game types, which `codec` converts to the wire and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROTOCOL = 1
 
 
 class Hello(NamedTuple):
-    """Introduces a bot: its token, its protocol version, and what it wants to receive."""
+    """Introduces a bot by its token, its protocol version and its wishes."""
 
     token: str
     protocol: int = PROTOCOL
@@ -28,7 +28,7 @@ class Hello(NamedTuple):
 
 
 class Welcome(NamedTuple):
-    """Admits a bot to the room, and states its clock in milliseconds."""
+    """Admits a bot to the room and states its clock in milliseconds."""
 
     bot: str
     room: str
@@ -51,7 +51,7 @@ class Seating(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Asks for a decision; states the milliseconds left in the bank and for the whole match."""
+    """Asks for a decision, with the milliseconds of reserve time (`bank_ms`) and of the whole match that are left."""
 
     table: int
     id: int
@@ -61,15 +61,15 @@ class Ask(NamedTuple):
     match_ms: int = 0
 
     def allowed_ms(self, decision_ms: int) -> int:
-        """Returns how long the referee waits: decision, then bank, within the match, whose time an older one omits."""
+        """Returns the time for this answer: decision and reserve time, at most the match time if there is one."""
         allowed = decision_ms + self.bank_ms
         return min(allowed, self.match_ms) if self.match_ms else allowed
 
 
 class Answer(NamedTuple):
-    """A decision, a card taken back unasked, or Missing with its fault, which `error` may describe.
+    """A decision, a recall, or Missing with its fault, which `error` may describe.
 
-    `spent_us` is the bot's own figure for its thinking time, in microseconds; `note` and `usage` are its own, too.
+    The bot reports `note`, `usage` and `spent_us`, its thinking time in microseconds.
     """
 
     table: int
@@ -91,7 +91,7 @@ class MatchEnd(NamedTuple):
 
 @dataclass(slots=True)
 class Bundle:
-    """Everything that goes to a bot in one message."""
+    """One message to a bot."""
 
     welcome: Welcome | None = None
     refusal: str = ""
@@ -100,7 +100,7 @@ class Bundle:
     match_ends: list[MatchEnd] = field(default_factory=list)
     goodbye: str = ""
     notice: str = ""
-    """What the bot's author is to read."""
+    """A text for the bot's author."""
 
     def __bool__(self) -> bool:
         said = self.refusal or self.goodbye or self.notice

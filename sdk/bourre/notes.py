@@ -1,22 +1,22 @@
-"""What a bot says besides its answers: notes on them, and what they cost it."""
+"""A bot's remarks on its answers: notes and usage."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MOST_NOTE_BYTES = 2048
-"""The most bytes of UTF-8 of the notes on one answer; the rest is cut."""
+"""The most bytes of UTF-8 in the notes on one answer. The rest is cut."""
 MOST_TOKENS = 2**32 - 1
-"""The most tokens or calls that one answer can report: what the wire carries."""
+"""The most tokens or calls that one answer can report, a limit of the wire."""
 MOST_COST = 10**12
 """The most millionths of a unit of money that one answer can report."""
 _MOST_IN_ALL = 2**63 - 1
-"""Where sums end: what a database holds."""
+"""The largest sum, a limit of databases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answers cost a bot, by its own count."""
+    """The cost of answers, as the bot counts it."""
 
     tokens_in: int = 0
     tokens_out: int = 0
@@ -37,7 +37,7 @@ class Usage:
         return f"{self.calls:,} calls, {self.tokens_in:,} tokens in, {self.tokens_out:,} out{cost}"
 
     def limited(self) -> Usage:
-        """Returns this usage as far as one answer can report it."""
+        """Returns this usage within the limits of one answer."""
         return Usage(
             min(self.tokens_in, MOST_TOKENS),
             min(self.tokens_out, MOST_TOKENS),
@@ -47,7 +47,7 @@ class Usage:
 
 
 class Remarks:
-    """What a bot has said since its last answer."""
+    """A bot's remarks since its last answer."""
 
     __slots__ = ("note", "usage")
 
@@ -56,15 +56,15 @@ class Remarks:
         self.usage: Usage | None = None
 
     def add_note(self, text: str) -> None:
-        """Adds a line, or several."""
+        """Adds one line or several."""
         self.note = shorten_note(f"{self.note}\n{text}" if self.note else text)
 
     def add_usage(self, usage: Usage) -> None:
-        """Adds what something cost."""
+        """Adds to the usage."""
         self.usage = usage if self.usage is None else self.usage + usage
 
 
 def shorten_note(text: str, most: int = MOST_NOTE_BYTES) -> str:
-    """Returns the beginning of a text that takes at most `most` bytes of UTF-8; what UTF-8 lacks becomes "?"."""
+    """Returns the first `most` bytes of a text in UTF-8. A character that UTF-8 lacks becomes "?"."""
     data = text[:most].encode("utf-8", "replace")
     return data[:most].decode("utf-8", "ignore")

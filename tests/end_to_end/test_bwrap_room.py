@@ -75,7 +75,7 @@ def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("script", "line"), [("absent", b"last printed: no such luck"), ("dumb", b"it was still busy in dumb.py, line 5; ")]
+    ("script", "line"), [("absent", b"after printing: no such luck"), ("dumb", b"still busy in dumb.py, line 5. ")]
 )
 def test_a_bot_that_does_not_start_in_its_box_is_told_why(
     script: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

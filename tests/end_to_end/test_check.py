@@ -116,7 +116,7 @@ def test_each_check_fails_for_the_bot_that_it_is_made_for(
 @pytest.mark.parametrize(
     ("script", "says", "printed"),
     [
-        ("absent", "it ended with status 1 before it said hello; it last printed: no such luck", "no such luck"),
+        ("absent", "it ended with status 1 before it said hello, after printing: no such luck", "no such luck"),
         (
             "outdated",
             "its hello was refused: this referee speaks protocol 1, the bot 99: install a matching bourre",
@@ -134,8 +134,11 @@ def test_a_bot_that_does_not_come_is_told_why(script: str, says: str, printed: s
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("def play(self, view)", "broken.py, line 1: SyntaxError: expected ':'; correct this line"),
-        ("import nonumpy", "broken.py, line 1: ModuleNotFoundError: No module named 'nonumpy'; install the package"),
+        ("def play(self, view)", "broken.py, line 1: SyntaxError: expected ':'. hint: correct this line"),
+        (
+            "import nonumpy",
+            "broken.py, line 1: ModuleNotFoundError: No module named 'nonumpy'. hint: install the package",
+        ),
     ],
 )
 def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says: str, tmp_path: Path) -> None:

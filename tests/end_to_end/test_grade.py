@@ -86,7 +86,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
     assert "No module named 'there_is_no_such_module'" in next(t for n, t in seen.items() if n.startswith("Dee_"))
     looping = next(text for name, text in seen.items() if name.startswith("Eve_"))
     assert looping.splitlines()[2].startswith(
-        "the bot never started: it said no hello within 10 s; it was still busy in bot.py"
+        "the bot never started: it said no hello within 10 s, still busy in bot.py"
     )
     assert "  bourre check bot.py --files . " in looping
     assert "no answer within 2000 ms" in next(text for name, text in seen.items() if name.startswith("Flo_"))

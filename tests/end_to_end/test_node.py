@@ -296,7 +296,7 @@ def test_started_alone_it_says_what_it_needs(node: Path) -> None:
     known = {name: value for name, value in os.environ.items() if not name.startswith("BOURRE_")}
     done = subprocess.run(["node", "bot.js"], cwd=node, env=known, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("MyBot plays at a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN for it.")
+    assert done.stderr.startswith("MyBot needs a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN.")
 
 
 def test_without_its_packages_it_says_how_to_get_them(tmp_path: Path) -> None:
@@ -306,4 +306,4 @@ def test_without_its_packages_it_says_how_to_get_them(tmp_path: Path) -> None:
         ["node", "bot.js"], cwd=tmp_path / "bare", env=known, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert done.stderr.endswith("Install its packages, in its folder: npm ci\n")
+    assert done.stderr.endswith("hint: run npm ci in its folder\n")

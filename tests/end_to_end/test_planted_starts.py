@@ -55,15 +55,15 @@ CAUSES = {
     "calls_nothing": "bot.py ended without a call of run; ",
     "runs_an_instance": "run takes the class, not an instance of it: write run(MyBot), not run(MyBot())",
     "misspells_main": "bot.py, line 16: __name__ is never 'main', so run is not called; ",
-    "misspells_an_import": "ImportError: cannot import name 'Bott' from 'bourre'; did you mean 'Bot'?",
-    "leaves_when_loaded": "it ended before it said hello, as by sys.exit() in bot.py, line 3; ",
-    "loops_when_loaded": "it was still busy in bot.py, line ",
+    "misspells_an_import": "ImportError: cannot import name 'Bott' from 'bourre'. hint: use 'Bot'",
+    "leaves_when_loaded": "it ended before it said hello, by sys.exit() in bot.py, line 3. ",
+    "loops_when_loaded": "still busy in bot.py, line ",
     "reads_a_file": "bot.py, line 1: FileNotFoundError: ",
-    "lacks_a_package": "bot.py, line 1: ModuleNotFoundError: No module named 'no_such_package'; ",
-    "imports_relatively": "bot.py, line 1: ImportError: attempted relative import with no known parent package; ",
-    "is_empty": "bot.py is empty; ",
-    "is_latin_1": "SyntaxError: the file is not UTF-8; save the file as UTF-8",
-    "is_utf_16": "SyntaxError: the file is not UTF-8; save the file as UTF-8",
+    "lacks_a_package": "bot.py, line 1: ModuleNotFoundError: No module named 'no_such_package'. hint: ",
+    "imports_relatively": "bot.py, line 1: ImportError: attempted relative import with no known parent package. hint: ",
+    "is_empty": "bot.py is empty. hint: ",
+    "is_latin_1": "SyntaxError: the file is not UTF-8. hint: save the file as UTF-8",
+    "is_utf_16": "SyntaxError: the file is not UTF-8. hint: save the file as UTF-8",
 }
 HIDDEN = {
     "asyncio": "Python's module asyncio",
@@ -76,7 +76,10 @@ NEVER_START = (
     *(Planted(name, MISTAKES[name], cause) for name, cause in CAUSES.items()),
     *(
         Planted(
-            f"hides_{name}", bot().encode(), f"its own file {name}.py hides {what}; rename the file", {f"{name}.py": ""}
+            f"hides_{name}",
+            bot().encode(),
+            f"its own file {name}.py hides {what}. hint: rename the file",
+            {f"{name}.py": ""},
         )
         for name, what in HIDDEN.items()
     ),

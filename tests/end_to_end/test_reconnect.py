@@ -227,14 +227,14 @@ def test_a_bot_that_an_old_referee_does_not_let_in_again_says_what_broke(
 
     (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=0)), visit)
     # gRPC reports the one when it was reading, the other when it was about to write.
-    assert re.match("the connection to the referee broke: (unavailable|internal) ", said[0])
+    assert re.match("The connection to the referee broke: (unavailable|internal) ", said[0])
     assert faults_of(outcome, "tested") == {"disconnected": 1}
-    older = "bourre: this referee is older than the bot: after its goodbye, start the bot again for the next room"
+    older = "bourre: This referee is older than the bot. After its goodbye, run the bot again for the next match."
     assert capsys.readouterr().err.splitlines() == [older] * 3  # each bot says so
 
 
 def test_a_bot_waits_for_its_referee_only_so_long(tmp_path: Path) -> None:
-    with pytest.raises(ClientRefused, match=r"no referee answered at unix:.*nobody within 0\.2 s"):
+    with pytest.raises(ClientRefused, match=r"No referee answered at unix:.*nobody within 0\.2 s"):
         asyncio.run(play(Bot, f"unix:{tmp_path}/nobody", "token", dial_seconds=0.2))
 
 

@@ -163,7 +163,7 @@ def test_a_door_that_is_killed_opens_again_and_the_bots_come_back(digest: str, t
     assert any("the door process was killed by SIGKILL" in notice for notice in notices)
 
 
-REVOKED = "the referee refused: the token of ada was revoked: ask the organiser for a new one"
+REVOKED = "The referee refused: the token of ada was revoked: ask the organiser for a new one"
 
 
 def test_a_bot_whose_token_is_revoked_amid_the_contest_is_told_and_then_absent(tmp_path: Path) -> None:

@@ -28,10 +28,7 @@ from bourre_referee.server.room import Room, play_room
 from bourre_referee.storage.run.start_failures import read_start_failure
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
-BUSY = (
-    "it said no hello within 3 s; it was still busy in dumb.py, line 5; end that loop, do slow work later, or raise "
-    "start_ms"
-)
+BUSY = "it said no hello within 3 s, still busy in dumb.py, line 5. hint: do slow work later, or set a larger start_ms"
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""
 
@@ -173,7 +170,7 @@ def test_a_bot_that_ends_at_its_start_is_told_why(tmp_path: Path) -> None:
     (outcome,) = played(room_with("absent", tmp_path))
     assert faults_of(outcome, "tested") == {"start_failure": 1}
     why = read_start_failure(tmp_path, "tested", "m0001")
-    assert why == "it ended with status 1 before it said hello; it last printed: no such luck"
+    assert why == "it ended with status 1 before it said hello, after printing: no such luck"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def seat(tables: Tables) -> None:
     [
         (
             f"{PLAY}view.leagl[0]\n",
-            "bot.py, line 6, return view.leagl[0]: AttributeError: 'WireView' object has no attribute 'leagl'; did you "
+            "bot.py, line 6, return view.leagl[0]: AttributeError: 'WireView' object has no attribute 'leagl'. Did you "
             "mean 'legal'?",
             "Traceback (most recent call last):",
         ),
@@ -76,7 +76,7 @@ def test_an_error_after_the_match_is_reported_alike(tmp_path: Path, capsys: pyte
 
 def test_a_bot_that_cannot_be_made_is_reported_and_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tables = tables_of(tmp_path, "    def __init__(self):\n        self.weights = weigths\n")
-    with pytest.raises(BotNotMade, match="it cannot be made: name 'weigths' is not defined"):
+    with pytest.raises(BotNotMade, match="cannot make the bot: name 'weigths' is not defined"):
         seat(tables)
     first = capsys.readouterr().err.splitlines()[0]
     assert first == "bourre: bot.py, line 6, self.weights = weigths: NameError: name 'weigths' is not defined"

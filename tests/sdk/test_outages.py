@@ -128,7 +128,7 @@ def test_a_bot_of_a_ladder_dials_through_a_day_without_it(meanwhile: Callable[[]
 def test_a_bot_that_lost_its_ladder_says_so_once(capsys: pytest.CaptureFixture[str]) -> None:
     simulated_time.run(Referee(outage(100, HOUR, down)).play())
     assert capsys.readouterr().err == (
-        "bourre: the connection broke (unavailable connection refused): dialling until the referee is back\n"
+        "bourre: The connection broke (unavailable connection refused). Dialling until the referee is back.\n"
     )
 
 
@@ -136,8 +136,8 @@ def test_a_bot_says_once_why_it_cannot_reach_its_ladder(capsys: pytest.CaptureFi
     expired = (grpc.StatusCode.UNAVAILABLE, "certificate has expired")
     simulated_time.run(Referee(outage(100, HOUR, lambda: Stream(ends=expired))).play())
     assert capsys.readouterr().err.splitlines()[1:] == [
-        "bourre: the referee cannot be reached: its certificate has expired: ask the organiser to renew it; dialling "
-        "until it can"
+        "bourre: Still dialling, because the referee cannot be reached: its certificate has expired. "
+        "hint: ask the organiser to renew it"
     ]
 
 

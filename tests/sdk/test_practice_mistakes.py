@@ -53,7 +53,7 @@ PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)\n  where: .+\n  hand .+, trump \
         ),
         (
             playing(lambda view: view.leagl),  # type: ignore[attr-defined]
-            r"^Mine: play \(line \d+\) raised AttributeError: .+ 'leagl'; did you mean 'legal'\? " + PLACE,
+            r"^Mine: play \(line \d+\) raised AttributeError: .+ 'leagl'\. Did you mean 'legal'\? " + PLACE,
         ),
         (drawing(lambda view: [strange(view)]), r"^Mine: draw returned 2\w, but its hand lacks 2\w \(R4\.3\) " + PLACE),
         (

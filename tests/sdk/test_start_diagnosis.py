@@ -31,17 +31,17 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             traceback_of("ModuleNotFoundError: No module named 'nmpy.a'", "/bot/bot.py"),
             "bot.py, line 3: ModuleNotFoundError: No module named 'nmpy.a'",
-            "install the package nmpy where bourre is installed, or list nmpy.py under files if it is a file of yours",
+            "install the package nmpy where bourre is installed, or add your own nmpy.py to files",
         ),
         (
             traceback_of("ImportError: attempted relative import with no known parent package", "/bot/bot.py"),
             "bot.py, line 3: ImportError: attempted relative import",
-            "write the import without the dot",
+            "remove the dot of the import",
         ),
         (
             traceback_of(f"ImportError: cannot import name 'Bott' from 'bourre' ({SDK}/__init__.py)", "/bot/bot.py"),
             "bot.py, line 3: ImportError: cannot import name 'Bott' from 'bourre'",
-            "did you mean 'Bot'?",
+            "use 'Bot'",
         ),
         (without_frame("SyntaxError: '(' was never closed"), "bot.py, line 4: SyntaxError: '('", "correct this line"),
         (
@@ -57,26 +57,26 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             traceback_of("OSError: [Errno 30] Read-only file system: 'a.log'", "/bot/bot.py"),
             "bot.py, line 3: OSError: [Errno 30]",
-            "write to a folder of tempfile instead: its own folder is read-only",
+            "use a folder of tempfile, because the bot's folder is read-only",
         ),
         (
             traceback_of("EOFError: EOF when reading a line", "/bot/bot.py"),
             "bot.py, line 3: EOFError",
-            "remove input(): nobody types in a contest",
+            "remove input(), because nobody types in a contest",
         ),
         (
             "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@grpc/grpc-js' imported from /bot/a.mjs\n",
             "Node.js does not find the package @grpc/grpc-js",
-            "run npm install in its folder, and list node_modules under files",
+            "run npm install in its folder, and add node_modules to files",
         ),
         (
             "/usr/bin/python3: can't open file '/bot/bot.py': [Errno 2] No such file or directory\n",
             "/usr/bin/python3: can't open file '/bot/bot.py'",
-            "list the file under files",
+            "add the file to files",
         ),
         (
             "MyBot: the referee refused: no\n",
-            "it ended with status 1 before it said hello; it last printed: MyBot: ",
+            "it ended with status 1 before it said hello, after printing: MyBot: ",
             "",
         ),
         ("bourre: warning: a\n[bourre] b\n", "it ended with status 1 before it said hello, and printed nothing", ""),
@@ -100,7 +100,7 @@ def test_in_a_box_the_lines_of_this_package_are_not_the_authors() -> None:
     )
     assert diagnose(printed, 1, 10).cause == "mine.py, line 3: TypeError: not an instance"
     misspelt = "ImportError: cannot import name 'Bott' from 'bourre' (/sdk/bourre/__init__.py)"
-    assert diagnose(traceback_of(misspelt, "/bot/mine.py"), 1, 10).mend == "did you mean 'Bot'?"
+    assert diagnose(traceback_of(misspelt, "/bot/mine.py"), 1, 10).mend == "use 'Bot'"
 
 
 def test_an_exception_group_is_named() -> None:
@@ -143,7 +143,8 @@ def test_a_file_with_the_name_of_a_module_is_named(error: str, frames: list[str]
     found = diagnose(traceback_of(error, "/bot/bot.py", *frames), 1, 0.5)
     name = hidden.split()[-1]
     assert (
-        str(found) == f"its own file {name}.py hides {'the ' * (name in ('bourre', 'grpc'))}{hidden}; rename the file"
+        str(found)
+        == f"its own file {name}.py hides {'the ' * (name in ('bourre', 'grpc'))}{hidden}. hint: rename the file"
     )
 
 
@@ -172,17 +173,17 @@ def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
 @pytest.mark.parametrize(
     ("text", "cause", "mend"),
     [
-        (" \n", "bot.py is empty", "write a class that derives from bourre.Bot, and call run with it"),
+        (" \n", "bot.py is empty", "add a class that derives from bourre.Bot, and run it"),
         (BOT, "bot.py ended without a call of run", 'end the file with if __name__ == "__main__": run(Mine)'),
         (
             f"{BOT}\n\nif __name__ == 'main':\n    run(Mine)\n",
             "bot.py, line 8: __name__ is never 'main', so run is not called",
-            'write if __name__ == "__main__":',
+            'use if __name__ == "__main__":',
         ),
         (
             f"import sys\n{BOT}\nsys.exit()\nrun(Mine)\n",
-            "it ended before it said hello, as by sys.exit() in bot.py, line 8",
-            "remove it",
+            "it ended before it said hello, by sys.exit() in bot.py, line 8",
+            "remove that line",
         ),
         (
             f"{BOT}def main():\n    run(Mine)\n",
@@ -205,7 +206,8 @@ def test_a_class_of_another_name_is_named() -> None:
 def test_an_end_without_a_known_file_is_explained_by_the_call_that_is_missing() -> None:
     found = diagnose("", 0, 0.5)
     assert (
-        str(found) == f"it ended with status 0 before it said hello, and printed nothing; end the file with if {MAIN}"
+        str(found)
+        == f"it ended with status 0 before it said hello, and printed nothing. hint: end the file with if {MAIN}"
     )
 
 
@@ -223,8 +225,8 @@ Current thread 0x0000000000000002 (most recent call first):
 
 def test_a_bot_that_is_still_busy_is_told_in_which_line() -> None:
     found = diagnose(STACK, None, 10.0)
-    assert found.cause == "it said no hello within 10 s; it was still busy in bot.py, line 12"
-    assert found.mend == "end that loop, do slow work later, or raise start_ms"
+    assert found.cause == "it said no hello within 10 s, still busy in bot.py, line 12"
+    assert found.mend == "do slow work later, or set a larger start_ms"
 
 
 @pytest.mark.parametrize("folder", ["/opt/site/bourre", "/app/lib"])
@@ -238,12 +240,12 @@ def test_a_package_is_none_of_the_authors_files_wherever_it_lies(folder: str) ->
 def test_an_error_is_told_although_its_container_has_not_ended_yet() -> None:
     raised = traceback_of("NameError: name 'x' is not defined", "/bot/bot.py")
     assert diagnose(raised, None, 10.0) == diagnose(raised, 1, 10.0)
-    assert diagnose(f"{raised}I go on\n", None, 10.0).cause.endswith("it last printed: I go on")
+    assert diagnose(f"{raised}I go on\n", None, 10.0).cause.endswith("after printing: I go on")
 
 
 def test_without_a_stack_the_last_words_of_a_silent_bot_are_quoted() -> None:
     found = diagnose("loading\n\n", None, 2.5)
-    assert found.cause == "it said no hello within 2.5 s; it last printed: loading"
+    assert found.cause == "it said no hello within 2.5 s, after printing: loading"
     assert "BOURRE_ADDRESS" in found.mend
 
 

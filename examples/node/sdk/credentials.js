@@ -5,8 +5,8 @@ import grpc from "@grpc/grpc-js";
 
 /** No TLS without BOURRE_CA; `system` stands for the authorities that Node.js trusts. Throws what to set instead. */
 export function credentialsFrom({ BOURRE_CA: ca, BOURRE_CERT: cert, BOURRE_KEY: key }) {
-  if (!cert !== !key) throw new Error("BOURRE_CERT and BOURRE_KEY go together: set both, or neither");
-  if (!ca && cert) throw new Error("BOURRE_CERT takes BOURRE_CA: set it to a PEM file, or to system");
+  if (!cert !== !key) throw new Error("BOURRE_CERT and BOURRE_KEY need each other.\nhint: set both, or neither");
+  if (!ca && cert) throw new Error("BOURRE_CERT needs BOURRE_CA too.\nhint: set BOURRE_CA to a PEM file, or to system");
   if (!ca) return grpc.credentials.createInsecure();
   const trusted = ca === "system" ? null : read("BOURRE_CA", ca);
   return grpc.credentials.createSsl(trusted, key ? read("BOURRE_KEY", key) : null, cert ? read("BOURRE_CERT", cert) : null);
@@ -16,6 +16,6 @@ function read(name, path) {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new Error(`${name}=${path}: ${error.code}: give the path of a PEM file`);
+    throw new Error(`Cannot read ${name}=${path}: ${error.code}.\nhint: set it to a PEM file`);
   }
 }

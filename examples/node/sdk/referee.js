@@ -23,7 +23,7 @@ const OPTIONS = {
 /** How long a bot that comes back asks again although it is refused, beside the time for a decision: its lost line may still count as open. */
 const REFUSED_MS = 60_000;
 const MOST_CHARACTERS = 500;
-const OLD_REFEREE = "bourre: this referee is older than the bot: after its goodbye, start the bot again for the next room";
+const OLD_REFEREE = "bourre: This referee is older than the bot. After its goodbye, run the bot again for the next match.";
 
 /** The referee does not let the bot in: says why. */
 export class Refused extends Error {}
@@ -72,7 +72,7 @@ export class Line {
       if (error instanceof Refused || error.code === grpc.status.RESOURCE_EXHAUSTED) throw error;
       this.#backUntil = now + this.#graceMs;
       if (now - this.#welcomedAt >= PAUSES_MS.at(-1)) this.#pauses = [...PAUSES_MS];
-      if (this.#stays) say(`the line broke (${error.message}): dialling until the referee is back`);
+      if (this.#stays) say(`The connection broke (${error.message}). Dialling until the referee is back.`);
     } else if (error instanceof Refused) {
       this.#backUntil = Math.min(this.#backUntil, now + this.#refusedMs);
     } else if (this.#stays) {

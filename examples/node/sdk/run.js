@@ -13,15 +13,15 @@ export async function run(Bot, module) {
   const { BOURRE_ADDRESS: address, BOURRE_TOKEN: token } = process.env;
   if (!address || !token) {
     fail(
-      `${Bot.name} plays at a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN for it.\n` +
-        "Enter it in a contest (`bourre run contest.toml`).",
+      `${Bot.name} needs a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN.\n` +
+        "hint: enter it in a contest for `bourre run`",
     );
   }
   try {
     const [{ Line }, { credentialsFrom }] = await Promise.all([import("./referee.js"), import("./credentials.js")]);
     await new Line(address, token, new Tables(Bot), credentialsFrom(process.env)).play();
   } catch (error) {
-    const mend = error.code === "ERR_MODULE_NOT_FOUND" ? "\nInstall its packages, in its folder: npm ci" : "";
+    const mend = error.code === "ERR_MODULE_NOT_FOUND" ? "\nhint: run npm ci in its folder" : "";
     fail(`${Bot.name}: ${error.message}${mend}`);
   }
 }

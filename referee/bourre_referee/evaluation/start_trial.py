@@ -105,7 +105,7 @@ def hidden_modules(file: Path, entry: BotEntry) -> Iterator[str]:
     paths = (entry.folder / path for path in entry.files)
     for path in (path for path in paths if path.parent == file.parent and path.suffix in ("", ".py")):
         if found := explain_hiding(path.stem):
-            yield "; ".join(found)
+            yield ". hint: ".join(found)
 
 
 def _never_started(room: CheckedRoom) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import TypeVar
 
 from bourre.rules.errors import BourreError
@@ -79,7 +79,7 @@ class CachedRun:
         """
         self._cards_wait = cards_wait
         self._place = place_of(place)
-        self._reading = Lock()
+        self._reading = RLock()
         self._reading_rest = Cooldown(rest, clock)
         self._signature: object = None
         self._state: RunState | None = None
@@ -220,9 +220,7 @@ class CachedRun:
                 rate_all(growing)
             return
         if not growing.rated:
-            growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
-            growing.rated = matches
-            store_rated(self.cache, run, growing.rated_run())
+            self._rate_at_once(growing, run)
         if growing.rated < matches:
             self._run_in_background(lambda: self._rate_at_once(growing, run))
         began_with = histories.began_with if histories else 0
@@ -247,9 +245,7 @@ class CachedRun:
 
     def _begin_anew(self, run: Run) -> None:
         growing = read_all(run, group_voids(read_voids(run)))
-        growing.ratings = rate(growing.results, growing.bots, anchors=growing.anchors)
-        growing.rated = len(growing.results)
-        store_rated(self.cache, run, growing.rated_run())
+        self._rate_at_once(growing, run)
         with self._reading:
             self._growing = growing
 

@@ -1,1 +1,1 @@
-"""Reads a bot's file and its decisions, and tells what is wrong with them."""
+"""Reads a bot's file and its decisions, and reports their errors."""

@@ -18,19 +18,18 @@ from bourre.bot_code.source_place import words_of
 from bourre.rules.errors import BourreError
 
 _PREFIX = "bourre_bot_"
-"""The prefix of the module names that bots are loaded under."""
+"""The prefix of the module names of bots."""
 
 
 class BotFileError(BourreError):
-    """No bot can be loaded from a file; the message names the file, the line if known, and the fix."""
+    """No bot can be loaded from a file. The message names the file, the line if known, and the fix."""
 
 
 def find(word: str, folders: Sequence[Path]) -> str:
     """Returns the path for a word that is a path (`bots/mine.py`) or the name of a bot in these folders (`tight`).
 
-    A word with a `/` or a suffix is a path, and may continue with `:Class`; it is not checked here (see `check_file`).
-    `NAME` stands for `NAME.py` or `NAME_bot.py` in the first folder that has it.
-    Raises BotFileError, listing the known names.
+    A word with a `/` or a suffix is a path and may continue with `:Class`. `check_file` checks it later. `NAME` means
+    `NAME.py` or `NAME_bot.py` in the first folder that has it. Raises BotFileError, which lists the known names.
     """
     name = word.partition(":")[0]
     if "/" in name or Path(name).suffix:
@@ -47,7 +46,7 @@ def find(word: str, folders: Sequence[Path]) -> str:
 
 
 def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
-    """Makes the error for an unknown bot, with the known names and how to write a path."""
+    """Makes the error for an unknown bot, with the known names and an example of a path."""
     name, colon, wanted = word.partition(":")
     files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
     known = sorted({path.stem.removesuffix("_bot") for path in files})
@@ -57,7 +56,7 @@ def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
 
 
 def check_file(file: Path) -> None:
-    """Raises BotFileError if there is no such file."""
+    """Raises BotFileError unless this is a file."""
     if file.is_dir():
         raise BotFileError(f"{file} is a folder.\nhint: pass the bot's file, such as {file / 'bot.py'}")
     if not file.is_file():
@@ -65,7 +64,7 @@ def check_file(file: Path) -> None:
 
 
 def load(path: str) -> type[Bot]:
-    """Returns the subclass of Bot defined in this file; `PATH:Class` picks one of several. Runs the file's code.
+    """Runs this file and returns its subclass of Bot; `PATH:Class` picks one of several.
 
     Raises BotFileError if the file cannot be loaded or the choice is not clear.
     """
@@ -83,13 +82,13 @@ def load(path: str) -> type[Bot]:
 
 
 def beside_file(module: str) -> AbstractContextManager[None]:
-    """Inside, relative paths start at the folder of this bot's file, as in a contest; other modules change nothing."""
+    """Inside, relative paths start at the folder of this bot's file, as in a contest. Other modules change nothing."""
     file = getattr(sys.modules.get(module), "__file__", None) if module.startswith(_PREFIX) else None
     return chdir(Path(file).parent) if file else nullcontext()
 
 
 def _bots(module: ModuleType) -> list[type[Bot]]:
-    """Returns the bots that this module defines, without imports, base classes of others, and aliases."""
+    """Returns the bots that this module defines, without imports, aliases and the base classes of its bots."""
     here = [
         value
         for value in vars(module).values()
@@ -124,7 +123,7 @@ def _module(file: Path) -> ModuleType:
 
 
 def _place(file: Path, error: Exception) -> str:
-    """Returns the file, and the last of its lines that was running."""
+    """Returns the file and its last running line."""
     here = str(file.parent.resolve() / file.name)
     if isinstance(error, SyntaxError):
         return f"{file if error.filename in (None, here) else error.filename}, line {error.lineno}"

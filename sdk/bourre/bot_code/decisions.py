@@ -1,4 +1,4 @@
-"""Asks a bot's methods for a decision, and checks that the answer is one."""
+"""Asks a bot's methods for a decision and checks the answer."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 
 Reply = tuple[object, View, Callable[[Bot, View, object], "Choice | Reply"]]
-"""What a bot's method returned, the view it was given, and the function that reads them: a choice, or a further reply.
+"""The value that a bot's method returned, its view, and the function that reads both into a choice or a further reply.
 
-A plain tuple that refers to itself: a NamedTuple would slow practice by 3 %."""
+It is a plain tuple, because a NamedTuple would slow practice by 3 %."""
 _NEVER_AWAITABLE = (int, list, tuple)
-"""The types that most methods return, cards and booleans included; calling `isawaitable` for them is too slow."""
+"""The types that most methods return, including cards and booleans. Calling `isawaitable` for them is too slow."""
 _DISCARD_TYPES = (tuple, list, Iterable)
-"""The types that may hold the cards to discard; the first two are quick to recognise."""
+"""The types that may hold the cards to discard. Python recognises the first two quickly."""
 _PLAY: Final = Decision.PLAY  # reading `Decision.PLAY` takes 0.13 µs in Python 3.11, a constant 0.006 µs
 Wait = Callable[[Awaitable[object]], object]
 """A function that returns the result of an awaitable."""
 
 
 class BotError(BourreError):
-    """A bot's method returned something that is not an answer; the message names the method, the value and the hand."""
+    """A bot's method returned something that is not an answer. The message has the method, the value and the hand."""
 
     def __init__(self, reason: str, cards: str) -> None:
         super().__init__(f"{reason}; {cards}")
         self.reason = reason
-        """The reason without the hand, for callers that show the hand anyway."""
+        """The reason without the hand, for callers that show the hand themselves."""
 
 
 async def decide(bot: Bot, view: View) -> Choice:
-    """Asks a bot for the decision that its view calls for; raises BotError, and whatever the bot raises."""
+    """Asks a bot for the decision of its view; raises BotError and the bot's own errors."""
     reply: Choice | Reply = _ask(bot, view)
     while isinstance(reply, tuple):
         answer, view, read = reply
@@ -46,7 +46,7 @@ async def decide(bot: Bot, view: View) -> Choice:
 
 
 def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
-    """Like `decide`, for callers that are not `async`: `wait` gives the result of an awaitable."""
+    """Works like `decide` for callers that are not `async`; `wait` returns the result of an awaitable."""
     reply: Choice | Reply = _ask(bot, view)
     while isinstance(reply, tuple):
         answer, view, read = reply
@@ -55,7 +55,7 @@ def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
 
 
 async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
-    """Asks a bot whether it takes back what it has just chosen, if that is a silent renege (R8.4)."""
+    """Asks a bot whether it takes back the card that it has just chosen, if that is a silent renege (R8.4)."""
     if not _is_silent_renege(choice, view):
         return None
     answer: object = bot.recall(view, choice.card)
@@ -63,7 +63,7 @@ async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
 
 
 def recall_now(bot: Bot, view: View, choice: Choice, wait: Wait) -> Recall | None:
-    """Like `recall`, for callers that are not `async`."""
+    """Works like `recall` for callers that are not `async`."""
     if not _is_silent_renege(choice, view):
         return None
     answer: object = bot.recall(view, choice.card)
@@ -85,7 +85,7 @@ def _read_recall(answer: object, view: View) -> Recall | None:
 
 
 def _ask(bot: Bot, view: View) -> Reply:
-    if view.decision == _PLAY:  # the most frequent by far
+    if view.decision == _PLAY:  # the most frequent decision
         return bot.play(view), view, _read_play
     return _ASK_BEFORE_PLAY[view.decision](bot, view)
 
@@ -131,7 +131,7 @@ def _read_stay(_: Bot, view: View, answer: object) -> Choice:
 
 
 _YES_OR_NO: Final[tuple[object, ...]] = (True, False)
-"""Objects, because compiled code takes whatever is in a tuple of bool for a bool itself."""
+"""Objects, because compiled code treats each item of a tuple of bool as a bool."""
 
 
 def _check_bool(method: str, answer: object, view: View) -> bool:
@@ -162,4 +162,4 @@ _ASK_BEFORE_PLAY: Final[dict[Decision, Callable[[Bot, View], Reply]]] = {
     Decision.DRAW: lambda bot, view: (bot.draw(view), view, _read_draw),
     Decision.STAY: lambda bot, view: (bot.stay(view), view, _read_stay),
 }
-"""How a bot is asked for each decision except a card."""
+"""The function that asks for each decision except a card."""

@@ -10,13 +10,19 @@ CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 """Python's message for a name that a module lacks."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Suggests the closest known name; returns an empty text if none is close."""
+def closest(name: str, known: Iterable[str]) -> str:
+    """Returns the closest known name; empty if none is close."""
     from difflib import get_close_matches  # seldom needed, and slow to load
 
     private = name.startswith("_")
     close = get_close_matches(name, [word for word in known if word.startswith("_") == private], n=1)
-    return f"Did you mean {close[0]!r}?" if close else ""
+    return close[0] if close else ""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Suggests the closest known name, if one is close."""
+    meant = closest(name, known)
+    return f"Did you mean {meant!r}?" if meant else ""
 
 
 def did_you_mean_for(error: BaseException) -> str:

@@ -7,7 +7,7 @@ _SITE = Path(__file__).parents[2]
 
 
 def example_folders() -> Iterator[Path]:
-    """Yields the folders of examples: the current one, the installed package, the clone that this runs from."""
+    """Yields the folders of examples: the current one, the installed package, and the clone of this program."""
     yield Path("examples")
     yield from shipped_folders()
 

@@ -1,4 +1,4 @@
-"""Bots made of plain functions, for a notebook or a quick idea: `bot_from(play=lambda view: view.legal[-1])`."""
+"""Makes bots of plain functions, for notebooks and experiments: `bot_from(play=lambda view: view.legal[-1])`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre.rules.view import View
 
 T = TypeVar("T")
 Function = Callable[[View], T | Awaitable[T]] | Callable[[View, Bot], T | Awaitable[T]]
-"""A decision: a function of the view, or of the view and the bot, which takes notes and usage."""
+"""A decision: a function of the view, or of the view and the bot, for notes and usage."""
 
 
 def bot_from(
@@ -27,10 +27,10 @@ def bot_from(
     stay: Function[bool] | None = None,
     name: str = "FunctionBot",
 ) -> type[Bot]:
-    """Returns a class of bots that calls these functions with its views; decisions left out are made as in `Bot`.
+    """Returns a class of bots that calls these functions with its views. Other decisions are the defaults of `Bot`.
 
     A function with a second parameter also gets its bot: `def play(view, bot): bot.note("my highest")`.
-    The class works like any other: in `practice`, `assert_legal`, `run`, and in a file for `bourre practice`.
+    The class works like any other, in `practice`, `assert_legal`, `run` and a file for `bourre practice`.
     """
     functions: dict[str, Callable[..., object] | None] = {
         "declare": declare,
@@ -41,7 +41,7 @@ def bot_from(
         "stay": stay,
     }
     methods = {method: _method(function) for method, function in functions.items() if function is not None}
-    author = sys._getframe(1).f_globals.get("__name__", __name__)  # as for a class that is written there
+    author = sys._getframe(1).f_globals.get("__name__", __name__)  # as for a class in the caller's module
     return type(name, (Bot,), {"__module__": author, "__doc__": "A bot made of functions.", **methods})
 
 
@@ -56,10 +56,10 @@ def _method(function: Callable[..., object]) -> Callable[[Bot, View], object]:
 
 
 def _takes_two(function: Callable[..., object]) -> bool:
-    """Returns whether a function must be called with two arguments."""
+    """Returns whether a function needs two arguments."""
     try:
         parameters = signature(function).parameters.values()
-    except ValueError:  # a function written in C may not say what it takes
+    except ValueError:  # a function written in C may hide its parameters
         return False
     positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return sum(one.kind in positional and one.default is Parameter.empty for one in parameters) == 2

@@ -1,4 +1,4 @@
-"""Keeps the modules beside bots' files apart, when bots of several folders share a process."""
+"""Keeps the modules of bots from several folders apart in one process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import ModuleType
 def isolate_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
     """Inside, imports find this folder's modules, even if a bot of another folder imported one of the same name.
 
-    A name that both have imported is blocked afterwards: a later import, inside a function, raises ModuleNotFoundError
+    Afterwards, a name that both bots imported is blocked: importing it inside a function raises ModuleNotFoundError
     instead of finding the other bot's module.
     """
     theirs = {top for top in set(map(_top, sys.modules)) if _holds(folder, top) and _is_theirs(top, others)}
@@ -34,7 +34,7 @@ def _top(name: str) -> str:
 
 
 def _within(tops: Collection[str]) -> list[str]:
-    """Returns all loaded modules with these top-level names, submodules included."""
+    """Returns all loaded modules with these top-level names, including submodules."""
     return [name for name in sys.modules if _top(name) in tops]
 
 

@@ -1,4 +1,4 @@
-"""Finds methods of a bot that are never called because their names are misspelt: `Play`, `declair`."""
+"""Finds methods of a bot with misspelt names, such as `Play` or `declair`, which are never called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre.bot import METHODS, Bot
 WARNING_PREFIX = "bourre: warning: "
 """The prefix of these warnings on a bot's stderr, where `bourre check` looks for them."""
 _NEAR = 0.75
-"""The least `difflib` similarity of a misspelling: that of `paly` and `play`."""
+"""The least `difflib` similarity of a misspelling, such as `paly` for `play`."""
 _OTHER_NAMES = {
     "declare": ("bid", "decide", "enter", "enterpot", "join", "inorout"),
     "draw": ("discard", "discards", "exchange", "replace", "swap", "throwaway"),
@@ -25,16 +25,16 @@ _OTHER_NAMES = {
     "on_renege": ("renege", "onmistake"),
     "on_match_end": ("matchend", "endmatch", "onend", "gameover", "ongameend", "matchover", "onmatchover"),
 }
-"""Names for the same methods in other games and libraries, in lower case and without underscores."""
+"""Names of the same methods in other games and libraries, in lower case and without underscores."""
 _BY_PLAIN_NAME = {name.replace("_", ""): name for name in METHODS}
 _BY_OTHER_NAME = {other: name for name, others in _OTHER_NAMES.items() for other in others}
 
 
 def find_misnamed(bot: type[Bot]) -> Iterator[str]:
-    """Yields a warning for each such method of this class, with the name that was probably meant.
+    """Yields a warning for each misspelt method of this class, with its likely name.
 
-    Ignores methods that begin with an underscore, that the bot's own code calls, whose parameters differ from those
-    of the method they resemble, or that exist beside it.
+    Ignores methods that begin with an underscore, that the bot's own code calls, or whose parameters differ from the
+    method they resemble. Also ignores methods of a class that has the method they resemble.
     """
     kinds = [kind for kind in bot.__mro__ if issubclass(kind, Bot) and kind is not Bot]
     mentioned = {name for code in _codes(kinds) for name in _names(code)}
@@ -54,7 +54,7 @@ def _is_method(name: str, value: object) -> bool:
 
 
 def _meant(name: str) -> str | None:
-    """Returns the method of Bot that this name resembles, if any."""
+    """Returns the method of Bot that this name resembles; None if there is none."""
     plain = name.replace("_", "").lower()
     if plain in _BY_PLAIN_NAME or plain in _BY_OTHER_NAME:
         return _BY_PLAIN_NAME.get(plain) or _BY_OTHER_NAME[plain]
@@ -70,7 +70,7 @@ def _is_default(bot: type[Bot], method: str) -> bool:
 
 
 def _could_be(bot: type[Bot], name: str, meant: str) -> bool:
-    """Returns whether the names differ only in case, or the method takes the arguments of the one it resembles."""
+    """Returns whether the names differ only in case, or the methods have the same parameters."""
     if name.replace("_", "").lower() == meant.replace("_", ""):
         return True
     given = signature(getattr(Bot, meant)).parameters  # with `self`
@@ -88,7 +88,7 @@ def _is_bound(bot: type[Bot], name: str) -> bool:
 
 
 def _codes(kinds: list[type[Bot]]) -> Iterator[CodeType]:
-    """Yields the code of all functions of these classes, and of the functions beside them in their files."""
+    """Yields the code of all functions in these classes and in their modules."""
     for kind in kinds:
         module = sys.modules.get(kind.__module__)
         beside = map(_function, list(vars(module).values())) if module else ()
@@ -99,7 +99,7 @@ def _codes(kinds: list[type[Bot]]) -> Iterator[CodeType]:
 
 
 def _function(value: object) -> FunctionType | None:
-    """Returns the function behind a method or a decorator, without running any of the bot's code."""
+    """Returns the function of a method or a decorator, without running the bot's code."""
     if isinstance(value, staticmethod | classmethod):
         value = value.__func__
     if isinstance(value, property):
@@ -109,7 +109,7 @@ def _function(value: object) -> FunctionType | None:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Yields the attributes and globals that this code mentions, inner functions included."""
+    """Yields the attributes and globals in this code and its inner functions."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, CodeType):

@@ -1,4 +1,4 @@
-"""Reads the last error out of what a Python program printed: where it was raised, its kind and its message."""
+"""Finds the last error in a Python program's output: its place, its kind and its message."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _ERROR = re.compile(r"([A-Za-z_][\w.]*)(?:: (.*))?")
 _TRACEBACK = "Traceback (most recent call last):"
 _STACK = "(most recent call first):"
 _NO_UTF_8 = re.compile(r"SyntaxError: Non-UTF-8 code .* in file (.+) on line (\d+),")
-"""An error without a frame: it names the file in its message."""
+"""An error without a frame, which names the file in its message."""
 _OF_GROUP = re.compile(r"^  (?:\| |\+ Exception Group )")
-"""What begins each line of the outermost error of an exception group."""
+"""The beginning of each line of the outermost error of an exception group."""
 _IMPORTED_FROM = re.compile(r" \(/[^)]*\)")
 _PACKAGE = re.compile(r".*/(?:site|dist)-packages/")
 _SDK = re.compile(r"(?:.*/(?:sdk|(?:site|dist)-packages)/)?bourre(?:_seats|_lab)?/")
-"""Where the SDK is: also in a box, and in compiled code, whose files have no folder."""
+"""The SDK's files, also in a sandbox and in compiled code, whose files have no folder."""
 _PYTHON = re.compile(r"<|.*/lib(?:64)?/python3[^/]*/")
 
 
@@ -30,27 +30,27 @@ class Frame:
 
     @property
     def is_own(self) -> bool:
-        """Whether the file is the author's: neither Python's, nor an installed package's, nor this package's."""
+        """Whether the file is the author's: not one of Python, an installed package or this package."""
         return not (_PACKAGE.match(self.file) or _SDK.match(self.file) or _PYTHON.match(self.file))
 
     @property
     def is_of_python(self) -> bool:
-        """Whether the file is a module of Python or of this package, in which nothing is misspelt."""
+        """Whether the file is a module of Python or of this package, which we trust to have no misspelt names."""
         return bool(_SDK.match(self.file) or (_PYTHON.match(self.file) and not _PACKAGE.match(self.file)))
 
     @property
     def folder(self) -> str:
-        """The folder of the file; empty for a path that names none."""
+        """The folder of the file; empty for a path without one."""
         return self.file.rpartition("/")[0]
 
     @property
     def name(self) -> str:
-        """The file's name, without the folders of this machine."""
+        """The file's name without its folders."""
         return self.file.rpartition("/")[2]
 
     @property
     def module(self) -> str:
-        """The name by which Python would import the file."""
+        """The name of the file's module."""
         stem = self.name.removesuffix(".py")
         return self.file.split("/")[-2] if stem == "__init__" and "/" in self.file else stem
 
@@ -68,7 +68,7 @@ class PrintedError:
 
     @property
     def place(self) -> Frame | None:
-        """The innermost frame in a file of the author, who can correct it there; else the innermost frame."""
+        """The innermost frame in a file of the author, or else the innermost frame."""
         return _place_in(self.frames)
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ class PrintedError:
 
 
 def last_error(printed: str) -> PrintedError | None:
-    """Returns the last error that was printed with a traceback, as Python prints one that ends the program."""
+    """Returns the last error that was printed with a traceback."""
     found = None
     frames: list[Frame] = []
     for printed_line in printed.splitlines():
@@ -96,7 +96,7 @@ def last_error(printed: str) -> PrintedError | None:
 
 
 def busy_frame(printed: str) -> Frame | None:
-    """Returns where a program was when a signal ended it, as Python's `faulthandler` printed it; None if it did not."""
+    """Returns the running frame that Python's `faulthandler` printed when a signal ended the program; None without."""
     _, stack, printed_last = printed.rpartition("Current thread ")
     if not stack or _STACK not in printed_last:
         return None
@@ -105,9 +105,9 @@ def busy_frame(printed: str) -> Frame | None:
 
 
 def _place_in(frames: Sequence[Frame]) -> Frame | None:
-    """Returns the innermost frame of the author's, whose files lie where the outermost one does; else the innermost.
+    """Returns the innermost frame in the folder of the author's outermost file, or else the innermost frame.
 
-    So a package counts as one wherever an image keeps it.
+    So a package in an unusual folder of an image does not count as the author's.
     """
     own = [frame for frame in frames if frame.is_own]
     home = own[0].folder if own else ""

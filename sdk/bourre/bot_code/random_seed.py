@@ -1,4 +1,4 @@
-"""Seeds Python's module `random`, so that a bot that draws from it gives the same answers in a repeated match."""
+"""Seeds Python's module `random`, so that a bot that uses it gives the same answers in a repeated match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def seed_start(seed: str) -> None:
-    """Seeds `random` for what a bot draws while its file is loaded and its first instance is made."""
+    """Seeds `random` while a bot's file is loaded and its first instance is made."""
     import random
 
     _seed(random, seed)
@@ -24,11 +24,11 @@ def seed_decision(view: View) -> None:
 
 
 def decision_seed(view: View) -> str:
-    """Returns the seed of `random` for one decision, which gives other numbers than `view.rng`."""
+    """Returns the seed of `random` for one decision. Its numbers differ from those of `view.rng`."""
     return f"random {view.seed} {view.decision} {len(view.tricks)} {view.correcting}"
 
 
 def _seed(random: ModuleType, text: str) -> None:
-    seed = getattr(random, "seed", None)  # None if a file of the bot's author hides Python's own module
+    seed = getattr(random, "seed", None)  # None if a file of the author hides Python's module
     if seed is not None:
         seed(text)

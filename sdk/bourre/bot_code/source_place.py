@@ -1,4 +1,4 @@
-"""Says what a bot raised, and finds where in its author's file it went wrong."""
+"""Describes a bot's error and finds its place in the author's file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bourre.bot_code.did_you_mean import did_you_mean_for
 
 
 def complaint(bot: Bot, error: BaseException, asked: str) -> str:
-    """Describes what the bot raised when it was asked this, and in which line."""
+    """Describes the error that the bot raised in this method, with its line."""
     if isinstance(error, BotError):
         return error.reason
     method, line = asked, ""
@@ -30,25 +30,25 @@ def complaint(bot: Bot, error: BaseException, asked: str) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """Returns the kind of an error and its message, and asks what a misspelt name in it was meant to be."""
+    """Returns the kind and the message of an error, with a suggestion for a misspelt name."""
     text = f"{type(error).__name__}: {error}".removesuffix(": ")
     meant = did_you_mean_for(error)
     return f"{text}. {meant}" if meant else text
 
 
 def where_raised(bot: Bot, error: BaseException) -> str:
-    """Returns file and line, the last in the bot's module that this error passed through; empty if there is none."""
+    """Returns the file and the last line in the bot's module that this error passed through; empty if none."""
     return where_raised_in(type(bot).__module__, error)
 
 
 def where_raised_in(module: str, error: BaseException) -> str:
-    """Returns file and line, the last in this module that the error passed through; empty if there is none."""
+    """Returns the file and the last line in this module that the error passed through; empty if none."""
     frames = frames_in(module, error)
     return _place(frames[-1].tb_frame.f_code.co_filename, frames[-1].tb_lineno) if frames else ""
 
 
 def frames_in(module: str, error: BaseException) -> list[TracebackType]:
-    """Returns the parts of an error's traceback that are in this module, the innermost last."""
+    """Returns the parts of an error's traceback in this module, the innermost last."""
     found, part = [], error.__traceback__
     while part:
         if part.tb_frame.f_globals.get("__name__") == module:
@@ -58,22 +58,22 @@ def frames_in(module: str, error: BaseException) -> list[TracebackType]:
 
 
 def where_defined(kind: type[Bot], method: str) -> str:
-    """Returns file and line where this method begins; empty if it is not a plain function."""
+    """Returns the file and the first line of this method; empty unless it is a plain function."""
     code = _code(kind, method)
     return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
 
 
 def where_returned(bot: Bot, method: str, line: int) -> str:
-    """Returns file and line where this method returned."""
+    """Returns the file and the line of this method's return."""
     code = _code(type(bot), method)
     return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
 
 
 @contextmanager
 def record_returns(bot: Bot, method: str) -> Iterator[list[int]]:
-    """Inside, collects the lines at which this method returns, and discards what the bot prints.
+    """Inside, collects the lines at which this method returns, and discards the bot's output.
 
-    Too slow for every decision: it is meant for one that is asked again. It does not see other threads.
+    It is too slow for every decision: use it for a repeated one. It does not see other threads.
     """
     lines: list[int] = []
     code = _code(type(bot), method)

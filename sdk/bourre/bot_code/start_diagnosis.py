@@ -1,4 +1,4 @@
-"""Says why a bot never said hello, from what it printed: the one diagnosis for its log, its author and its host."""
+"""Explains why a bot never said hello, by its output: the one diagnosis for its log, its author and its host."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bourre.bot_code.printed_error import PrintedError, busy_frame, last_error
 from bourre.bot_code.start_mends import CALL_RUN, StartedFile, explain_end, find_hiding, mend_for
 
 LONGEST = 200
-"""The most characters of a cause, and of what mends it."""
+"""The most characters of a cause or a fix."""
 _NODE_PACKAGE = re.compile(r"Cannot find (?:package|module) '([^'/.][^']*)'")
 _CONNECT = "connect to BOURRE_ADDRESS, call Play, and first send a Hello with BOURRE_TOKEN"
 _NOTES = ("[bourre", "bourre: warning: ")
-"""How lines begin that the referee and this package add to what a bot prints."""
+"""The beginnings of lines that the referee and this package add to a bot's output."""
 _UNKNOWN = StartedFile()
 
 
@@ -23,18 +23,18 @@ class StartDiagnosis:
     """Why a bot never started."""
 
     cause: str
-    """One sentence without a full stop, which names the author's file and line as far as they are known."""
+    """One sentence without a full stop, with the author's file and line if known."""
     mend: str
-    """What mends it; empty if nobody can tell."""
+    """The fix; empty if unknown."""
 
     def __str__(self) -> str:
-        return f"{self.cause}; {self.mend}" if self.mend else self.cause
+        return f"{self.cause}. hint: {self.mend}" if self.mend else self.cause
 
 
 def diagnose(printed: str, exit_status: int | None, seconds: float, file: StartedFile = _UNKNOWN) -> StartDiagnosis:
-    """Returns why a bot did not say hello within these seconds; without an exit status it was still running then.
+    """Returns why a bot did not say hello within these seconds. Without an exit status, it was still running.
 
-    What the bot printed is quoted in one line, and never becomes part of a command.
+    The result quotes the bot's output in one line, never in a command.
     """
     cause, mend = _silence(printed, seconds, file) if exit_status is None else _end(printed, exit_status, file)
     return StartDiagnosis(_one_line(cause), _one_line(mend))
@@ -43,7 +43,7 @@ def diagnose(printed: str, exit_status: int | None, seconds: float, file: Starte
 def _silence(printed: str, seconds: float, file: StartedFile) -> tuple[str, str]:
     cause = f"it said no hello within {seconds:g} s"
     if place := busy_frame(printed):
-        return f"{cause}; it was still busy in {place}", "end that loop, do slow work later, or raise start_ms"
+        return f"{cause}, still busy in {place}", "do slow work later, or set a larger start_ms"
     if (error := last_error(printed)) and _last_line(printed).startswith(error.kind):
         return _raised(error, file)  # a container may end long after the program in it
     return f"{cause}{_quote_last(printed)}", f"{CALL_RUN}; in other languages {_CONNECT}"
@@ -54,16 +54,16 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
         return _raised(error, file)
     if missing := _NODE_PACKAGE.search(printed):
         package = f"Node.js does not find the package {missing[1]}"
-        return package, "run npm install in its folder, and list node_modules under files"
+        return package, "run npm install in its folder, and add node_modules to files"
     if "can't open file" in printed:
-        return _last_line(printed), "list the file under files"
+        return _last_line(printed), "add the file to files"
     if status == 0 and (found := explain_end(file)):
         return found
     cause = f"{ending(status)} before it said hello"
     if place := busy_frame(printed):
         return f"{cause}, in {place}", ""
     if status == 128 + signal.SIGKILL:
-        return f"{cause}{_quote_last(printed)}", "let it use less memory at its start, or raise memory_mib"
+        return f"{cause}{_quote_last(printed)}", "use less memory at its start, or set a larger memory_mib"
     return f"{cause}{_quote_last(printed)}", "" if status else file.call
 
 
@@ -72,7 +72,7 @@ def _raised(error: PrintedError, file: StartedFile) -> tuple[str, str]:
 
 
 def ending(status: int) -> str:
-    """Returns how a program ended, by its exit status, which is 128 and the signal if one ended it."""
+    """Describes the end of a program by its exit status, which is 128 plus the signal if one ended it."""
     number = status - 128
     if number in set(signal.Signals):
         return f"{signal.Signals(number).name} ended it"
@@ -81,7 +81,7 @@ def ending(status: int) -> str:
 
 def _quote_last(printed: str) -> str:
     last = _last_line(printed)
-    return f"; it last printed: {last}" if last else ", and printed nothing"
+    return f", after printing: {last}" if last else ", and printed nothing"
 
 
 def _last_line(printed: str) -> str:

@@ -1,4 +1,4 @@
-"""Says what mends a start that failed, from the error and the file that was started."""
+"""Suggests a fix for a failed start, by the error and the started file."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import bourre
-from bourre.bot_code.did_you_mean import CANNOT_IMPORT, did_you_mean
+from bourre.bot_code.did_you_mean import CANNOT_IMPORT, closest
 from bourre.bot_code.printed_error import Frame, PrintedError
 
 CALL_RUN = 'end the file with if __name__ == "__main__": run(MyBot)'
 _NEEDED = ("bourre", "google", "grpc")
-"""The packages that a bot needs: a file of such a name hides them, as one may hide a module of Python's own."""
+"""The packages that a bot needs. A file of such a name hides the package."""
 _MENTIONED = re.compile(r"(?:module|from) '(\w+)[\w.]*'|'(\w+)' is not a package")
 _PATH = re.compile(r"['(](/[^')]+)[')]")
 _NO_FILE = re.compile(r"No such file or directory: '(?:[^']*/)?([^/']+)'")
@@ -28,36 +28,36 @@ _NO_UTF_8 = re.compile(r"not UTF-8|unicode error|null bytes")
 
 @dataclass(frozen=True, slots=True)
 class StartedFile:
-    """The file that a bot's command runs, as far as it is known."""
+    """The file that a bot's command runs, as far as known."""
 
     name: str = ""
     text: str = ""
-    """Its beginning, at least."""
+    """At least its beginning."""
     beside: Collection[str] = ()
-    """The names of the files and folders that it finds in its folder."""
+    """The names of the files and folders in its folder, as the bot sees it."""
     unlisted: Mapping[str, str] = field(default_factory=dict)
-    """What lies there too, but is not among the bot's files: each name with its path as `files` would have it."""
+    """The other files of that folder, which the bot does not have: each name with its path for `files`."""
     files: tuple[str, ...] = ()
     """The bot's files."""
 
     @property
     def call(self) -> str:
-        """How the file calls `run` for its class, as the last of its lines."""
+        """The last line that calls `run` for the file's class."""
         classes = _BOT_CLASS.findall(self.text)
         return CALL_RUN.replace("MyBot", classes[-1]) if classes else CALL_RUN
 
     def line_with(self, names: Iterable[str]) -> str:
-        """Returns the line that lists one of these names with the bot's files; empty if none lies there unlisted."""
+        """Returns the hint that adds one of these names to the bot's files; empty if none of them is unlisted."""
         path = next((self.unlisted[name] for name in names if name in self.unlisted), None)
-        return f"write files = {json.dumps([*self.files, path], ensure_ascii=False)}" if path else ""
+        return f"set files = {json.dumps([*self.files, path], ensure_ascii=False)}" if path else ""
 
     def place(self, found: re.Match[str]) -> str:
-        """Names the line where something was found in the text."""
+        """Returns the line of a match in the text."""
         return str(Frame(self.name, self.text.count("\n", 0, found.start(1)) + 1))
 
 
 def find_hiding(error: PrintedError, file: StartedFile) -> tuple[str, str] | None:
-    """Returns cause and mend if a file of the author has the name of a module, so that Python loaded it instead."""
+    """Returns the cause and the fix if Python loaded a file of the author in place of a module of the same name."""
     callers = zip(error.frames, error.frames[1:], strict=False)
     loaded = {inner.module for outer, inner in callers if inner.is_own and not outer.is_own}
     mentioned = _MENTIONED.search(error.message)
@@ -65,14 +65,14 @@ def find_hiding(error: PrintedError, file: StartedFile) -> tuple[str, str] | Non
         paths = (Frame(path, 0) for path in _PATH.findall(error.message))
         beside = {f"{module}.py", module} & set(file.beside)
         innermost = error.frames[-1]
-        in_another = innermost.is_of_python and innermost.module != module  # where nothing is misspelt
+        in_another = innermost.is_of_python and innermost.module != module  # whose names are right
         if beside or in_another or any(path.is_own for path in paths):
             loaded.add(module)
     return next(filter(None, map(explain_hiding, sorted(loaded))), None)
 
 
 def explain_hiding(module: str) -> tuple[str, str] | None:
-    """Returns cause and mend for a file of the author with this module's name; None if nothing needs the module."""
+    """Returns the cause and the fix for an author's file with this module's name; None if nothing needs the module."""
     if module in _NEEDED:
         return f"its own file {module}.py hides the package {module}", "rename the file"
     if module in sys.stdlib_module_names:
@@ -81,53 +81,52 @@ def explain_hiding(module: str) -> tuple[str, str] | None:
 
 
 def explain_end(file: StartedFile) -> tuple[str, str] | None:
-    """Returns cause and mend for a program that ended without an error; None if its text does not show them."""
+    """Returns the cause and the fix for a program that ended without an error; None if its text does not show them."""
     if not file.name:
         return None
     hiding = (explain_hiding(module) for module in _NEEDED if f"{module}.py" in file.beside)
     if found := next(hiding, None):
         return found
     if not file.text.strip():
-        return f"{file.name} is empty", "write a class that derives from bourre.Bot, and call run with it"
+        return f"{file.name} is empty", "add a class that derives from bourre.Bot, and run it"
     if typo := _MAIN_TYPO.search(file.text):
         cause = f"{file.place(typo)}: __name__ is never {typo[2]!r}, so run is not called"
-        return cause, 'write if __name__ == "__main__":'
+        return cause, 'use if __name__ == "__main__":'
     if not re.search(r"\brun\(", file.text):
         return f"{file.name} ended without a call of run", file.call
     if leaves := _LEAVES.search(file.text):
-        return f"it ended before it said hello, as by {leaves[1].strip()} in {file.place(leaves)}", "remove it"
+        return f"it ended before it said hello, by {leaves[1].strip()} in {file.place(leaves)}", "remove that line"
     return None
 
 
 def mend_for(error: PrintedError, file: StartedFile) -> str:
-    """Returns what mends an error; empty if the error says all that is known."""
+    """Returns the fix for an error; empty if unknown."""
     if (missing := _NO_FILE.search(error.message)) and (line := file.line_with([missing[1]])):
         return line
     if missing := _MISSING.search(error.message):
         return file.line_with([f"{missing[1]}.py", missing[1]]) or (
-            f"install the package {missing[1]} where bourre is installed, or list {missing[1]}.py under files if it "
-            "is a file of yours"
+            f"install the package {missing[1]} where bourre is installed, or add your own {missing[1]}.py to files"
         )
     if "Did you mean" in error.message:
         return ""
     if (unknown := CANNOT_IMPORT.search(error.message)) and unknown[2] == "bourre":
-        return did_you_mean(unknown[1], bourre.__all__)
+        return f"use {meant!r}" if (meant := closest(unknown[1], bourre.__all__)) else ""
     if "no known parent package" in error.message:
-        return "write the import without the dot"
+        return "remove the dot of the import"
     if _NO_UTF_8.search(error.message):
         return "save the file as UTF-8"
     if "Read-only file system" in error.message:
-        return "write to a folder of tempfile instead: its own folder is read-only"
+        return "use a folder of tempfile, because the bot's folder is read-only"
     if (unknown := _UNKNOWN_NAME.search(error.message)) and re.search(rf"\brun\( *{unknown[1]}\b", file.text):
         return file.call
     return _MENDS.get(error.kind, "")
 
 
 _MENDS = {
-    "EOFError": "remove input(): nobody types in a contest",
-    "FileNotFoundError": "list the file under files",
+    "EOFError": "remove input(), because nobody types in a contest",
+    "FileNotFoundError": "add the file to files",
     "IndentationError": "correct this line",
-    "MemoryError": "let it use less memory, or raise memory_mib",
+    "MemoryError": "use less memory, or set a larger memory_mib",
     "SyntaxError": "correct this line",
     "TabError": "correct this line",
 }

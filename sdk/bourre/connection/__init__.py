@@ -1,1 +1,1 @@
-"""Carries a bot's answers to a referee, and the referee's questions to the bot."""
+"""Connects bots to a referee."""

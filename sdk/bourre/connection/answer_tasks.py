@@ -13,15 +13,15 @@ from bourre.messages import Answer, Ask
 
 
 def answers_concurrently(bot: type[Bot]) -> bool:
-    """Returns whether a bot can think at several tables concurrently: whether any of its decisions is `async`."""
+    """Returns whether a bot can decide at several tables concurrently, because one of its decisions is `async`."""
     return any(iscoroutinefunction(getattr(bot, name)) for name in DECISIONS)
 
 
 class AnswerTasks:
-    """Starts a task for each ask when it comes, and sends each answer when it is ready.
+    """Starts a task for each ask as it arrives, and sends each answer when it is ready.
 
-    Decisions at one table run one after another. If the connection breaks, the tasks go on, and asks that are repeated
-    get their answers.
+    Decisions at one table run one after another. If the connection breaks, the tasks continue and answer the asks that
+    the referee repeats.
     """
 
     def __init__(self, tables: Tables, send: Callable[[list[Answer]], Awaitable[None]]) -> None:
@@ -41,12 +41,12 @@ class AnswerTasks:
             task.add_done_callback(lambda done: self._finish(key, done))
 
     def begin_stream(self, give_up: Callable[[], object]) -> None:
-        """Drops answers for the previous stream, which will be asked again; `give_up` is called if a task fails."""
+        """Drops answers for the previous stream, because the referee will ask again. A failed task calls `give_up`."""
         self._ready.clear()
         self._failed.add_done_callback(lambda _: give_up())
 
     def check(self) -> None:
-        """Raises the error of a failed task, if any; the bot's own exceptions are answers instead."""
+        """Raises the error of a failed task, if any. The bot's own exceptions count as answers."""
         if self._failed.done():
             self._failed.result()
 
@@ -60,12 +60,12 @@ class AnswerTasks:
             if ask.table not in self._tables.seatings:
                 return
             answers = await self._tables.answers(ask)
-        if ask.table in self._tables.seatings:  # else the match has ended meanwhile
+        if ask.table in self._tables.seatings:  # else the match has ended
             self._ready += answers
             await self._flush()
 
     async def _flush(self) -> None:
-        """Sends the answers that are ready; those that become ready meanwhile go into the next message."""
+        """Sends the answers that are ready. Later ones go into the next message."""
         if self._sending:
             return
         self._sending = True

@@ -6,16 +6,16 @@ import os
 from collections.abc import Callable
 
 SECONDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
-"""The pauses before the first attempts."""
+"""The pauses before the first attempts, in seconds."""
 
 
 def by_chance() -> float:
-    """Returns a number from 0 to 1; the module `random` would take a bot longer to load than all the rest."""
+    """Returns a random number from 0 to 1 without the module `random`, which is slow to load."""
     return os.urandom(1)[0] / 255
 
 
 class Pauses:
-    """Longer and longer pauses; a bot from afar goes on with the longest one, for as long as it may."""
+    """Exponential back-off. A remote bot keeps the longest delay until its grace period ends."""
 
     def __init__(self, draw: Callable[[], float] = by_chance) -> None:
         """`draw` returns a number from 0 to 1."""
@@ -25,8 +25,7 @@ class Pauses:
     def take(self, *, is_remote: bool) -> float | None:
         """Returns the next pause in seconds; None if there is none.
 
-        Bots from afar take half of it to all of it, by chance: a thousand that come together, or that lost their
-        referee together, are let in one by one.
+        A remote bot waits a random part of it, at least half, so that a thousand bots do not connect all at once.
         """
         if self._taken >= len(SECONDS) and not is_remote:
             return None

@@ -1,4 +1,4 @@
-"""The tables where a bot sits: an instance of it for each match, and its latest answers."""
+"""The tables of a bot: an instance of it for each match, and its latest answers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class BotNotMade(BourreError):
-    """A bot's class raised an error instead of making a bot; what it raised is printed."""
+    """A bot's class raised an error instead of making a bot. The error is printed."""
 
 
 class Tables:
-    """Instances of a bot, by table. They outlive a broken connection: a match keeps its instance."""
+    """Instances of a bot by table. They outlive a broken connection, so a match keeps its instance."""
 
     def __init__(self, bot: type[Bot]) -> None:
         self.seatings: dict[int, Seating] = {}
@@ -32,7 +32,7 @@ class Tables:
         self._decision_ms = 0
 
     def follow(self, bundle: Bundle) -> None:
-        """Opens the tables that the referee assigns, and closes those whose match is over."""
+        """Opens the tables that the referee assigns, and closes those whose matches are over."""
         if bundle.welcome:
             self._decision_ms = bundle.welcome.decision_ms
         for seating in bundle.seatings:
@@ -41,18 +41,18 @@ class Tables:
                 self._bots[seating.table] = self._make_bot()
         for end in bundle.match_ends:
             self._end(end)
-        if bundle.welcome:  # it lists all open tables: any other was closed while disconnected
+        if bundle.welcome:  # it lists all open tables: the others closed while disconnected
             for table in self.seatings.keys() - {seating.table for seating in bundle.seatings}:
                 self._close(table)
 
     async def answers(self, ask: Ask) -> list[Answer]:
-        """Returns the bot's decision, and a recall if it makes one; repeats the answers if the ask is repeated."""
+        """Returns the bot's decision and its recall, if any. A repeated ask gets the same answers."""
         table, number = ask.table, ask.id
         last = self._last_answers.get(table)
         if last is not None and last[0] == number:
             return last[1]
         answers = self._add_remarks(table, await self._decide(ask))
-        if table in self.seatings:  # else the match ended while the bot was thinking
+        if table in self.seatings:  # else the match ended while the bot was deciding
             self._last_answers[table] = number, answers
         return answers
 
@@ -77,14 +77,12 @@ class Tables:
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]
 
     def _report(self, ask: Ask, error: BaseException) -> None:
-        asked = getattr(
-            ask.view, "decision", "a decision that this bourre does not know"
-        )  # added to the protocol later
+        asked = getattr(ask.view, "decision", "an unknown decision")  # of a later protocol
         _print_error(self._bots.get(ask.table, self._bot), error, str(asked), ask)
 
     def _add_remarks(self, table: int, answers: list[Answer]) -> list[Answer]:
-        """Adds what the bot said to its answer, even if it failed; a recall comes after it."""
-        bot = self._bots.get(table)  # none if the match ended while the bot was thinking
+        """Adds the bot's remarks to its answer, even to a failed one. A recall comes after the answer."""
+        bot = self._bots.get(table)  # None if the match ended while the bot was deciding
         remarks = None if bot is None else take_remarks(bot)
         if remarks is None:
             return answers
@@ -103,7 +101,7 @@ class Tables:
             return self._bot()
         except Exception as error:
             _print_error(self._bot, error, "__init__")
-            raise BotNotMade(f"it cannot be made: {error}") from error
+            raise BotNotMade(f"cannot make the bot: {error}") from error
 
     def _close(self, table: int) -> Bot:
         del self.seatings[table]
@@ -123,7 +121,7 @@ def _reneged_event(view: View, renege: Renege) -> Reneged:
 
 
 def _print_error(bot: Bot | type[Bot], error: BaseException, asked: str, ask: Ask | None = None) -> None:
-    """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
+    """Reports an error on stderr, which the referee keeps in the bot's log."""
     from bourre.connection.error_report import print_error, print_missing_answer  # seldom needed, and slow to load
 
     print_error(bot, error, asked)

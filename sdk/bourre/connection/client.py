@@ -29,34 +29,33 @@ Call = grpc.aio.StreamStreamCall[BotMessage, RefereeMessage]
 Method = grpc.aio.StreamStreamMultiCallable[BotMessage, RefereeMessage]
 CLIENT = "bourre-python 0.1"
 PATH = "/bourre.v1.Referee/Play"
-"""The path of the one method of the service; loading its generated stub would cost more than writing it here."""
+"""The path of the service's only method. Loading the generated stub would take longer."""
 DIAL_SECONDS = 30.0
-"""How long a bot waits for its first answer from a referee."""
-_OLD_REFEREE = "bourre: this referee is older than the bot: after its goodbye, start the bot again for the next room"
+"""How long a bot waits for the referee's first answer."""
+_OLD_REFEREE = "bourre: This referee is older than the bot. After its goodbye, run the bot again for the next match."
 _REFUSED_SECONDS = 60.0
-"""How long a bot that comes back asks again although it is refused, beside the time that the referee gives a decision:
-its lost connection may still count as open."""
+"""How long a returning bot dials on although it is refused, in addition to the time for a decision: its lost connection
+may still count as open."""
 _STEADY_SECONDS = 12.8
-"""Pauses start over after each message of answers, and after a connection that lasted as long as this."""
+"""Pauses start over after each message of answers, and after a connection that lasted this long."""
 
 
 class ClientRefused(BourreError):
-    """The referee did not admit the bot, or the connection broke; the message says why."""
+    """The referee did not admit the bot, or the connection broke. The message says why."""
 
 
 class _Broken(BourreError):
-    """A stream ended before the goodbye; the message says how."""
+    """A stream ended before the goodbye. The message says how."""
 
 
 def run(bot: type[Bot]) -> None:
-    """Plays this bot at a referee, until the room closes; at a ladder for ever.
+    """Plays this bot at a referee until the room closes. On a ladder, it never returns.
 
-    Each match gets its own instance of the class. Address and token come from the environment variables
-    BOURRE_ADDRESS and BOURRE_TOKEN; with TLS, the files that vouch for the referee and for the bot from BOURRE_CA,
-    BOURRE_CERT and BOURRE_KEY. Exits with status 1 if they are missing, the referee refuses, or the connection breaks
-    for good; a bot that stays for a whole contest or ladder dials again until the referee is back. Prints on stderr
-    what the referee tells its author, and warns about methods whose names are misspelt, so that they are never called.
-    Raises TypeError for anything but a class of bots.
+    Each match gets its own instance of the class. The environment variables BOURRE_ADDRESS and BOURRE_TOKEN hold the
+    address and the token. For TLS, BOURRE_CA, BOURRE_CERT and BOURRE_KEY hold the files. Exits with status 1 if one is
+    missing, the referee refuses, or the connection breaks for good. A bot in a whole contest or ladder dials until the
+    referee is back. Prints the referee's notices to the author on stderr, and a warning for each misspelt method.
+    Raises TypeError unless `bot` is a class of bots.
     """
     prepare_streams()
     check_bot_class(bot)
@@ -65,8 +64,8 @@ def run(bot: type[Bot]) -> None:
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:
         sys.exit(
-            f"{bot.__name__} plays at a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN for it.\n"
-            "Enter it in a contest (`bourre run contest.toml`), or try it here: `bourre practice BOT.py --against ...`."
+            f"{bot.__name__} needs a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN.\n"
+            "hint: run `bourre practice BOT.py --against tight`, or enter it in a contest for `bourre run`"
         )
     try:
         asyncio.run(play(bot, address, token, tls=tls_from(os.environ)))
@@ -86,11 +85,11 @@ async def play(
     *,
     forced_plays: bool = True,
 ) -> None:
-    """Plays a bot at the referee at `unix:...` or `host:port`; raises ClientRefused, and TypeError as `run`.
+    """Plays a bot at the referee at `unix:...` or `host:port`; raises ClientRefused, and TypeError like `run`.
 
-    A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
-    `watch` sees everything that the referee sends, before the bot does. With `forced_plays`, the referee plays a card
-    that is the only legal one without asking.
+    If the connection breaks, the bot dials for as long as the referee's welcome allows, and its instances play on.
+    `watch` receives each of the referee's messages before the bot does. With `forced_plays`, the referee plays an only
+    legal card without asking.
     """
     check_bot_class(bot)
     events = bot.on_event is not Bot.on_event
@@ -103,11 +102,11 @@ async def play(
             await connection.play(dial_seconds)
         except (_Broken, TimeoutError) as broken:
             if connection.was_admitted or (isinstance(broken, _Broken) and not isinstance(broken, _Lost)):
-                raise ClientRefused(f"the connection to the referee broke: {broken}") from None
-            why = "; ".join(filter(None, (f"within {dial_seconds:g} s", hint(connection.clues, tls))))
-            raise ClientRefused(f"no referee answered at {address} {why}") from None
+                raise ClientRefused(f"The connection to the referee broke: {broken}.") from None
+            silence = f"No referee answered at {address} within {dial_seconds:g} s."
+            raise ClientRefused(f"{silence} {hint(connection.clues, tls)}".strip()) from None
         except TlsError as wrong:
-            raise ClientRefused(f"the referee at {address} cannot be reached: {wrong}") from None
+            raise ClientRefused(f"Cannot reach the referee at {address}: {wrong}") from None
 
 
 def _method(channel: grpc.aio.Channel) -> Method:
@@ -117,11 +116,11 @@ def _method(channel: grpc.aio.Channel) -> Method:
 
 
 class _Lost(_Broken):
-    """The connection was lost; a new one may succeed."""
+    """The connection was lost. A new one may succeed."""
 
 
 class _Connection:
-    """The bot's end of its connection to the referee, over as many streams as it takes."""
+    """The bot's end of its connection to the referee, over one stream after another."""
 
     def __init__(
         self,
@@ -142,7 +141,7 @@ class _Connection:
         self.was_admitted = False
         """Whether the referee has ever welcomed the bot."""
         self.clues = ""
-        """How the attempts ended before that: of a host's several addresses, gRPC may name any."""
+        """The errors of the attempts before that. For a host with several addresses, gRPC may report any."""
         self._stays = False
         self._flush_after = 0.25
         self._grace = 0.0
@@ -154,7 +153,7 @@ class _Connection:
         self._loop = asyncio.get_running_loop()
 
     async def play(self, dial_seconds: float) -> None:
-        """Plays until the goodbye; raises ClientRefused, _Broken, or TimeoutError if nobody has ever answered."""
+        """Plays until the goodbye; raises ClientRefused, _Broken, or TimeoutError if no referee ever answered."""
         limit = dial_seconds
         self._grace_ends = self._loop.time() + dial_seconds
         try:
@@ -168,7 +167,7 @@ class _Connection:
                 self._answer_tasks.stop()
 
     async def _pause(self, error: Exception) -> float:
-        """Waits before the next attempt and returns how many seconds it may take; raises if there will be none."""
+        """Waits before the next attempt and returns its limit in seconds; raises the error if there will be none."""
         if not self.was_admitted:
             self.clues += f"{error} "
         now, refused = self._loop.time(), isinstance(error, ClientRefused)
@@ -179,10 +178,10 @@ class _Connection:
         elif refused:
             self._grace_ends = min(self._grace_ends, now + self._refused_seconds)
         elif self._stays:
-            self._grace_ends = math.inf  # it is away again, and may let the bot in when it is back
+            self._grace_ends = math.inf  # the referee is away and may admit the bot later
             if isinstance(error, TlsError) and not isinstance(self._broken, TlsError):
                 self._broken = error
-                _say(f"the referee cannot be reached: {error}; dialling until it can")
+                _say(f"Still dialling, because the referee cannot be reached: {error}")
         pause = self._pauses.take(is_remote=self._stays or not self._is_local)
         may_try = self.was_admitted or isinstance(error, _Lost)
         if not may_try or pause is None or now + pause >= self._grace_ends:
@@ -191,15 +190,15 @@ class _Connection:
         return min(self._grace_ends - self._loop.time(), DIAL_SECONDS)
 
     def _break_off(self, error: Exception, now: float) -> None:
-        """Begins the time within which the bot may come back."""
+        """Begins the grace period of a bot that was cut off."""
         self._broken, self._grace_ends = error, now + self._grace
         if now - self._welcomed_at >= _STEADY_SECONDS:
             self._pauses.start_over()
         if self._stays:
-            _say(f"the connection broke ({error}): dialling until the referee is back")
+            _say(f"The connection broke ({error}). Dialling until the referee is back.")
 
     async def _play_stream(self, dial_seconds: float) -> None:
-        """Plays until the goodbye on this stream; raises TimeoutError if the referee does not answer in time."""
+        """Plays on one stream until the goodbye; raises TimeoutError if the referee does not answer in time."""
         self._welcomed = False
         self._call = call = self._method(wait_for_ready=self._is_local)
         try:
@@ -224,10 +223,10 @@ class _Connection:
         raise _Broken("the referee closed the stream")
 
     async def _handle(self, message: RefereeMessage, call: Call) -> bool:
-        """Handles a message; returns whether it says goodbye."""
+        """Handles a message; returns whether it is the goodbye."""
         bundle = codec.bundle_from_wire(message, self._tables.seatings)
         if bundle.refusal:
-            raise ClientRefused(f"the referee refused: {bundle.refusal}")
+            raise ClientRefused(f"The referee refused: {bundle.refusal}")
         if welcome := bundle.welcome:
             if not (welcome.stays or self._is_local or self.was_admitted):
                 print(_OLD_REFEREE, file=sys.stderr)
@@ -251,7 +250,7 @@ class _Connection:
         return bool(bundle.goodbye)
 
     async def _answer(self, asks: list[Ask], call: Call) -> None:
-        """Answers in order and in one message, or in several if the bot takes long, as a sign of life."""
+        """Answers in order, in one message. If the bot takes long, it sends ready answers early as a sign of life."""
         ready: list[Answer] = []
         flushed = time.monotonic()
         for ask in asks:
@@ -263,7 +262,7 @@ class _Connection:
             await self._send(ready, call)
 
     async def _send_if_up(self, answers: list[Answer]) -> None:
-        """Sends answers if the stream is up; otherwise the referee will ask again."""
+        """Sends answers if the stream is open. Otherwise the referee will ask again."""
         call = self._call
         if call is None or not self._welcomed or call.done():
             return
@@ -281,17 +280,17 @@ class _Connection:
 _ERRORS_BY_STATUS = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: ClientRefused,
     grpc.StatusCode.UNAVAILABLE: _Lost,
-    grpc.StatusCode.INTERNAL: _Lost,  # so gRPC calls a connection that ends while it begins
+    grpc.StatusCode.INTERNAL: _Lost,  # gRPC's status for a connection that ends while it begins
 }
-"""The error for each status that a call may end with; any other is _Broken."""
+"""The error for each final status of a call. The default is _Broken."""
 
 
 def _say(text: str) -> None:
-    """Tells the bot's author, in the bot's log."""
+    """Writes to the bot's log, for its author."""
     print(log_line(text), file=sys.stderr, flush=True)
 
 
 def _is_being_cancelled() -> bool:
-    """Returns whether the program is ending; gRPC also raises CancelledError if the referee cancels the stream."""
+    """Returns whether the program is ending. gRPC also raises CancelledError if the referee cancels the stream."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -1,4 +1,4 @@
-"""Prints what a bot raised into its log: first the author's own line and the cause, then the rest."""
+"""Prints a bot's error to its log: first the author's own line and the cause, then the traceback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre.rules.cards import show
 
 
 def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
-    """Prints on stderr what a bot raised when it was asked this; the traceback begins in its own file."""
+    """Prints on stderr the error that a bot raised in this method, with a traceback that begins in its own file."""
     kind = bot if isinstance(bot, type) else type(bot)
     own = frames_in(kind.__module__, error)
     words = error.reason if isinstance(error, BotError) else words_of(error)
@@ -26,7 +26,7 @@ def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
 
 
 def print_missing_answer(ask: Ask, asked: str) -> None:
-    """Prints on stderr which decision has no answer, so that its author finds it in the match."""
+    """Prints on stderr the decision without an answer, so that the author finds it in the match."""
     view = ask.view
     print(
         f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
@@ -39,7 +39,7 @@ def print_missing_answer(ask: Ask, asked: str) -> None:
 
 
 def _place(kind: type[Bot], error: BaseException, asked: str) -> str:
-    """Returns file, line and code where it was raised; else where the method begins, if that is known."""
+    """Returns the file, line and code of the error, or else the beginning of the method, if known."""
     if own := frames_in(kind.__module__, error):
         code = linecache.getline(own[-1].tb_frame.f_code.co_filename, own[-1].tb_lineno).strip()
         return ", ".join(filter(None, (where_raised_in(kind.__module__, error), code)))

@@ -1,4 +1,4 @@
-"""Standard streams that take every text: on a terminal of any encoding, and where one of them is closed or full."""
+"""Prepares the standard streams for every text, on a terminal of any encoding and for a closed or full stream."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _SIGNS = {
     "♥": "H",
     "♠": "S",
 }
-"""Signs of our texts, in ASCII; quotation marks become single ones, so that JSON stays JSON."""
+"""The signs of our texts in ASCII. Quotation marks become single ones, so that JSON stays JSON."""
 
 
 def prepare_streams() -> None:
-    """Makes stdout and stderr show what they cannot encode in ASCII, and opens the null device for a closed stream.
+    """Makes stdout and stderr fall back to ASCII, and opens the null device for a closed stream.
 
-    Text for stderr that cannot be written is dropped, so that neither a closed terminal nor a full disk under a log
-    changes how a program ends.
+    If stderr cannot be written, its text is dropped, so that a closed terminal or a full disk does not change the exit
+    status of a program.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # It gets the lowest free descriptor: the closed stream's, which a database or a child would get otherwise.
+            # It takes the closed stream's descriptor, which a database or a child would get otherwise.
             descriptor = os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(descriptor, True)
             setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8"))
@@ -45,12 +45,12 @@ def prepare_streams() -> None:
         sys.stderr = TextIOWrapper(BufferedWriter(_Talk(sys.stderr.fileno(), "w", closefd=False)), sys.stderr.encoding)
         sys.stderr.reconfigure(line_buffering=True)
     for printed in (sys.stdout, sys.stderr):
-        if isinstance(printed, TextIOWrapper):  # a notebook has others, which take every text
+        if isinstance(printed, TextIOWrapper):  # a notebook has other streams, which take every text
             printed.reconfigure(errors=_ERRORS)
 
 
 class _Talk(FileIO):
-    """A file that drops what it cannot take."""
+    """A file that drops text that it cannot write."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
@@ -60,15 +60,15 @@ class _Talk(FileIO):
 
 
 def _degrade(error: UnicodeError) -> tuple[str, int]:
-    """Returns the characters that could not be encoded in ASCII, and where to go on."""
+    """Returns the characters that could not be encoded in ASCII, and the place to continue."""
     assert isinstance(error, UnicodeEncodeError)
     return "".join(map(_plain, error.object[error.start : error.end])), error.end
 
 
 def _plain(character: str) -> str:
-    """Returns the character in ASCII: a sign that looks alike, the letter without its accent, or its JSON escape."""
+    """Returns the character in ASCII: a similar sign, the letter without its accent, or its JSON escape."""
     from json import dumps
-    from unicodedata import normalize  # few texts need either
+    from unicodedata import normalize  # rarely needed
 
     letter = normalize("NFD", character)[0]
     return _SIGNS.get(character) or (letter if letter.isascii() and letter.isalpha() else dumps(character)[1:-1])

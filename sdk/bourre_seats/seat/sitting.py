@@ -146,7 +146,7 @@ class Sitting:
         try:
             await self._game
         except ClientRefused as refused:
-            why = f"The game has broken off: {refused}."
+            why = f"The game has broken off. {refused}"
             raise
         except asyncio.CancelledError:
             task = asyncio.current_task()

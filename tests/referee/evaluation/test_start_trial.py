@@ -80,8 +80,8 @@ def test_a_contest_file_is_not_read_without_the_extra_for_it(mine: Path, monkeyp
 def test_a_file_with_the_name_of_a_module_is_told(mine: Path) -> None:
     files = ("mine.py", "random.py", "types.txt", "grpc", "helpers/code.py")
     assert list(hidden_modules(mine, BotEntry("mine", None, mine.parent, files))) == [
-        "its own file random.py hides Python's module random; rename the file",
-        "its own file grpc.py hides the package grpc; rename the file",
+        "its own file random.py hides Python's module random. hint: rename the file",
+        "its own file grpc.py hides the package grpc. hint: rename the file",
     ]
 
 

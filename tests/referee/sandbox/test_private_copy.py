@@ -142,7 +142,7 @@ def unlisted(request: pytest.FixtureRequest, tmp_path: Path) -> BotEntry:
 @pytest.mark.parametrize(("printed", "name"), [(OPENS, "weights.txt"), (IMPORTS, "own.py")])
 def test_the_line_that_lists_the_missing_file_is_told(unlisted: BotEntry, printed: str, name: str) -> None:
     place = Path(unlisted.own_folder)
-    line = f'write files = ["{place / "bot.py"}", "{place / name}"]'
+    line = f'set files = ["{place / "bot.py"}", "{place / name}"]'
     assert diagnose(printed, 1, 0.1, read_started_file(unlisted)).mend == line
 
 

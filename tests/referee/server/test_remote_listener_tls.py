@@ -139,14 +139,18 @@ def test_a_bot_says_in_words_what_is_wrong_with_its_tls(authority: Authority, tm
     strict = Shown(pems_of(authority.signed("door"), authority.ca))
     expired, elsewhere = authority.signed("old", days=-1), authority.signed("elsewhere", host="example.org")
     for shown, tls, words in [
-        (Shown(pems_of(expired)), trusts, "its certificate has expired: ask the organiser to renew it"),
-        (Shown(pems_of(elsewhere)), trusts, "its certificate is for another name: use the host of the invitation"),
+        (Shown(pems_of(expired)), trusts, "its certificate has expired.\nhint: ask the organiser to renew it"),
+        (Shown(pems_of(elsewhere)), trusts, "its certificate has another name.\nhint: use the host of the invitation"),
         (good, bots_tls(Authority(tmp_path).ca), "BOURRE_CA does not vouch for its certificate"),
-        (good, Tls(b"no PEM"), "gRPC cannot read the certificates"),
-        (good, None, "it ends every connection: if it uses TLS, set BOURRE_CA as the invitation says"),
-        (None, trusts, "it does not use TLS: unset BOURRE_CA"),
-        (strict, trusts, "it may want a certificate: set BOURRE_CERT"),
-        (strict, bots_tls(authority.ca, Authority(tmp_path).own), "it may not know the certificate in BOURRE_CERT"),
+        (good, Tls(b"no PEM"), "a certificate is not PEM"),
+        (good, None, "The referee may use TLS.\nhint: set BOURRE_CA"),
+        (None, trusts, "it does not use TLS.\nhint: unset BOURRE_CA"),
+        (strict, trusts, "The referee may require a certificate.\nhint: set BOURRE_CERT"),
+        (
+            strict,
+            bots_tls(authority.ca, Authority(tmp_path).own),
+            "The referee may not know the certificate.\nhint: set BOURRE_CERT",
+        ),
     ]:
         assert words in refusal(shown, tls), words
 
