@@ -81,7 +81,7 @@ def test_exactly_one_deal_in_ten_may_be_the_houses(deals: int) -> None:
 def test_what_the_house_won_is_not_the_bots(known: Plan) -> None:
     given = mark(known, evidence((3, -2, -1), house_deals=12))
     assert given.points == 0
-    assert "the house played 12 of 12 deals" in given.items[3].explanation
+    assert "the referee played 12 of 12 deals" in given.items[3].explanation
 
 
 def test_reneges_are_told_by_rule(known: Plan) -> None:
