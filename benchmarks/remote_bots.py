@@ -1,4 +1,4 @@
-"""Measures a door with TLS: a contest of many remote bots, idle connections, and a crowd of strangers.
+"""Measures a listener with TLS: a contest of many remote bots, idle connections, and a crowd of strangers.
 
     .venv/bin/python benchmarks/remote_bots.py contest [--bots 200]
     .venv/bin/python benchmarks/remote_bots.py idle [--bots 1000] [--seconds 60]
@@ -31,12 +31,12 @@ from bourre.connection.channel import Tls
 from bourre.connection.client import ClientRefused, play
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.listener_spec import DoorSpec, Listen, TlsFiles
+from bourre_referee.model.listener_spec import Listen, ListenerSpec, TlsFiles
 from bourre_referee.model.spec import BotEntry, Clock, MatchSpec, PlacedRoom
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.invitations import invite
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.remote_process import DoorProcess
+from bourre_referee.runner.remote_process import ListenerProcess
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
 from bourre_referee.runner.worker_main import Played
 
@@ -108,15 +108,15 @@ def measure_contest(bots: int, folder: Path) -> None:
 
 
 def measure_idle(bots: int, seconds: float, folder: Path) -> None:
-    """Holds idle connections, and reads what the door's process uses."""
+    """Holds idle connections, and reads what the listener's process uses."""
     names = [f"bot{number:04}" for number in range(bots)]
-    with _door(names, folder) as (door, tokens, tls):
-        process = door.process
+    with _listener(names, folder) as (listener, tokens, tls):
+        process = listener.process
         before = _kib(process)
         with clients(tls.cert) as processes:
             for number, bot in enumerate(names):
-                enter(processes, number, door.listen.address, tokens[bot])
-            _await_all(door, bots)
+                enter(processes, number, listener.listen.address, tokens[bot])
+            _await_all(listener, bots)
             used, since = _cpu_seconds(process), time.perf_counter()
             time.sleep(seconds)
             share = (_cpu_seconds(process) - used) / (time.perf_counter() - since)
@@ -127,11 +127,11 @@ def measure_idle(bots: int, seconds: float, folder: Path) -> None:
 def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None:
     """Plays rooms without and with a crowd at the gate, in turns."""
     names = [f"bot{number:02}" for number in range(bots)]
-    with _door(names, folder) as (door, known, tls), clients(tls.cert) as processes:
+    with _listener(names, folder) as (listener, known, tls), clients(tls.cert) as processes:
         for number, bot in enumerate(names):
-            enter(processes, number, door.listen.address, known[bot])
-        _await_all(door, bots)
-        calm = _play_rooms(door, names, 1, folder)
+            enter(processes, number, listener.listen.address, known[bot])
+        _await_all(listener, bots)
+        calm = _play_rooms(listener, names, 1, folder)
         nice = ["nice", "-n", "19"]  # in life the crowd has machines of its own
         command = [
             *nice,
@@ -139,7 +139,7 @@ def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None
             __file__,
             "strangers",
             "--address",
-            door.listen.address,
+            listener.listen.address,
             "--ca",
             str(tls.cert),
         ]
@@ -148,19 +148,19 @@ def measure_crowd(bots: int, tokens: int, handshakes: int, folder: Path) -> None
         turn = 1
         while crowd.poll() is None:
             turn += 1
-            crowded += _play_rooms(door, names, turn, folder)
-        after = _play_rooms(door, names, turn + 1, folder)
+            crowded += _play_rooms(listener, names, turn, folder)
+        after = _play_rooms(listener, names, turn + 1, folder)
     for label, times in (("before", calm), ("with the crowd", crowded), ("after", after)):
         print(f"{label:16} {median(times):.3f} ms charged for a decision (median over {len(times)} seats)")
 
 
-def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path) -> list[float]:
+def _play_rooms(listener: ListenerProcess, names: Sequence[str], turn: int, folder: Path) -> list[float]:
     """Plays a match of each five bots at once; returns the milliseconds charged for a decision, by seat."""
     groups = [names[first : first + SEATS] for first in range(0, len(names), SEATS)]
     for number, group in enumerate(groups):
         match = MatchSpec("m0001", tuple(group), HouseRules.preset("limit"), 40, bytes([turn % 256, number]) * 16)
         entries = tuple(BotEntry(bot, None, folder) for bot in group)
-        door.give(
+        listener.give(
             PlacedRoom(
                 room=f"r{turn}-{number}",
                 entries=entries,
@@ -174,7 +174,7 @@ def _play_rooms(door: DoorProcess, names: Sequence[str], turn: int, folder: Path
     found: list[float] = []
     left = len(groups)
     while left:
-        answer = door.answer()
+        answer = listener.answer()
         if isinstance(answer, RemoteRoomAnswer):
             assert isinstance(answer.answer, Played), answer.answer
             left -= 1
@@ -211,16 +211,16 @@ async def _crowd(address: str, ca: Path, tokens: int, handshakes: int) -> None:
 
 
 @contextmanager
-def _door(names: Sequence[str], folder: Path) -> Iterator[tuple[DoorProcess, dict[str, str], TlsFiles]]:
+def _listener(names: Sequence[str], folder: Path) -> Iterator[tuple[ListenerProcess, dict[str, str], TlsFiles]]:
     tokens, tls = invite(names, folder / "tokens.json"), certificate(folder)
-    spec = DoorSpec("benchmark", tuple(names), PATIENT, Listen("localhost:0", tls), folder / "tokens.json")
-    with DoorProcess(spec, {}) as door:
-        yield door, tokens, tls
+    spec = ListenerSpec("benchmark", tuple(names), PATIENT, Listen("localhost:0", tls), folder / "tokens.json")
+    with ListenerProcess(spec, {}) as listener:
+        yield listener, tokens, tls
 
 
-def _await_all(door: DoorProcess, bots: int) -> None:
-    while len(door.here) < bots:
-        said = door.answer()
+def _await_all(listener: ListenerProcess, bots: int) -> None:
+    while len(listener.here) < bots:
+        said = listener.answer()
         assert isinstance(said, BotChanged), said
 
 

@@ -14,9 +14,9 @@ from google.protobuf.message import Message
 
 from bourre.connection.client import play as play_bot
 from bourre.rules.house import HouseRules
-from bourre_referee.model.listener_spec import DoorSpec, Listen, hash_token
+from bourre_referee.model.listener_spec import Listen, ListenerSpec, hash_token
 from bourre_referee.model.spec import BotEntry, Clock, MatchSpec, PlacedRoom
-from bourre_referee.server.remote_listener import Door
+from bourre_referee.server.remote_listener import RemoteListener
 from docs.protocol_page import raw_bot
 from examples.lowest import Lowest
 
@@ -59,13 +59,15 @@ async def _play(spec: PlacedRoom, told: Transcript) -> None:
         await play_bot(Lowest, address, token)
 
     raw, other = "raw's token", "lowest's token"
-    door = Door(DoorSpec("example", ("raw", "lowest"), spec.clock, Listen(), Path()), lambda *_: None, lambda: None)
-    door.use_tokens({"raw": hash_token(raw), "lowest": hash_token(other)}, {})
-    async with door.open() as port, asyncio.TaskGroup() as tasks:
+    listener = RemoteListener(
+        ListenerSpec("example", ("raw", "lowest"), spec.clock, Listen(), Path()), lambda *_: None, lambda: None
+    )
+    listener.use_tokens({"raw": hash_token(raw), "lowest": hash_token(other)}, {})
+    async with listener.open() as port, asyncio.TaskGroup() as tasks:
         tasks.create_task(raw_bot.play(f"127.0.0.1:{port}", raw, told.tell))
         tasks.create_task(play_other(f"127.0.0.1:{port}", other))
-        await door.play(spec)
-        door.say_goodbye("the contest is over")
+        await listener.play(spec)
+        listener.say_goodbye("the contest is over")
 
 
 class Transcript:

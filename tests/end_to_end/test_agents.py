@@ -12,7 +12,7 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.connection.client import play
-from bourre_referee.diagnostics.attacks.invited_room import open_door
+from bourre_referee.diagnostics.attacks.invited_room import open_listener
 from bourre_referee.model.spec import MatchOutcome
 from tests.end_to_end.agent_clients import KEY, call, http_server, over_http, over_stdio, play_on, refusal
 from tests.end_to_end.rooms import ALL_HONEST, GENEROUS, room_with, visited
@@ -29,7 +29,7 @@ async def played_with(agent: Agent, logs: Path, deals: int) -> MatchOutcome:
         "honest", logs, deals=deals, clock=replace(GENEROUS, decision_ms=A_DAY, match_ms=A_DAY, reconnect_ms=60_000)
     )
     spec = replace(spec, entries=tuple(replace(entry, command=None) for entry in spec.entries))
-    async with open_door(spec) as (door, address, tokens):
+    async with open_listener(spec) as (listener, address, tokens):
         visits = [
             asyncio.ensure_future(
                 agent({"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token})
@@ -38,8 +38,8 @@ async def played_with(agent: Agent, logs: Path, deals: int) -> MatchOutcome:
             )
             for bot, token in tokens.items()
         ]
-        (outcome,) = await door.play(spec)
-        door.say_goodbye("the contest is over")
+        (outcome,) = await listener.play(spec)
+        listener.say_goodbye("the contest is over")
         await asyncio.gather(*visits)
     return outcome
 

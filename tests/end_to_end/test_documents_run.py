@@ -35,8 +35,6 @@ NOT_RUN_HERE = {
     "ladder.md: bourre ladder verify runs/ladder",  # after two epochs; test_ladder.py verifies one
     "scale.md: bourre run contest.toml --executor dask --scheduler tls://head:8786",  # test_dask.py has clusters
     "scale.md: createdb bourre",  # needs a server; test_run_in_database.py and the next ones do the same
-    "scale.md: sudo apt-get install postgresql",
-    "scale.md: initdb --auth=trust pg",
     "scale.md: bourre ladder new runs/ladder ladder.toml --db postgresql://me@host/bourre",
     "scale.md: bourre import runs/demo --db postgresql://me@host/bourre",
     "scale.md: pg_dump --format=custom --file=bourre.dump postgresql://me@host/bourre",

@@ -69,7 +69,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Dee Import": "the bot never started",
         "Eve Loop": "the bot never started",
         "Flo Hangs": "the bot did not play",
-        "Gus Nothing": "there is no bot.py in it (it is empty)",
+        "Gus Nothing": "it has no bot.py (it is empty)",
         "Hal Command": "its command cannot be started",
     }
 
@@ -95,7 +95,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
 def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
     told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
     assert "Your first illegal card in 100 practice deals (seed 7):" in told
-    assert "submission reneges with " in told
+    assert "you renege with " in told
     assert "; legal: " in told
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
 

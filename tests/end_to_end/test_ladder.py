@@ -109,7 +109,7 @@ def test_a_host_that_is_killed_loses_nothing_and_its_remote_bots_come_back(ladde
     (half_added / "files").mkdir(parents=True)
     assert serve_in_process(ladder, 1) == -signal.SIGKILL
     assert not half_added.exists()
-    port = read_port(ladder.door_port)
+    port = read_port(ladder.port_file)
     with RemoteBots() as bots:
         bots.start("far", {"BOURRE_ADDRESS": f"127.0.0.1:{port}", "BOURRE_TOKEN": token})
         assert serve_in_process(ladder, 2) == -signal.SIGKILL

@@ -78,7 +78,7 @@ def test_each_child_that_is_killed_comes_back_and_none_outlives_the_leader(ladde
         port = int(leader.stdout.readline())
         await_line(leader.stdout, "finished")
         killed = [child for child in children_of(leader.pid) if is_ours(child)]
-        assert len(killed) == 3  # pages, door and worker
+        assert len(killed) == 3  # pages, listener and worker
         for child in killed:
             os.kill(child, signal.SIGKILL)
             await_line(leader.stdout, "was killed by SIGKILL")

@@ -21,7 +21,7 @@ from bourre.connection.client import play
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.duplicate import boards as boards_of
-from bourre_referee.diagnostics.attacks.invited_room import open_door
+from bourre_referee.diagnostics.attacks.invited_room import open_listener
 from bourre_referee.evaluation.starters.starter import NODE, make
 from bourre_referee.model.listener_spec import TlsFiles
 from bourre_referee.model.spec import Clock, MatchOutcome, PlacedRoom
@@ -271,7 +271,7 @@ def test_over_tls_it_stays_until_the_goodbye_and_prints_what_it_is_told(node: Pa
 
     async def visit() -> list[MatchOutcome]:
         spec = visited_room(tmp_path / "logs")
-        async with open_door(spec, tls=TlsFiles(own.cert, own.key)) as (door, address, tokens):
+        async with open_listener(spec, tls=TlsFiles(own.cert, own.key)) as (listener, address, tokens):
             files = {"BOURRE_CA": str(tmp_path / "authority.pem")}
             environment = {**os.environ, **files, "BOURRE_ADDRESS": address, "BOURRE_TOKEN": tokens["tested"]}
             process = await asyncio.create_subprocess_exec(
@@ -279,9 +279,9 @@ def test_over_tls_it_stays_until_the_goodbye_and_prints_what_it_is_told(node: Pa
             )
             ca = Tls((tmp_path / "authority.pem").read_bytes())
             others = [asyncio.create_task(play(RIVALS[bot], address, tokens[bot], tls=ca)) for bot in RIVALS]
-            outcomes = [outcome for _ in range(2) for outcome in await door.play(spec)]
-            door.tell("tested", "you are 3rd\n\x1b[2Jof 12")
-            door.say_goodbye("the contest is over")
+            outcomes = [outcome for _ in range(2) for outcome in await listener.play(spec)]
+            listener.tell("tested", "you are 3rd\n\x1b[2Jof 12")
+            listener.say_goodbye("the contest is over")
             _, said = await process.communicate()
             await asyncio.gather(*others)
             assert (process.returncode, said.decode()) == (0, "bourre: you are 3rd  [2Jof 12\n")

@@ -144,23 +144,23 @@ def test_with_mutual_tls_a_bot_shows_a_certificate_too(digest: str, authority: A
 
 
 @pytest.mark.long
-def test_a_door_that_is_killed_opens_again_and_the_bots_come_back(digest: str, tmp_path: Path) -> None:
+def test_a_listener_that_is_killed_opens_again_and_the_bots_come_back(digest: str, tmp_path: Path) -> None:
     killed: list[int] = []
     notices: list[str] = []
 
     def kill_once(progress: Progress) -> None:
         notices.extend(progress.notices)
         if progress.done and not killed:
-            (door,) = {*children_of(os.getpid())} - before
-            os.kill(door, signal.SIGKILL)
-            killed.append(door)
+            (listener,) = {*children_of(os.getpid())} - before
+            os.kill(listener, signal.SIGKILL)
+            killed.append(listener)
 
     with RemoteBots() as bots:
         before = {*children_of(os.getpid())}
         folder = played(contest_of(tmp_path, "ada bob cy dee"), tmp_path / "run", bots, watch=kill_once)
         assert bots.ends() == dict.fromkeys(NAMES, "")
     assert folder.manifest.digest == digest
-    assert any("the door process was killed by SIGKILL" in notice for notice in notices)
+    assert any("the listener process was killed by SIGKILL" in notice for notice in notices)
 
 
 REVOKED = "The referee refused: the token of ada was revoked: ask the organiser for a new one"
@@ -229,7 +229,7 @@ def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_ne
         told.append(progress.attendance.change if progress.attendance else "")
         if told[-1] == "ada is here":
             copy(other.signed("referee"), tmp_path)
-        if told[-1].endswith("the door shows the new certificate to whoever connects"):
+        if told[-1].endswith("the listener shows the new certificate to whoever connects"):
             bots.start("bob", {**invited["bob"].variables, "BOURRE_CA": str(other.ca)})
 
     with RemoteBots() as bots:

@@ -13,7 +13,7 @@ import pytest
 from bourre.bot import Bot
 from bourre.connection.client import play
 from bourre.record import read
-from bourre_referee.diagnostics.attacks.invited_room import open_door
+from bourre_referee.diagnostics.attacks.invited_room import open_listener
 from tests.end_to_end.rooms import GENEROUS, room_with
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -40,12 +40,12 @@ def test_a_person_sits_in_a_contest_by_a_token_and_is_scored(tmp_path: Path) -> 
     async def contest() -> tuple[str, tuple[int | None, str]]:
         spec = room_with("honest", tmp_path, deals=3, clock=replace(GENEROUS, decision_ms=MINUTES, match_ms=MINUTES))
         spec = replace(spec, entries=tuple(replace(entry, command=None) for entry in spec.entries))
-        async with open_door(spec) as (door, address, tokens):
+        async with open_listener(spec) as (listener, address, tokens):
             variables = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": tokens.pop("tested")}
             person = asyncio.ensure_future(typed_through(variables))
             bots = [asyncio.ensure_future(play(Bot, address, token)) for token in tokens.values()]
-            (outcome,) = await door.play(spec)
-            door.say_goodbye("the contest is over")
+            (outcome,) = await listener.play(spec)
+            listener.say_goodbye("the contest is over")
             await asyncio.gather(*bots)
             return outcome.record, await person
 

@@ -61,7 +61,7 @@ def test_every_fault_decision_and_policy_is_explained() -> None:
 def test_the_id_of_an_early_answer_is_told() -> None:
     (section,) = re.findall(r"^## Tables and ids\n(.*?)^## ", TEXT, re.DOTALL | re.MULTILINE)
     (early,) = [paragraph for paragraph in section.split("\n\n") if "before its ask" in paragraph]
-    assert "one more than that of your last ask" in early
+    assert "one more than the id of your last ask" in early
     assert re.findall(r"`(\w+)`", early) == ["premature", "unasked", "late"]
 
 

@@ -1,4 +1,4 @@
-"""Processes of workers and doors of which a test decides what they say: nothing is started, and no time passes."""
+"""Processes of workers and listeners of which a test decides what they say: nothing is started, and no time passes."""
 
 from __future__ import annotations
 

@@ -122,14 +122,14 @@ def test_what_is_no_bot_is_refused() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 9])
 def test_a_table_for_too_few_or_too_many_is_refused(seats: int) -> None:
-    with pytest.raises(InvalidHouse, match=rf"{seats} seats cannot play: Bourré is for 2 to 8 \(R1.1\)"):
+    with pytest.raises(InvalidHouse, match=rf"{seats} seats cannot play Bourré \(R1.1\)"):
         practice([Bot] * seats)
 
 
 def test_no_match_and_no_deal_are_refused() -> None:
     with pytest.raises(ValueError, match="0 matches are too few: play at least one"):
         practice([Bot, Bot], matches=0)
-    with pytest.raises(InvalidHouse, match="0 deals are too few for a match: play at least one"):
+    with pytest.raises(InvalidHouse, match="0 deals are too few for a match"):
         practice([Bot, Bot], deals=0)
 
 

@@ -10,7 +10,7 @@ from bourre.rules.cards import Card
 from bourre.testing import view
 
 LINE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
-OUT = "it is out of this pot of 9, and loses its next turn to deal; otherwise"
+CORRECTED = "costs this pot of 9 and the next turn to deal"
 
 
 @pytest.mark.parametrize(
@@ -27,26 +27,27 @@ OUT = "it is out of this pot of 9, and loses its next turn to deal; otherwise"
     ],
 )
 def test_a_seat_that_has_only_corrected_still_has_a_match_to_lose(more: str, price: str) -> None:
-    corrected = f"asked once more, it may correct the card: then {OUT} {price}"
+    corrected = f"the referee asks once more. A legal card then {CORRECTED}. Any other answer costs {price}"
     assert cost(Play(Card("2C")), view(f"{LINE} {more}")) == corrected
     for said in (None, Play(Card("3C"))):
-        assert cost(said, view(f"{LINE} {more}")) == f"the lowest legal card is played for it, a fault: {price}"
+        played = f"the referee plays the lowest legal card, a fault. That costs {price}"
+        assert cost(said, view(f"{LINE} {more}")) == played
 
 
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        ("silent", f"if it recalls the card in time, {OUT}"),
-        ("retract", "the card is taken back and another asked for; a second such card:"),
-        ("retract_renege", "the card is taken back and another asked for:"),
-        ("strict", "the card stands:"),
+        ("silent", f"a recall in time {CORRECTED}. Otherwise the renege costs"),
+        ("retract", "the referee takes the card back and asks again. A second such card costs"),
+        ("retract_renege", "the referee takes the card back and asks again. The renege costs"),
+        ("strict", "the card stands. The renege costs"),
     ],
 )
 def test_each_policy_has_its_price(policy: str, words: str) -> None:
     """Where no card is ever corrected, a seat that is barred owes its match already."""
     asked = view(f"{LINE} renege_policy={policy}")
     assert cost(Play(Card("2C")), asked) == f"{words} 9 chips and this pot"
-    recalled = "the recall changes nothing, a fault, and the card stands: 9 chips and this pot"
+    recalled = "the recall changes nothing, a fault, and the card stands. The renege costs 9 chips and this pot"
     assert cost(Recall(Card("2C")), asked) == recalled
     owed = cost(Play(Card("2C")), view(f"{LINE} barred=0 recalled=0:3C renege_policy={policy}"))
     price = "9 chips and this pot" if policy == "silent" else "no more chips than are owed already"
@@ -56,7 +57,7 @@ def test_each_policy_has_its_price(policy: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("decision", "said", "words"),
     [
-        ("name_trump", None, "its lowest card's suit is trump"),
+        ("name_trump", None, "the suit of its lowest card becomes trump"),
         ("declare", None, "it passes"),
         ("declare", Declare(True, (Card("3C"),)), "it stands pat"),
         ("draw", None, "it stands pat"),

@@ -83,7 +83,7 @@ def test_a_bot_that_ends_the_program_is_told_of_too(leave: Callable[[View], Card
     before = os._exit
     with pytest.raises(
         PracticeError,
-        match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE + "  at a referee: its process ends",
+        match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE + "  in a contest: its process ends",
     ):
         practice([playing(leave), Drawing, Bot, Bot], deals=50, seed=3)
     result = practice([playing(leave), Drawing, Bot, Bot], deals=20, seed=3, strict=False)

@@ -44,7 +44,7 @@ def test_a_name_that_there_is_not_is_told_with_those_that_there_are(
 
 
 def test_what_is_no_list_of_bots_is_told_what_to_write() -> None:
-    with pytest.raises(TypeError, match=r"practice needs several bots: write a list, as in \[MyBot, 'tight'\]"):
+    with pytest.raises(TypeError, match=r"practice needs several bots: pass a list, such as \[MyBot, 'tight'\]"):
         practice("tight", deals=2)
     with pytest.raises(TypeError, match="pass the class Agent, not an instance of it"):
         practice([Agent(), Agent], deals=2)  # type: ignore[list-item]

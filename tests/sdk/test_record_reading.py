@@ -59,7 +59,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(spoil: Callable[[str]
 
 
 VALUES: list[tuple[int, str, object, str]] = [
-    (0, "bourre", 2, "line 1: this is a record of format version 2; this package reads version 1"),
+    (0, "bourre", 2, "line 1: this is a record of format version 2, but this package reads version 1"),
     (0, "bourre", True, "line 1: 'bourre' must be a whole number"),
     (0, "match", 5, "line 1: 'match' must be a string"),
     (0, "bots", ["alone"], "line 1: 1 seats cannot play"),

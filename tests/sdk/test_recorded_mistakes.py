@@ -45,7 +45,7 @@ def test_a_missing_answer_is_told_with_its_fault_unless_the_bot_said_why() -> No
     ((late, place),) = recorded_mistakes(with_missing(Fault.LATE), "7")
     text = late.in_full(place)
     assert text.startswith(f"{late.bot}: declare got no usable answer: late (match 1, deal 1, seat ")
-    assert "\n  at a referee: it passes" in text
+    assert "\n  in a contest: it passes" in text
     assert '\n  as a test: view("declare hand=' in text
     assert [*recorded_mistakes(with_missing(Fault.ERROR), "7")] == []
 

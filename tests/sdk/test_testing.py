@@ -72,7 +72,7 @@ def test_an_illegal_card_is_told_so_that_it_can_be_repeated() -> None:
     )
     assert re.match(r"  where: test_testing\.py, line \d+, where play returns$", where)
     assert f"legal {' '.join(map(str, seen.legal))}" in cards
-    assert f"out of this pot of {seen.pot}" in cost
+    assert f"costs this pot of {seen.pot}" in cost
     assert again == "  again: assert_legal(Highest, deals=60, seed=7, presets=['limit'])"
 
 
@@ -127,10 +127,8 @@ def test_a_bot_with_a_mind_of_its_own_does_not_repeat() -> None:
             return next(moods)
 
     said = failure(assert_repeats, Moody, presets=["limit"])
-    assert re.match(
-        r"Moody: declare returned .+ and, when the match was played again, .+ \(deal \d+, preset limit", said
-    )
-    assert "take chance from view.rng or random" in said
+    assert re.match(r"Moody: declare returned .+, and .+ in the repeated match \(deal \d+, preset limit", said)
+    assert "use view.rng or random for chance" in said
 
 
 def test_a_preset_that_is_not_there_is_told() -> None:

@@ -67,10 +67,10 @@ def _shake_hands(files: TlsFiles, trusted: Path | None) -> dict[str, Any]:
     """
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(files.cert, files.key, lambda: "")
-    to_bot, to_door = ssl.MemoryBIO(), ssl.MemoryBIO()
-    door = server.wrap_bio(to_door, to_bot, server_side=True)
-    bot = _client(trusted).wrap_bio(to_bot, to_door)
-    for end in (bot, door):
+    to_bot, to_listener = ssl.MemoryBIO(), ssl.MemoryBIO()
+    listener = server.wrap_bio(to_listener, to_bot, server_side=True)
+    bot = _client(trusted).wrap_bio(to_bot, to_listener)
+    for end in (bot, listener):
         with suppress(ssl.SSLWantReadError):
             end.do_handshake()
     bot.do_handshake()

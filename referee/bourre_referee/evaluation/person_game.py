@@ -15,9 +15,9 @@ from bourre_referee.contest.isolation_choice import Tell, choose_isolation
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
 from bourre_referee.evaluation.process_practice import MOST_FAULTS
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.listener_spec import DoorSpec, Listen, hash_token
+from bourre_referee.model.listener_spec import Listen, ListenerSpec, hash_token
 from bourre_referee.model.spec import BotEntry, Clock, Isolation, MatchOutcome, MatchSpec, PlacedRoom, RoomFailed
-from bourre_referee.server.remote_listener import Door
+from bourre_referee.server.remote_listener import RemoteListener
 
 PERSON = "you"
 """The name of the person's seat, which is seat 0."""
@@ -64,20 +64,20 @@ async def play_game(game: Game, sit: Sit) -> MatchOutcome:
     with TemporaryDirectory(prefix="bourre-play-") as place:
         token, address = secrets.token_hex(32), f"unix:{place}/referee"
         room = _room(game, Path(place))
-        door = Door(_door(address), lambda bot, here: None, lambda: None)
-        async with door.open():
-            door.use_tokens({PERSON: hash_token(token)}, {})
-            return await _play(door, room, sit(address, token))
+        listener = RemoteListener(_listener(address), lambda bot, here: None, lambda: None)
+        async with listener.open():
+            listener.use_tokens({PERSON: hash_token(token)}, {})
+            return await _play(listener, room, sit(address, token))
 
 
-async def _play(door: Door, room: PlacedRoom, sitting: Awaitable[None]) -> MatchOutcome:
-    seat, table = asyncio.ensure_future(sitting), asyncio.ensure_future(door.play(room))
+async def _play(listener: RemoteListener, room: PlacedRoom, sitting: Awaitable[None]) -> MatchOutcome:
+    seat, table = asyncio.ensure_future(sitting), asyncio.ensure_future(listener.play(room))
     try:
         await asyncio.wait({seat, table}, return_when=asyncio.FIRST_COMPLETED)
         if seat.done():
             seat.result()  # refused, or interrupted: without a person there is no game
         (outcome,) = await table
-        door.say_goodbye("the game is over")
+        listener.say_goodbye("the game is over")
         await seat
     except RoomFailed as failed:
         raise ContestFailed(str(failed)) from failed
@@ -88,8 +88,8 @@ async def _play(door: Door, room: PlacedRoom, sitting: Awaitable[None]) -> Match
     return outcome
 
 
-def _door(address: str) -> DoorSpec:
-    return DoorSpec("play", (PERSON,), PATIENT, Listen(address), tokens=Path())
+def _listener(address: str) -> ListenerSpec:
+    return ListenerSpec("play", (PERSON,), PATIENT, Listen(address), tokens=Path())
 
 
 def _room(game: Game, place: Path) -> PlacedRoom:

@@ -1,4 +1,4 @@
-"""What a door is asked to do: where it listens, for which bots, and what opens it."""
+"""What a listener is asked to do: where it listens, for which bots, and what opens it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LOOPBACK = "127.0.0.1:0"
 AWAY_SECONDS = 5.0
 """How long a ladder's room waits for a remote bot that is away when it is to begin."""
 RETURN_SECONDS = 20.0
-"""How long after a door has opened its rooms wait at least: bots need time to find it."""
+"""How long after a listener has opened its rooms wait at least: bots need time to find it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TlsFiles:
-    """The PEM files with which a door proves its name; with `client_ca`, bots must prove theirs too."""
+    """The PEM files with which a listener proves its name; with `client_ca`, bots must prove theirs too."""
 
     cert: Path
     key: Path
@@ -61,8 +61,8 @@ class Listen:
 
 
 @dataclass(frozen=True, slots=True)
-class DoorSpec:
-    """One door: all remote bots of a contest or ladder connect there, and stay until its end."""
+class ListenerSpec:
+    """One listener: all remote bots of a contest or ladder connect there, and stay until its end."""
 
     contest: str
     bots: tuple[str, ...]
@@ -75,7 +75,7 @@ class DoorSpec:
     versioned: bool = False
     """Whether rooms name versions of bots (`alice.2`), which play on the line of the bot (`alice`)."""
     patience_s: float = 0.0
-    """How many seconds to wait for an address that is taken: a door ends seconds after a parent that was killed."""
+    """How many seconds to wait for an address that is taken: a listener ends seconds after a parent that was killed."""
 
     @property
     def is_ladder(self) -> bool:

@@ -1,1 +1,1 @@
-"""Plays a contest to its end: decides what is left to play, runs worker processes, and stores the results."""
+"""Plays a contest: plans the remaining rooms, runs worker processes, and stores the results."""

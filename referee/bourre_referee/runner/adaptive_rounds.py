@@ -1,6 +1,6 @@
-"""Adaptive rounds: further matches go where they are needed, to neighbours in the ranking that are still undecided.
+"""Adaptive rounds: further matches between neighbours in the ranking that are still undecided.
 
-Who sits there follows from the results so far, so that anybody can check it (`bourre verify`).
+The line-ups follow from the results so far, so anyone can check them (`bourre verify`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from bourre_referee.storage.run.manifest import Manifest
 
 
 def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> ScheduleChoice | None:
-    """Returns the round due once all matches of a manifest are finished; None if no more is allowed or needed.
+    """Returns the round that is due once all matches of a manifest are finished; None if no round is allowed or needed.
 
-    `results_so_far` is called only if a round may be due: most contests have no such rounds, and many results.
+    It calls `results_so_far` only if a round may be due, because reading all results takes time.
     """
     if len(manifest.added) >= (manifest.terms.schedule.adaptive or 0):
         return None
@@ -31,9 +31,9 @@ def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[Mat
 
 
 def pairings_of(found: Sequence[UndecidedPairs], ranking: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
-    """Yields runs of the ranking, one per table, such that all undecided neighbours sit together at some table."""
+    """Yields parts of the ranking, one per table, so that all undecided neighbours share a table."""
     covered = 0
-    """The lowest place in the ranking that the line-ups so far reach."""
+    """The lowest place in the line-ups so far."""
     for place, pair in enumerate(found):
         if pair.verdict is Verdict.UNDECIDED and place >= covered:
             first = min(place, len(ranking) - seats)

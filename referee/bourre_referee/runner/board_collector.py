@@ -1,4 +1,4 @@
-"""Boards become matches: collected until all of a match are played, while processes of their own compute its luck."""
+"""Collects the boards of a match until all are played. Separate processes compute its luck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_referee.storage.files.child_process import follow_parent
 from bourre_referee.storage.files.process_pool import usable_cores
 
 CORES_PER_PROCESS = 8
-"""The rooms of so many cores play no faster than one process computes their luck."""
+"""One process computes luck as fast as the rooms on this many cores play."""
 
 Lucks = list[tuple[int, ...]]
 MakePool = Callable[[], ProcessPoolExecutor]
@@ -34,16 +34,15 @@ class _Match(NamedTuple):
 
 
 def make_pool() -> ProcessPoolExecutor:
-    """Makes the processes that compute; each starts when it is first needed, and ends when this one does."""
+    """Makes processes for luck. Each starts when it is first needed, and ends with this process."""
     processes = 1 + usable_cores() // CORES_PER_PROCESS
     return ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=follow_parent)
 
 
 class BoardCollector:
-    """Collects boards until all those of a match are played; where its luck is computed changes no result.
+    """Collects boards until all boards of a match are played, and computes its luck.
 
-    Matches are given back in the order in which their last boards came. Whoever stores them is never kept waiting,
-    except by `wait`.
+    It returns matches in the order in which their last boards came. Only `wait` blocks.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class BoardCollector:
         make_pool: MakePool = make_pool,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """`tell` hears of processes that died."""
+        """`tell` reports processes that died."""
         self._baseline = baseline
         self._make_pool = make_pool
         self._tell = tell
@@ -69,7 +68,7 @@ class BoardCollector:
             self._pool = None
 
     def collect(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
-        """Yields the matches of this room, unless they are boards; those of finished boards come from `finished`."""
+        """Yields the matches of this room, unless they are boards: `finished` yields those."""
         first = report.room.matches[0]
         if first.board is None:
             yield from report.outcomes
@@ -81,7 +80,7 @@ class BoardCollector:
             self._computing.append(_Match(_bots(first, first.board), played, task, self._submit(task)))
 
     def finished(self) -> Iterator[MatchOutcome]:
-        """Yields the matches of boards that are complete by now."""
+        """Yields the matches whose boards are complete."""
         while self._computing and self._computing[0].luck.done():
             yield self._combine(self._computing.popleft())
 
@@ -91,7 +90,7 @@ class BoardCollector:
             yield self._combine(self._computing.popleft())
 
     def _submit(self, task: LuckTask) -> Future[Lucks]:
-        """Begins to compute; where no process can start, this one computes when the match is wanted."""
+        """Starts to compute luck. If no process can start, this one computes it later."""
         try:
             try:
                 self._pool = self._pool or self._make_pool()
@@ -107,7 +106,7 @@ class BoardCollector:
     def _combine(self, match: _Match) -> MatchOutcome:
         try:
             lucks = match.luck.result()
-        except BrokenProcessPool:  # it was killed, perhaps for lack of memory: the match must not suffer
+        except BrokenProcessPool:  # it was killed, perhaps for lack of memory, but the match still counts
             self._tell("a process that computes luck died: this one computes it for a match, and others take its place")
             lucks = match.task.compute()
         return combine_boards(match.bots, match.boards, lucks)

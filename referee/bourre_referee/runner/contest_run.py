@@ -27,8 +27,8 @@ from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
-from bourre_referee.runner.remote_process import open_door
-from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.remote_process import open_listener
+from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import ATTEMPTS, PlayRoom, RemotePresence, Report, RoomLost, WorkerNews
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import RunStart, begin, open_store
@@ -50,11 +50,11 @@ Watch = Callable[[Progress], None]
 GOODBYE = "the contest is over"
 
 LEADERS = 3
-"""How many of the best bots are reported while the contest plays."""
+"""The number of leaders in a progress report."""
 
 
 def _tell_on_stderr(text: str) -> None:
-    """Tells whoever started this process: no caller drops a warning because it forgets to pass it on."""
+    """Prints a warning. As the default, it keeps a caller from dropping warnings by mistake."""
     print(text, file=sys.stderr)
 
 
@@ -71,16 +71,16 @@ def run(
     executor: MakeExecutor | None = None,
     stop: Stop | None = None,
 ) -> Run:
-    """Plays what is left of a contest in its run folder, or in another place that has a folder too.
+    """Plays the rest of a contest in its run folder, or in a database.
 
     Writes `manifest.json`, `run.db`, the bots' output in `logs/` and, at the end, `standings.json`.
 
-    An `executor` plays the rooms where and as many at a time as it likes; `play_room` is another way to play one here.
-    Reports progress to `watch`, once before the first card and then after every match. `tell` gets a warning if bots
-    run without isolation, and what this waits for: another referee's end, or a database that is gone. `fresh` removes
-    what an earlier run left there; `change_bots` continues although bots joined or left. Raises ContestError if a
-    folder, file or database cannot be used, ContestFailed if the host fails, LeadLost if another referee took over, and
-    Interrupted on `stop` or KeyboardInterrupt. Whatever is raised, finished matches are stored.
+    An `executor` plays the rooms; `play_room` replaces the function that plays one on this machine. `watch` gets the
+    progress before the first card and after every match. `tell` gets warnings, such as bots without isolation, and the
+    reason of a wait: another referee leads, or the database is gone. `fresh` removes an earlier run. `change_bots`
+    continues a run even if bots joined or left. Raises ContestError if a folder, file or database cannot be used,
+    ContestFailed if the host fails, LeadLost if another referee took over, and Interrupted on `stop` or
+    KeyboardInterrupt. In all cases, finished matches are stored.
     """
     given = FolderLocation(place.absolute()) if isinstance(place, Path) else place
     terms = terms_of(contest)
@@ -93,7 +93,7 @@ def run(
         with open_store(beginning) as store:
             options = _PlayOptions(
                 executor or local_rooms(jobs or usable_cores(), play_room),
-                opens_door=play_room is None,
+                needs_listener=play_room is None,
                 stop=stop,
                 environment={"TMPDIR": str(temporary)},
                 site=replace(beginning.site, copies=temporary / "bots"),
@@ -104,18 +104,18 @@ def run(
 
 @dataclass(frozen=True, slots=True)
 class _PlayOptions:
-    """How rooms are played; it affects no result."""
+    """Options that affect no result."""
 
     executor: MakeExecutor
-    opens_door: bool
-    """Whether remote bots, if there are any, are to be heard; other ways to play rooms need none."""
+    needs_listener: bool
+    """Whether remote bots connect to a listener. Tests that play rooms in another way need none."""
     stop: Stop | None
     environment: Mapping[str, str]
     site: Site
 
 
 class _Run:
-    """A contest in play."""
+    """A running contest."""
 
     def __init__(self, beginning: RunStart, store: Store, watch: Watch, files: BotFiles) -> None:
         self._beginning = beginning
@@ -142,7 +142,7 @@ class _Run:
         self._failed_starts = FailedStarts(beginning.layout.logs)
 
     def play(self, options: _PlayOptions) -> None:
-        """Plays what is left, if anything, and completes the run folder."""
+        """Plays the remaining rooms, and completes the run folder."""
         left = tuple(remaining_rooms(self._rooms, frozenset(self._run.finished)))
         if left and self._run.manifest.complete:
             raise ContestError(
@@ -164,28 +164,28 @@ class _Run:
                 self._run.finish(standings_file, self._beginning.master)
             except KeyboardInterrupt:
                 self._stop_early()
-        self._run.seal()  # again, if an earlier run was killed before it could
+        self._run.seal()  # an earlier run may have been killed before this
 
     @contextmanager
     def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
-        """Starts what plays the rooms; inside, a stop is heeded between two reports."""
-        with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
-            place = Workplace(options.site, options.stop, options.environment, door, self._failed_starts.leave_out)
+        """Starts the executor. A stop takes effect between two reports."""
+        with options.stop.defer() if options.stop else nullcontext(), self._listener(options) as listener:
+            place = Workplace(options.site, options.stop, options.environment, listener, self._failed_starts.leave_out)
             with options.executor(place) as executor:
                 yield executor
 
     @contextmanager
-    def _door(self, options: _PlayOptions) -> Iterator[DoorRooms | None]:
-        """Opens the door, if there are remote bots, and tells of it."""
+    def _listener(self, options: _PlayOptions) -> Iterator[RemoteRooms | None]:
+        """Opens a listener if there are remote bots, and reports it."""
         contest = self._beginning.contest
-        if not contest.remote_bots or not options.opens_door:
+        if not contest.remote_bots or not options.needs_listener:
             yield None
             return
-        with open_door(contest, self._layout, options.environment) as opened:
-            self._attendance = opened.door.attendance("")
+        with open_listener(contest, self._layout, options.environment) as opened:
+            self._attendance = opened.listener.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
-            yield DoorRooms(opened.door, options.site)
-            opened.door.say_goodbye(GOODBYE)
+            yield RemoteRooms(opened.listener, options.site)
+            opened.listener.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
         self._run.save(versions=versions(), ratings=rating_method(self._run.manifest.anchors), digest=None)
@@ -196,12 +196,12 @@ class _Run:
             self._keep(self._collector.wait())
 
     def _go_on(self, rooms: Sequence[RoomSpec], spectators: RoomsFile) -> None:
-        """Keeps the matches that are finished by now, and tells spectators what is in play."""
+        """Stores finished matches, and tells spectators which rooms are in play."""
         self._keep(self._collector.finished())
         spectators.tell(list(map(seated, rooms)))
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
-        """Returns the rooms of the next adaptive round, if one is due; it enters the manifest before it is played."""
+        """Returns the rooms of the next adaptive round, if one is due, and adds the round to the manifest."""
         manifest = self._run.manifest
         pairing = adaptive_round(manifest, self._store.results)
         if pairing is None or pairing.line_ups is None:

@@ -1,4 +1,4 @@
-"""Plays rooms on the workers of a Dask cluster, and at the door of this machine: `--executor dask`."""
+"""Plays rooms on the workers of a Dask cluster, and rooms with remote bots on this machine: `--cluster`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import BotSpec, RoomSpec
 from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, WorkerAddress
 from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer, keep_logs
-from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, Station, WorkerShares
+from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerClient, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import Unfit
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerNews
@@ -28,22 +28,22 @@ from bourre_referee.runner.worker_main import Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 
 _LATE_S = 10.0
-"""After how many seconds without a worker the organiser is told."""
+"""The seconds without a worker after which the organiser is told."""
 
 Outcome = WorkerRoomAnswer | Unfit | Gone | None
 Work = Coroutine[Any, Any, Outcome]
 
 
 def dask_rooms(link: DaskLink) -> MakeExecutor:
-    """Plays rooms on the workers of a cluster, at most as many at a time as they have threads."""
+    """Plays rooms on the workers of a cluster: at most one per thread at a time."""
     return lambda place: DaskExecutor(link, place)
 
 
 class DaskExecutor:
-    """Plays rooms (see `Executor`) inside a `with` block; each worker first shows that it is fit to play.
+    """Plays rooms (see `Executor`) inside a `with` block. Each worker is examined before its first room.
 
-    Dask is never given more rooms than its workers have threads, and never plays one again by itself: then the death
-    of a worker costs an attempt of exactly the rooms that it was playing.
+    Dask never gets more rooms than its workers have threads, and never replays one on its own. So the death of a worker
+    costs one attempt of exactly the rooms that it was playing.
     """
 
     def __init__(self, link: DaskLink, place: Workplace) -> None:
@@ -53,11 +53,11 @@ class DaskExecutor:
         self._stops = [place.stop.fileno()] if place.stop else []
         self._waiting: deque[RoomTask] = deque()
         self._bots: dict[BotSpec, RoomSpec] = {}
-        """A room for each bot, to show a worker before it plays any."""
-        self._stations: dict[WorkerAddress, Station] = {}
+        """A room for each bot, with which workers are examined."""
+        self._stations: dict[WorkerAddress, WorkerClient] = {}
         self._unfit: dict[WorkerAddress, str] = {}
-        self._asked: dict[int, tuple[Station, RoomTask | None, Future[Any]]] = {}
-        """What workers do now, by number: rooms, and examinations, which are of no room."""
+        self._asked: dict[int, tuple[WorkerClient, RoomTask | None, Future[Any]]] = {}
+        """Pending work by number: rooms, and examinations (which have no room)."""
         self._numbers = count(1)
         self._heard: SimpleQueue[tuple[int, Future[Any]]] = SimpleQueue()
         self._look: Future[tuple[WorkerAddress, ...]] | None = None
@@ -67,7 +67,7 @@ class DaskExecutor:
         self._waking = Lock()
         self._awake, writing = os.pipe()
         self._wake: int | None = writing
-        """Where Dask's thread writes to wake this one; None once nobody listens."""
+        """The pipe by which Dask's thread wakes this one; None once this one has ended."""
         os.set_blocking(self._awake, False)
 
     def __enter__(self) -> Self:
@@ -76,7 +76,7 @@ class DaskExecutor:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._waiting.clear()
         for _, _, future in self._asked.values():
-            future.cancel()  # its worker notices within a moment that nobody wants the room any more
+            future.cancel()  # its worker then stops the room
         self._asked.clear()
         with self._waking:
             if self._wake is not None:
@@ -86,8 +86,8 @@ class DaskExecutor:
 
     def submit(self, room: RoomSpec) -> None:
         """Queues a room (see `Executor`)."""
-        if self._place.door and remote_bots(room):
-            self._place.door.submit(room)
+        if self._place.remote and remote_bots(room):
+            self._place.remote.submit(room)
             return
         self._waiting.append(RoomTask(room))
         for bot in room.entries:
@@ -96,27 +96,27 @@ class DaskExecutor:
     @property
     def busy(self) -> bool:
         """Whether a room waits or is in play."""
-        return bool(self._waiting) or self._playing > 0 or (self._place.door is not None and self._place.door.busy)
+        return bool(self._waiting) or self._playing > 0 or (self._place.remote is not None and self._place.remote.busy)
 
     @property
     def free(self) -> int:
-        """How many more rooms could begin without waiting (see `Executor`)."""
+        """The number of rooms that could begin at once (see `Executor`)."""
         slots = sum(station.seat.slots for station in self._stations.values() if station.is_examined)
         return max(0, slots - self._playing - len(self._waiting))
 
     @property
     def in_play(self) -> tuple[RoomSpec, ...]:
-        """The rooms in play, at the door too."""
+        """The rooms in play, including those with remote bots."""
         there = tuple(task.room for _, task, _ in self._asked.values() if task)
-        return there + (self._place.door.in_play if self._place.door else ())
+        return there + (self._place.remote.in_play if self._place.remote else ())
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """What each host has done, one sentence each."""
+        """A sentence for each host about its work."""
         return self._shares.lines()
 
     def reports(self, timeout: float | None = None) -> list[Report]:
-        """Begins what may begin, and waits for reports (see `Executor`); some worker must be fit to play."""
+        """Starts rooms, and waits for reports (see `Executor`). Raises ContestFailed if no worker can play."""
         self._begin()
         self._wait(min(LOOK_S, LOOK_S if timeout is None else timeout))
         reports = list(self._reports())
@@ -128,9 +128,9 @@ class DaskExecutor:
         return sum(task is not None for _, task, _ in self._asked.values())
 
     def _begin(self) -> None:
-        """Looks who is there, examines newcomers, and hands out rooms."""
-        if self._place.door:
-            self._place.door.hand_out(usable_cores(), 0, self._place.brief)
+        """Finds the workers, examines new ones, and hands out rooms."""
+        if self._place.remote:
+            self._place.remote.hand_out(usable_cores(), 0, self._place.brief)
         if not self._link.is_open:
             raise ContestFailed(
                 f"the scheduler at {self._link.address} is gone: start it and its workers again\n"
@@ -147,12 +147,12 @@ class DaskExecutor:
             self._ask(station, self._waiting.popleft())
             load[station.seat] += 1
 
-    def _choose_station(self, load: Counter[WorkerAddress]) -> Station | None:
-        """Returns the worker with the most free threads, of those hosts that lost the fewest rooms."""
+    def _choose_station(self, load: Counter[WorkerAddress]) -> WorkerClient | None:
+        """Returns the worker with the most free threads on the hosts that lost the fewest rooms."""
         free = [s for s in self._stations.values() if s.is_examined and load[s.seat] < s.seat.slots]
         return min(free, key=lambda s: (self._shares.lost(s.name), load[s.seat] / s.seat.slots), default=None)
 
-    def _ask(self, station: Station, task: RoomTask | None) -> None:
+    def _ask(self, station: WorkerClient, task: RoomTask | None) -> None:
         number = next(self._numbers)
         if task:
             work: Work = station.play(self._place.brief(task.room))
@@ -162,16 +162,16 @@ class DaskExecutor:
         self._asked[number] = station, task, future
 
     def _hear(self, number: int, done: Future[Any]) -> None:
-        """Notes in Dask's thread that something is done, and wakes the executor."""
+        """Stores a result in Dask's thread, and wakes the executor."""
         self._heard.put((number, done))
         with self._waking:
             if self._wake is not None:
                 os.write(self._wake, b".")
 
     def _wait(self, seconds: float) -> None:
-        """Waits until a worker or the door says something, or time is up."""
-        door = [self._place.door.pipe] if self._place.door else []
-        ready = wait([self._awake, *door, *self._stops], seconds)
+        """Waits until a worker or the listener sends something, or until time is up."""
+        listener = [self._place.remote.pipe] if self._place.remote else []
+        ready = wait([self._awake, *listener, *self._stops], seconds)
         if any(stop in ready for stop in self._stops):
             raise KeyboardInterrupt
         if self._awake in ready:
@@ -188,10 +188,10 @@ class DaskExecutor:
             elif number in self._asked:
                 station, task, _ = self._asked.pop(number)
                 yield from self._take(station, task, done.result())
-        if self._place.door:
-            yield from self._place.door.reports(self._place.door.pipe.poll())
+        if self._place.remote:
+            yield from self._place.remote.reports(self._place.remote.pipe.poll())
 
-    def _take(self, station: Station, task: RoomTask | None, outcome: Outcome) -> Iterator[Report]:
+    def _take(self, station: WorkerClient, task: RoomTask | None, outcome: Outcome) -> Iterator[Report]:
         if isinstance(outcome, Unfit):
             yield from self._exclude(station, outcome.reason)
             if task:
@@ -208,7 +208,9 @@ class DaskExecutor:
             yield from self._lose(station, task, outcome.answer.reason)
         self._check_that_somebody_plays()
 
-    def _take_played(self, station: Station, task: RoomTask, outcome: WorkerRoomAnswer, answer: Played) -> RoomPlayed:
+    def _take_played(
+        self, station: WorkerClient, task: RoomTask, outcome: WorkerRoomAnswer, answer: Played
+    ) -> RoomPlayed:
         self._shares.add(station.name, answer.outcomes, outcome.seconds)
         report, left = task.played(answer.outcomes)
         if left:
@@ -217,7 +219,7 @@ class DaskExecutor:
         first, *others = report.outcomes
         return replace(report, outcomes=(replace(first, notices=(*first.notices, *trouble)), *others))
 
-    def _lose(self, station: Station, task: RoomTask | None, reason: str) -> Iterator[RoomLost]:
+    def _lose(self, station: WorkerClient, task: RoomTask | None, reason: str) -> Iterator[RoomLost]:
         if task:
             self._shares.add_lost(station.name)
             lost, again = task.lost(f"on {station.name}: {reason}")
@@ -225,7 +227,7 @@ class DaskExecutor:
                 self._waiting.appendleft(again)
             yield lost
 
-    def _exclude(self, station: Station, reason: str) -> Iterator[WorkerNews]:
+    def _exclude(self, station: WorkerClient, reason: str) -> Iterator[WorkerNews]:
         if station.seat not in self._unfit:
             self._unfit[station.seat] = f"{station.name} ({station.seat.address}) plays nothing: {reason}"
             self._stations.pop(station.seat, None)
@@ -234,7 +236,7 @@ class DaskExecutor:
     def _take_look(self, done: Future[tuple[WorkerAddress, ...]]) -> Iterator[Report]:
         self._look = None
         if done.cancelled() or done.exception():
-            return  # Dask tries to reach the scheduler again, or closes the connection
+            return  # Dask reconnects to the scheduler, or closes the connection
         here = done.result()
         for seat in [seat for seat in self._stations if seat not in here]:
             station = self._stations.pop(seat)
@@ -246,9 +248,9 @@ class DaskExecutor:
         self._unfit = {seat: reason for seat, reason in self._unfit.items() if seat in here}
         for seat in here:
             if seat in self._stations:
-                self._stations[seat].seat = seat  # it may take more or fewer rooms now
+                self._stations[seat].seat = seat  # its number of slots may have changed
             elif seat not in self._unfit:
-                self._stations[seat] = Station(self._link, seat, self._packer)
+                self._stations[seat] = WorkerClient(self._link, seat, self._packer)
         yield from self._tell_if_alone()
 
     def _tell_if_alone(self) -> Iterator[WorkerNews]:

@@ -1,4 +1,4 @@
-"""What every executor promises: rooms go in, reports come out; where the rooms are played is its own business."""
+"""The interface of an executor, which plays rooms and reports their results."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import Report, RoomLost
 
 
 class Executor(Protocol):
     """Plays rooms. A room that fails is played again, but not after the last of its attempts.
 
-    What a room that `restarts` leaves unplayed becomes a room of its own.
+    If a room `restarts`, its remaining matches become a new room.
     """
 
     @property
@@ -27,7 +27,7 @@ class Executor(Protocol):
 
     @property
     def free(self) -> int:
-        """How many more rooms could begin without waiting; rooms of remote bots alone always can."""
+        """The number of rooms that could begin at once. Rooms with only remote bots always can."""
 
     @property
     def in_play(self) -> tuple[RoomSpec, ...]:
@@ -35,50 +35,51 @@ class Executor(Protocol):
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """What each host has done, one sentence each; none if there is only this one."""
+        """A sentence for each host about its work; empty if this is the only host."""
 
     def submit(self, room: RoomSpec) -> None:
-        """Queues a room; it begins inside the next call of `reports`, or once there is a place for it."""
+        """Queues a room. It begins in the next call of `reports`, or once there is capacity."""
 
     def reports(self, timeout: float | None = None) -> list[Report]:
-        """Begins what may begin, and waits for reports, at most `timeout` seconds (None: one beat).
+        """Starts rooms, and waits for reports, at most `timeout` seconds (None: one beat).
 
-        It may return none, even sooner. Raises KeyboardInterrupt when stopped, and ContestFailed if nothing can play.
+        It may return early, without reports. Raises KeyboardInterrupt when stopped, and ContestFailed if no room can be
+        played.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """What an executor must know of the contest or ladder for which it plays."""
+    """The settings of a contest or ladder for its executor."""
 
     site: Site
-    """Where this machine has the bots' files and wants their logs."""
+    """Where this machine has the bots' files and stores their logs."""
     stop: Stop | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
-    """What is added to the environment of processes on this machine."""
-    door: DoorRooms | None = None
-    """Where the rooms with remote bots are played, if there are any."""
+    """Variables to add to the environment of processes on this machine."""
+    remote: RemoteRooms | None = None
+    """Plays the rooms with remote bots, if there are any."""
     brief: Callable[[RoomSpec], RoomSpec] = lambda room: room
-    """What a room becomes that begins, by what is known by then."""
+    """Adjusts a room when it begins, such as to leave out bots that failed to start."""
 
 
 MakeExecutor = Callable[[Workplace], AbstractContextManager[Executor]]
-"""Makes an executor, which plays inside a `with` block: when that is left, everything it started is gone."""
+"""Makes an executor for a `with` block. At the end of the block, everything it started has ended."""
 
 
 def play_all(
     rooms: Sequence[RoomSpec], executor: Executor, tell: Callable[[tuple[RoomSpec, ...]], None]
 ) -> Generator[Report]:
-    """Plays every room, and yields the reports in the order of finishing; tells again and again what is in play.
+    """Plays every room, and yields the reports in order of completion. `tell` gets the rooms in play.
 
-    A room that is given up raises ContestFailed, and a stop raises KeyboardInterrupt between two reports.
+    Raises ContestFailed for a room that is given up, and KeyboardInterrupt for a stop between two reports.
     """
     for room in rooms:
         executor.submit(room)
     while executor.busy:
         reports = executor.reports()
         yield from reports
-        tell(executor.in_play)  # once they are stored: it may fail
+        tell(executor.in_play)  # after storing them, because it may fail
         for report in reports:
             if isinstance(report, RoomLost) and report.is_last:
                 raise ContestFailed(_why(report))

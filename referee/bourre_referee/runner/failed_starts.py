@@ -1,4 +1,4 @@
-"""Bots that failed to start several times in the same way: the rest of a sitting does not start them again."""
+"""Stops starting bots that failed to start several times in the same way."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from bourre_referee.storage.run.start_failures import read_start_failure
 from bourre_referee.text.names import printable
 
 ENOUGH = 3
-"""After so many rooms in a row in which it failed in the same way, a bot is not started again."""
+"""The number of equal failures in a row after which a bot is not started again."""
 
 
 class FailedStarts:
-    """Counts in the rooms of one sitting how each bot failed to start; a match not tried has the same record."""
+    """Counts the failed starts of each bot in this process. A match without a start has the same record."""
 
     def __init__(self, logs: Path) -> None:
         """`logs` is the folder of the bots' logs."""
         self._logs = logs
         self._causes: dict[str, list[str]] = {}
-        """By bot, why it did not start in the last rooms, one entry for each; the entries are equal."""
+        """By bot, the causes in the last rooms in which it did not start. All causes of a bot are equal."""
 
     def take(self, report: RoomPlayed) -> Iterator[str]:
-        """Counts the bots of a room; yields a notice for each that is not started again."""
+        """Counts the failed starts of a room, and yields a notice for each bot that will not start again."""
         failed = {
             outcome.result.seats[fault.seat].bot
             for outcome in report.outcomes

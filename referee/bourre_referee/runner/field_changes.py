@@ -1,4 +1,4 @@
-"""Changes the bots of a running contest: the new field continues, and replaced bots play what they missed."""
+"""Changes the bots of a running contest. Replaced bots play the matches that they missed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bourre_referee.storage.run.void_match import LONGEST_REASON
 from bourre_referee.text.names import printable, shorten
 
 FLAG = "--change-bots"
-"""The command line option that allows it."""
+"""The option of `bourre run` that allows it."""
 
 
 def only_bots_changed(begun: Manifest, name: str, terms: Terms) -> bool:
-    """Whether bots joined or left, and nothing else changed but the schedule."""
+    """Whether only the bots, and perhaps the schedule, changed."""
     old = {bot.name: bot for bot in begun.terms.bots}
     both = [bot for bot in terms.bots if bot.name in old]
     if len(both) == len(old) == len(terms.bots):
@@ -32,7 +32,7 @@ def only_bots_changed(begun: Manifest, name: str, terms: Terms) -> bool:
 
 
 def begin_stage(begun: Manifest, terms: Terms, place: RunLocation) -> Manifest:
-    """Returns the new manifest: the current stage is closed, and one with the bots of these terms begins.
+    """Returns a manifest that closes the current stage and begins one with the bots of these terms.
 
     Raises ContestError if the seed was revealed, or if a bot that left returns changed.
     """
@@ -56,7 +56,7 @@ def begin_stage(begun: Manifest, terms: Terms, place: RunLocation) -> Manifest:
 
 
 def _close_stages(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:
-    """Closes all stages so far: their unfinished matches count as missing, since a bot they need may be gone."""
+    """Closes all stages so far. Their unfinished matches count as missing, because a bot may be gone."""
     pairings = (begun.terms.schedule, *begun.added)
     now = [ClosedStage(bots=begun.terms.bots, schedule=pairing, places=0, missing=()) for pairing in pairings]
     for stage, closed in zip(begun.stages, (*begun.closed, *now), strict=True):
@@ -67,7 +67,7 @@ def _close_stages(begun: Manifest, finished: Collection[int], begun_places: Coll
 
 
 def _read_played(begun: Manifest, place: RunLocation) -> tuple[dict[str, bytes], set[int]]:
-    """Returns the hashes of the finished matches' records, and the numbers of all matches that were attempted."""
+    """Returns the record hashes of finished matches, and the numbers of all matches with an attempt."""
     if not place.has_store():
         return {}, set()
     with place.open_store(begun.seed.commitment) as store:
@@ -89,11 +89,11 @@ def _check_returning(begun: Manifest, terms: Terms) -> None:
 
 
 MOST_MISSED = 1_000
-"""The most matches that are voided at once: each has an entry in the log."""
+"""The most matches that are discarded at once. Each has an entry in the log."""
 
 
 def mended_bots(begun: Manifest, name: str, terms: Terms) -> tuple[BotTerms, ...]:
-    """Returns the bots as they were whose files or commands were replaced; none if anything else changed, too."""
+    """Returns the former bots whose files or commands were replaced; none if anything else changed too."""
     now = {bot.name: bot for bot in terms.bots}
     before = tuple(bot for bot in begun.terms.bots if bot.name in now and _program(now[bot.name]) != _program(bot))
     same = (now[bot.name].model_copy(update=_program(bot)) for bot in before)
@@ -102,14 +102,14 @@ def mended_bots(begun: Manifest, name: str, terms: Terms) -> tuple[BotTerms, ...
 
 
 def _program(bot: BotTerms) -> dict[str, object]:
-    """Returns what starts a bot."""
+    """Returns the keys that start a bot."""
     return {"command": bot.command, "files": bot.files, "venv": bot.venv}
 
 
 def replace_bots(
     begun: Manifest, terms: Terms, before: tuple[BotTerms, ...], place: RunLocation, now: datetime, tell: Tell
 ) -> Manifest:
-    """Voids the matches that these bots missed, and returns the manifest with what they are by these terms.
+    """Discards the matches that these bots missed, and returns the manifest with their new files or commands.
 
     Raises ContestError if one of them played with its old files, or if they missed too many matches.
     """
@@ -145,7 +145,7 @@ def _void_missed(
 
 
 def _missing(result: MatchResult, bots: list[str], place: RunLocation) -> str:
-    """Returns which of the bots missed this match; empty if none of them sat in it."""
+    """Returns the bot that missed this match; empty if none did."""
     seats = [seat for seat in result.seats if seat.bot in bots]
     for seat in seats:
         if seat.house_deals < result.playings:

@@ -1,4 +1,4 @@
-"""Lets a run, and a wait of it, end early on Ctrl-C, on a signal, or when the terminal closes."""
+"""Ends a run or a wait early on Ctrl-C, on a signal, or when the terminal closes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Result = TypeVar("Result")
 
 
 async def until_signal(playing: Coroutine[object, object, Result]) -> Result:
-    """Plays, and cancels on SIGTERM and SIGHUP as asyncio does on SIGINT, so that the bots' processes end too."""
+    """Awaits `playing`, and cancels it on SIGTERM and SIGHUP too, so that the bots' processes end."""
     task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as under `nohup`
+        if signal.getsignal(number) != signal.SIG_IGN:  # `nohup` ignores it
             loop.add_signal_handler(number, task.cancel)
     return await task
 
 
 class Stop:
-    """Knows whether the run was asked to stop; while entered, it handles signals (in the main thread only).
+    """Stores whether the run should stop. In a `with` block, it handles signals (in the main thread only).
 
-    The first signal raises KeyboardInterrupt, at once or, inside `defer`, at a suitable moment. Later signals are
-    ignored until the process ends, so that nothing disturbs the shutdown.
+    The first signal raises KeyboardInterrupt, or is deferred inside `defer`. Later signals are ignored until the
+    process ends, so that nothing disturbs the shutdown.
     """
 
     def __init__(self) -> None:
@@ -47,23 +47,23 @@ class Stop:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self.asked:
-            return  # the process is on its way out
+            return  # the process is already ending
         for number, before in self._before.items():
-            signal.signal(number, before)  # type: ignore[arg-type]  # what getsignal gave
+            signal.signal(number, before)  # type: ignore[arg-type]  # from getsignal
         os.close(self._read_end)
         os.close(self._write_end)
 
     def fileno(self) -> int:
-        """Returns a descriptor that becomes readable once a stop is asked for, to wait for beside others."""
+        """Returns a descriptor that becomes readable when the run should stop."""
         return self._read_end
 
     def call_off(self) -> None:
-        """Wakes whoever waits for `fileno`, because there is no need to go on; signals are handled as before."""
+        """Makes `fileno` readable, because there is no need to go on. It does not change the handling of signals."""
         os.write(self._write_end, b".")
 
     @contextmanager
     def defer(self) -> Iterator[None]:
-        """Defers KeyboardInterrupt to the end of the block; inside, the code that waits for `fileno` decides."""
+        """Defers KeyboardInterrupt to the end of the block. The code inside can wait for `fileno`."""
         self._deferred = True
         try:
             yield
@@ -82,14 +82,14 @@ class Stop:
 
 
 class InterruptibleWait:
-    """Waits as long as it takes; a signal ends the wait."""
+    """A wait that a signal ends."""
 
     def __init__(self, tell: Callable[[str], None], stop: Stop | None) -> None:
         self.tell = tell
         self._stop = stop
 
     def wait(self, seconds: float) -> bool:
-        """Waits that long; False at once if the run was asked to stop."""
+        """Waits this long, and returns True. Returns False at once if the run should stop."""
         if self._stop is None:
             sleep(seconds)
             return True

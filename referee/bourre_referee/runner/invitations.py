@@ -1,4 +1,4 @@
-"""Invitations: what the author of a remote bot needs to start it, each token shown only once."""
+"""Invitations: the settings with which authors start remote bots. Each token is shown only once."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from bourre_referee.storage.run.tokens import TokenFile
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What one author needs."""
+    """The settings for one author."""
 
     bot: str
     settings: Mapping[str, str]
     """The environment variables that every bot needs."""
     token: str
-    """The bot's own token; empty if it was shown before."""
+    """The bot's token; empty if it was shown before."""
 
     @property
     def variables(self) -> dict[str, str]:
-        """The environment variables of this bot; without a token if it was shown before."""
+        """The environment variables of this bot, without a token if it was shown before."""
         return {**self.settings, "BOURRE_TOKEN": self.token} if self.token else {**self.settings}
 
     @property
     def environment(self) -> str:
-        """The variables as a shell takes them before a command."""
+        """The variables in the form that a shell accepts before a command."""
         return " ".join(f"{name}={quote(value)}" for name, value in self.variables.items())
 
 
 def invite(bots: Sequence[str], path: Path) -> dict[str, str]:
-    """Makes the tokens that are missing in this file; returns the new ones by bot, empty for a bot that has one.
+    """Adds missing tokens to this file. Returns the new token of each bot, or an empty text if it has one.
 
-    A bot whose token was revoked stays out. Raises ContestError if the file is damaged or cannot be written.
+    A bot with a revoked token gets none. Raises ContestError if the file is damaged or cannot be written.
     """
     file = TokenFile(path)
     known = file.read()
@@ -46,12 +46,12 @@ def invite(bots: Sequence[str], path: Path) -> dict[str, str]:
 
 
 def renew_token(bot: str, path: Path) -> str:
-    """Makes a bot a new token and returns it; an earlier one opens nothing any more."""
+    """Returns a new token of a bot. The earlier one stops working."""
     with TokenFile(path).change() as change:
         return change.renew(bot)
 
 
 def revoke_token(bot: str, path: Path) -> bool:
-    """Revokes the token of a bot; returns whether it had one."""
+    """Revokes the token of a bot, and returns whether it had one."""
     with TokenFile(path).change() as change:
         return change.revoke(bot)

@@ -1,4 +1,4 @@
-"""Plays rooms in worker processes on this machine, and at the door: `--executor local`."""
+"""Plays rooms in worker processes on this machine, including rooms with remote bots."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from bourre_referee.runner.worker_main import Alive, Failed, Played, work
 
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
-    """Plays rooms on this machine, at most `jobs` at a time; `play_room` is another way to play than the referee's."""
+    """Plays rooms on this machine, at most `jobs` at a time. `play_room` replaces the referee's function."""
     return lambda place: LocalExecutor(jobs, place, play_room or partial(play_at, site=place.site))
 
 
 class LocalExecutor:
-    """Plays rooms (see `Executor`) inside a `with` block, each in a process; when it is left, the workers are gone.
+    """Plays rooms (see `Executor`) inside a `with` block, each in a worker process. The block's end ends the workers.
 
-    After a room that fails, or whose worker dies or hangs, a fresh worker takes over.
+    If a room fails, or its worker dies or hangs, a new worker takes over.
     """
 
     def __init__(self, jobs: int, place: Workplace, play_room: PlayRoom) -> None:
-        """At most `jobs` rooms are played at a time; those at the door with nobody but remote bots do not count."""
+        """At most `jobs` rooms are played at a time. Rooms with only remote bots do not count."""
         if jobs < 1:
             raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
         self._jobs = jobs
         self._hire = partial(Worker, partial(work, play_room=play_room), place.environment)
         self._stops = [place.stop.fileno()] if place.stop else []
-        self._door = place.door
+        self._remote = place.remote
         self._brief = place.brief
         self._waiting: deque[RoomTask] = deque()
         self._workers: dict[Worker, RoomTask | None] = {}
@@ -54,38 +54,38 @@ class LocalExecutor:
 
     def submit(self, room: RoomSpec) -> None:
         """Queues a room (see `Executor`)."""
-        if self._door and remote_bots(room):
-            self._door.submit(room)
+        if self._remote and remote_bots(room):
+            self._remote.submit(room)
         else:
             self._waiting.append(RoomTask(room))
 
     @property
     def busy(self) -> bool:
         """Whether a room waits or is in play."""
-        return bool(self._waiting or self._playing) or (self._door is not None and self._door.busy)
+        return bool(self._waiting or self._playing) or (self._remote is not None and self._remote.busy)
 
     @property
     def free(self) -> int:
-        """How many more rooms could begin without waiting (see `Executor`)."""
-        taken = self._playing + len(self._waiting) + (self._door.jobs + self._door.wanted if self._door else 0)
+        """The number of rooms that could begin at once (see `Executor`)."""
+        taken = self._playing + len(self._waiting) + (self._remote.jobs + self._remote.wanted if self._remote else 0)
         return max(0, self._jobs - taken)
 
     @property
     def in_play(self) -> tuple[RoomSpec, ...]:
-        """The rooms in play, at the door too."""
+        """The rooms in play, including those with remote bots."""
         here = tuple(task.room for task in self._workers.values() if task)
-        return here + (self._door.in_play if self._door else ())
+        return here + (self._remote.in_play if self._remote else ())
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """Nothing: all was done here."""
+        """Empty, because this is the only host."""
         return ()
 
     def reports(self, timeout: float | None = None) -> list[Report]:
-        """Begins what may begin, and waits for reports (see `Executor`); the host must be able to start workers."""
+        """Starts rooms, and waits for reports (see `Executor`). Raises ContestFailed if no worker can start."""
         self._begin(may_hire=True)
         reports = self._reports_of(self._wait(timeout))
-        # Keeps the workers busy while the caller stores these results; an error would lose them, so it hires nobody.
+        # Workers continue while the caller stores these results. Starting a worker could fail and lose them.
         self._begin(may_hire=False)
         return reports
 
@@ -94,10 +94,10 @@ class LocalExecutor:
         return sum(task is not None for task in self._workers.values())
 
     def _begin(self, *, may_hire: bool) -> None:
-        """Gives rooms to the door and to idle workers, and starts new workers up to the limit."""
-        if self._door:
-            self._door.hand_out(self._jobs - self._playing, len(self._waiting), self._brief)
-        free = self._jobs - self._playing - (self._door.jobs if self._door else 0)
+        """Gives rooms to the listener and to idle workers, and starts workers up to the limit."""
+        if self._remote:
+            self._remote.hand_out(self._jobs - self._playing, len(self._waiting), self._brief)
+        free = self._jobs - self._playing - (self._remote.jobs if self._remote else 0)
         idle = [worker for worker, task in self._workers.items() if task is None]
         while self._waiting and free > 0 and (idle or may_hire):
             worker = idle.pop() if idle else self._start_worker()
@@ -115,22 +115,22 @@ class LocalExecutor:
             ) from error
 
     def _wait(self, timeout: float | None) -> list[object]:
-        """Waits until a worker or the door answers or dies, or a beat is over; returns the pipes that can be read."""
-        door = [self._door.pipe] if self._door else []
+        """Waits until a worker or the listener answers or dies, at most a beat. Returns the readable pipes."""
+        listener = [self._remote.pipe] if self._remote else []
         pipes = [worker.pipe for worker in self._workers]
         seconds = process.BEAT_S if timeout is None else min(timeout, process.BEAT_S)
-        ready: list[object] = [*wait([*pipes, *door, *self._stops], seconds)]
+        ready: list[object] = [*wait([*pipes, *listener, *self._stops], seconds)]
         if any(stop in ready for stop in self._stops):
             raise KeyboardInterrupt
         return ready
 
     def _reports_of(self, ready: Sequence[object]) -> list[Report]:
-        """Returns what those report whose pipes can be read, and which of the others hang."""
+        """Returns the reports from readable pipes, and of workers that hang."""
         answering = [worker for worker in self._workers if worker.pipe in ready]
         reports: list[Report | None] = [self._report(worker) for worker in answering]
         reports += [self._discard(worker, _HUNG) for worker in set(self._workers) - set(answering) if worker.hangs()]
-        if self._door:
-            reports += self._door.reports(self._door.pipe in ready)
+        if self._remote:
+            reports += self._remote.reports(self._remote.pipe in ready)
         return [report for report in reports if report]
 
     def _report(self, worker: Worker) -> Report | None:
@@ -143,14 +143,14 @@ class LocalExecutor:
         return self._discard(worker, answer if isinstance(answer, Failed) else None)
 
     def _take(self, task: RoomTask, outcomes: tuple[MatchOutcome, ...]) -> RoomPlayed:
-        """Queues what a room left unplayed."""
+        """Queues the matches that a room left unplayed."""
         report, left = task.played(outcomes)
         if left:
             self._waiting.appendleft(left)
         return report
 
     def _discard(self, worker: Worker, failed: Failed | None) -> Report:
-        """Ends a worker that failed, which is not trusted with another room, and queues its room again."""
+        """Ends a worker that failed, and queues its room again."""
         task = self._workers.pop(worker)
         worker.release()
         if failed is _HUNG:

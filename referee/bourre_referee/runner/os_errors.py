@@ -1,4 +1,4 @@
-"""Explains what the system refuses while a contest plays."""
+"""Explains errors of the system during a contest."""
 
 from __future__ import annotations
 

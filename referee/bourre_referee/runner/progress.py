@@ -15,51 +15,51 @@ from bourre_referee.storage.run.manifest import Seed
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is announced before the first card."""
+    """The announcement before the first card."""
 
     seed: Seed
     """The seed's note and commitment."""
     terms: str | None = None
-    """The commitment to the terms, in words; None in a run begun by an older version."""
+    """The commitment to the terms, in words; None in a run of an older version."""
     isolation: Isolation | None = None
-    """How the bots are isolated from now on; None if nothing is left to play."""
+    """The bots' isolation; None if no matches are left."""
     schedule: Schedule | None = None
     """The schedule of the current bots."""
     permissions: tuple[str, ...] = ()
-    """Sentences about what some bots may do and others not."""
+    """Sentences about bots with special permissions."""
     closed: int = 0
     """How often bots joined or left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a contest stands. The first report comes before the first card, and only it has an `announcement`."""
+    """The progress of a contest. Only the first report, before the first card, has an `announcement`."""
 
     done: int
-    """The number of matches done."""
+    """The number of finished matches."""
     total: int
     resumed: int
-    """How many of the matches done an earlier run had finished."""
+    """How many of them an earlier run finished."""
     deals: int
-    """The deals of the matches done."""
+    """The number of deals in them."""
     latest: MatchResult | None
-    """The match that has just finished."""
+    """The match that just finished."""
     notices: tuple[str, ...]
-    """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
+    """A sentence for each first fault and renege of a bot, and for each room that failed."""
     announcement: Announcement | None = None
     room_failed: bool = False
-    """Whether the notices are about a room that the host failed, not about a bot."""
+    """Whether the notices are about a failure of the host, not of a bot."""
     attendance: RemotePresence | None = None
-    """Which of the bots are here that their authors start; None if there are none."""
+    """Which remote bots are connected; None in a contest without remote bots."""
     invitations: tuple[Invitation, ...] = ()
-    """What authors need to start their bots; reported once, because nothing else holds the tokens."""
+    """Settings for authors, reported once, because only they contain the tokens."""
     leaders: tuple[str, ...] = ()
-    """The best bots so far, rated in the order in which matches ended; the standings ignore that order."""
+    """The best bots so far, rated in the order in which matches ended. The standings ignore that order."""
 
 
 @dataclass(slots=True)
 class FirstNotices:
-    """Finds what a bot does wrong for the first time; the standings count the rest."""
+    """Finds each bot's first faults and reneges. The standings count the rest."""
 
     _known: set[tuple[str, str]] = field(default_factory=set)
 
@@ -70,7 +70,7 @@ class FirstNotices:
         return tuple(new)
 
     def find(self, result: MatchResult) -> tuple[str, ...]:
-        """Returns a sentence for each thing that happens for the first time in this match."""
+        """Returns a sentence for each first fault or renege in this match."""
         return tuple(sentence for seat in result.seats for sentence in self._find_in_seat(result.match, seat))
 
     def _find_in_seat(self, match: str, seat: SeatResult) -> list[str]:

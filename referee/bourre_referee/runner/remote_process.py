@@ -1,4 +1,4 @@
-"""The parent's side of the door process, which is opened at a port that bots know, and again when it dies."""
+"""The parent's side of the listener process. The parent starts it again at the same port if it dies."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.listen import settings_for_authors
 from bourre_referee.model.errors import ContestError, ContestFailed
-from bourre_referee.model.listener_spec import DoorSpec, Listen
+from bourre_referee.model.listener_spec import Listen, ListenerSpec
 from bourre_referee.model.spec import PlacedRoom, RoomSpec
 from bourre_referee.runner import worker_handle as process
 from bourre_referee.runner.invitations import Invitation, invite
-from bourre_referee.runner.remote_worker import BotChanged, Close, Notice, Opened, RoomCall, keep_door
+from bourre_referee.runner.remote_worker import BotChanged, Close, Notice, Opened, RoomCall, keep_listener
 from bourre_referee.runner.room_reports import RemotePresence
 from bourre_referee.runner.worker_handle import Worker
 from bourre_referee.runner.worker_main import Failed
@@ -27,69 +27,69 @@ from bourre_referee.storage.files.listener_port import read_port, write_port
 from bourre_referee.storage.run.folder_location import FolderLocation
 
 
-class DoorProcess:
-    """A door inside a `with` block. Bots to whom it has not said goodbye dial until the next one is open."""
+class ListenerProcess:
+    """A listener inside a `with` block. Bots without a goodbye dial until the next listener is open."""
 
-    def __init__(self, spec: DoorSpec, environment: Mapping[str, str]) -> None:
-        """Opens the door. Raises ContestError if it cannot be opened so, ContestFailed if the host fails."""
+    def __init__(self, spec: ListenerSpec, environment: Mapping[str, str]) -> None:
+        """Opens the listener. Raises ContestError for settings that do not work, ContestFailed if the host fails."""
         self._spec = spec
-        self._environment = {**environment, "GRPC_VERBOSITY": "NONE"}  # else strangers fill stderr
+        self._environment = {**environment, "GRPC_VERBOSITY": "NONE"}  # otherwise strangers could fill stderr
         self._numbers = count(1)
         self.seen: set[str] = set()
-        """The bots that were connected since it opened."""
+        """The bots that connected since it opened."""
         self._worker = self._start()
         self.here: set[str] = set()
         """The bots that are connected."""
         try:
             self.listen = self._await_opening()
-            """Where bots connect, with the port that it has."""
+            """Where bots connect, with the actual port."""
         except BaseException:
             self._end(self._worker)
             raise
 
-    def __enter__(self) -> DoorProcess:
+    def __enter__(self) -> ListenerProcess:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._end(self._worker)
 
     def say_goodbye(self, reason: str) -> None:
-        """Tells all bots that they may exit, and waits until the door has ended."""
+        """Tells all bots that they may exit, and waits until the listener has ended."""
         self._worker.give(Close(reason))
         while self._worker.answer() is not None:
             pass
 
     @property
     def process(self) -> int:
-        """The id of the door's process."""
+        """The id of the listener's process."""
         return self._worker.process
 
     @property
     def pipe(self) -> Connection[Any, Any]:
-        """What becomes readable when the door has something to say."""
+        """The pipe, which becomes readable when the listener sends something."""
         return self._worker.pipe
 
     def give(self, room: PlacedRoom) -> int:
-        """Hands over a room, whose remote bots no other room has; returns the number of its answer."""
+        """Hands over a room whose remote bots are free, and returns the number of its answer."""
         number = next(self._numbers)
         self._worker.give(RoomCall(number, room))
         return number
 
     @property
     def is_ladder(self) -> bool:
-        """Whether rooms whose bots are away are given back."""
+        """Whether it belongs to a ladder, which gets rooms back whose bots are away."""
         return self._spec.is_ladder
 
     def lines(self, room: RoomSpec) -> tuple[str, ...]:
-        """Returns the bots whose lines a room takes."""
+        """Returns the remote bots of a room."""
         return self._spec.lines(room)
 
     def tell(self, bot: str, text: str) -> None:
-        """Sends a text to a bot, for its log; one that is not connected misses it."""
+        """Sends a text to a bot, for its log. A bot that is not connected does not get it."""
         self._worker.give(Notice(bot, text))
 
     def answer(self) -> object | None:
-        """Waits for a message of the door; None if it died."""
+        """Waits for a message of the listener, and returns it; None if it died."""
         answer = self._worker.answer()
         if isinstance(answer, BotChanged):
             (self.here.add if answer.here else self.here.discard)(answer.bot)
@@ -97,28 +97,28 @@ class DoorProcess:
         return answer
 
     def attendance(self, change: str) -> RemotePresence:
-        """Returns who is here, with what has just happened; at a ladder nobody is expected who is not here."""
+        """Returns who is connected, and the latest change. A ladder expects no bot that is not connected."""
         expected = self._spec.bots if self._spec.most_bots is None else tuple(sorted(self.here))
         return RemotePresence(expected, frozenset(self.here), change)
 
     def hangs(self) -> bool:
-        """Whether the door gave no sign of life for too long; call it at least once a beat."""
+        """Whether the listener was silent for too long. Call it at least once a beat."""
         return self._worker.hangs()
 
     def replace_hanging(self) -> str:
-        """Kills the door, starts another, and returns what happened, in words."""
+        """Kills the listener, starts another, and returns a sentence about it."""
         self._worker.kill()
         self._replace()
-        return f"the door process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s"
+        return f"the listener process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s"
 
     def replace_dead(self) -> str:
-        """Starts another door, and returns how the last one ended, in words."""
+        """Starts another listener, and returns a sentence about how the last one ended."""
         dead = self._worker
         self._replace()
-        return dead.describe_death().replace("worker", "door")
+        return dead.describe_death().replace("worker", "listener")
 
     def _replace(self) -> None:
-        """Opens a door at the same port, so that the bots find it."""
+        """Opens a listener at the same port, where the bots dial."""
         self._end(self._worker)
         self.here.clear()
         self.seen.clear()
@@ -131,10 +131,10 @@ class DoorProcess:
 
     def _start(self) -> Worker:
         try:
-            return Worker(partial(keep_door, spec=self._spec), self._environment)
+            return Worker(partial(keep_listener, spec=self._spec), self._environment)
         except OSError as error:
             raise ContestFailed(
-                f"the door process cannot be started ({error.strerror}): end other programs\n"
+                f"the listener process cannot be started ({error.strerror}): end other programs\n"
                 "Finished matches are stored; run again to go on."
             ) from error
 
@@ -154,48 +154,48 @@ class DoorProcess:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoor:
-    """A door that listens, and what the authors of its bots must know."""
+class OpenListener:
+    """An open listener, and the information for its bots' authors."""
 
-    door: DoorProcess
+    listener: ListenerProcess
     invitations: tuple[Invitation, ...]
     notices: tuple[str, ...]
-    """What went otherwise than bots expect that were invited before."""
+    """Notices that concern bots invited before, such as another port."""
 
 
 @contextmanager
-def open_door(contest: Contest, layout: FolderLocation, environment: Mapping[str, str]) -> Iterator[OpenDoor]:
-    """Opens the door of a contest with remote bots; see `DoorProcess` for its end, and for what it raises.
+def open_listener(contest: Contest, layout: FolderLocation, environment: Mapping[str, str]) -> Iterator[OpenListener]:
+    """Opens the listener of a contest with remote bots. See `ListenerProcess` for its end and its errors.
 
-    If any port will do, the one that bots know from before is tried first.
+    If the file allows any port, the previous one is tried first.
     """
     tokens = invite(contest.remote_bots, layout.tokens)
-    spec = DoorSpec(contest.name, contest.remote_bots, contest.clock, contest.listen, layout.tokens)
-    with open_at_known_port(spec, layout.door_port, environment) as (door, notices):
-        settings = settings_for_authors(contest.listen, door.listen.address, tokens)
+    spec = ListenerSpec(contest.name, contest.remote_bots, contest.clock, contest.listen, layout.tokens)
+    with open_at_known_port(spec, layout.port_file, environment) as (listener, notices):
+        settings = settings_for_authors(contest.listen, listener.listen.address, tokens)
         invitations = tuple(Invitation(bot, settings[bot], token) for bot, token in tokens.items())
-        yield OpenDoor(door, invitations, notices)
+        yield OpenListener(listener, invitations, notices)
 
 
 @contextmanager
 def open_at_known_port(
-    spec: DoorSpec, file: Path, environment: Mapping[str, str]
-) -> Iterator[tuple[DoorProcess, tuple[str, ...]]]:
-    """Opens a door; if any port will do, the one in this file is tried first. Yields also what the host must know."""
+    spec: ListenerSpec, file: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[ListenerProcess, tuple[str, ...]]]:
+    """Opens a listener, if possible at the port in this file, and yields it with notices for the host."""
     before = read_port(file) if spec.listen.port == 0 else None
-    with _at_port(before, spec, environment) as door:
-        now = door.listen.port
+    with _at_port(before, spec, environment) as listener:
+        now = listener.listen.port
         if spec.listen.port == 0:
             write_port(file, now)
         moved = f"port {before} is taken: bots that dial it must be started again with port {now}"
-        yield door, (moved,) if before not in (None, now) else ()
+        yield listener, (moved,) if before not in (None, now) else ()
 
 
-def _at_port(port: int | None, spec: DoorSpec, environment: Mapping[str, str]) -> DoorProcess:
-    """Opens the door at this port or, if it cannot be had, at any."""
+def _at_port(port: int | None, spec: ListenerSpec, environment: Mapping[str, str]) -> ListenerProcess:
+    """Opens the listener at this port or, if it is taken, at any."""
     if port is not None:
         try:
-            return DoorProcess(replace(spec, listen=spec.listen.at_port(port)), environment)
+            return ListenerProcess(replace(spec, listen=spec.listen.at_port(port)), environment)
         except ContestError:  # the caller tells bots of the other port
-            return DoorProcess(spec, environment)
-    return DoorProcess(spec, environment)
+            return ListenerProcess(spec, environment)
+    return ListenerProcess(spec, environment)

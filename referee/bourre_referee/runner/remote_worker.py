@@ -1,4 +1,4 @@
-"""The door process: holds the lines to all remote bots, and plays the rooms that the parent hands it, at once."""
+"""The listener process: keeps the connections of all remote bots, and plays the rooms from its parent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.listener_spec import DoorSpec, Pems, TlsFiles
+from bourre_referee.model.listener_spec import ListenerSpec, Pems, TlsFiles
 from bourre_referee.model.spec import PlacedRoom
 from bourre_referee.runner.worker_main import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
@@ -22,7 +22,7 @@ from bourre_referee.storage.run.tokens import TokenFile
 
 
 class CertificateFiles:
-    """Knows what a door shows: the files as last read, because files that cannot be used change nothing."""
+    """The certificate files as last read. Files that cannot be used change nothing."""
 
     def __init__(self, files: TlsFiles) -> None:
         """Raises ContestError if the files cannot be used."""
@@ -31,10 +31,10 @@ class CertificateFiles:
         self.shown = self._read()
 
     def look(self) -> str:
-        """Reads the files again if they changed; returns what to tell the organiser, if anything.
+        """Reads the files again if they changed, and returns a notice for the organiser, if any.
 
-        A certificate and its key are written one after the other, so it waits until two looks have seen the same.
-        Raises ContestError, once for each change, if the new files cannot be used.
+        A certificate and its key are written one after the other, so two looks must see the same files. Raises
+        ContestError, once for each change, if the new files cannot be used.
         """
         before, self._seen = self._seen, self._stamps()
         if self._seen == self._used or self._seen != before:
@@ -43,11 +43,11 @@ class CertificateFiles:
         try:
             now = self._read()
         except ContestError as error:
-            raise ContestError(f"{error}; until then the door shows the certificate from before") from error
+            raise ContestError(f"{error}; until then the listener shows the certificate from before") from error
         if now == self.shown:
             return ""
         self.shown = now
-        return f"{self._files.cert} has changed: the door shows the new certificate to whoever connects"
+        return f"{self._files.cert} has changed: the listener shows the new certificate to whoever connects"
 
     def _read(self) -> Pems:
         paths = self._files.by_name
@@ -55,7 +55,7 @@ class CertificateFiles:
             raise ContestError(f"{paths[name]}: {why}")
         try:
             return Pems(*(path.read_bytes() for path in paths.values()))
-        except OSError as error:  # it was taken away just now
+        except OSError as error:  # it was removed just now
             raise ContestError(f"{error.filename}: {error.strerror}: restore it") from error
 
     def _stamps(self) -> list[Stamp | None]:
@@ -63,19 +63,19 @@ class CertificateFiles:
 
 
 _LOOK_SECONDS = 1.0
-"""How often the door looks whether tokens or certificates changed, and whether an address that was taken is free."""
+"""The interval of checks for changed tokens and certificates, and for an address that becomes free."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The first answer of a door that listens."""
+    """The first answer, once bots can connect."""
 
     port: int
 
 
 @dataclass(frozen=True, slots=True)
 class BotChanged:
-    """A remote bot came, or left."""
+    """A remote bot connected or left."""
 
     bot: str
     here: bool
@@ -83,7 +83,7 @@ class BotChanged:
 
 @dataclass(frozen=True, slots=True)
 class RoomCall:
-    """The parent's order to play a room; its number is its own, as two epochs of a ladder have rooms of one name."""
+    """The parent's order to play a room. The number is unique; rooms of two epochs can have equal names."""
 
     number: int
     room: PlacedRoom
@@ -99,14 +99,14 @@ class RemoteRoomAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RemoteTrouble:
-    """Something that the organiser should know, but that stops no room."""
+    """A problem for the organiser that stops no room."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The parent's order to tell a bot something, for its log."""
+    """The parent's order to send a bot a text for its log."""
 
     bot: str
     text: str
@@ -119,10 +119,10 @@ class Close:
     reason: str
 
 
-def keep_door(pipe: Connection[Any, Any], spec: DoorSpec) -> None:
-    """Keeps a door until the parent says `Close`, or is gone.
+def keep_listener(pipe: Connection[Any, Any], spec: ListenerSpec) -> None:
+    """Runs a listener until the parent sends `Close` or is gone.
 
-    Answers `Failed` if the address cannot be had or the certificates cannot be used.
+    Answers `Failed` if the address is taken or the certificates cannot be used.
     """
     _raise_limit_of_open_files()
     try:
@@ -131,26 +131,26 @@ def keep_door(pipe: Connection[Any, Any], spec: DoorSpec) -> None:
         pipe.send(Failed(str(error)))
         return
     with suppress(asyncio.CancelledError), ThreadPoolExecutor(1) as outbox:
-        asyncio.run(_DoorWorker(pipe, spec, outbox, certificates).run())
+        asyncio.run(_ListenerWorker(pipe, spec, outbox, certificates).run())
 
 
 def _raise_limit_of_open_files() -> None:
-    """Each bot takes three: its connection, and both ends of the socket from the gate to gRPC."""
+    """Each bot needs three files: its connection, and both ends of the limiter's socket to gRPC."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @asynccontextmanager
 async def open_patiently(
-    open_door: Callable[[], AbstractAsyncContextManager[int]], seconds: float
+    open_listener: Callable[[], AbstractAsyncContextManager[int]], seconds: float
 ) -> AsyncIterator[int]:
-    """Opens a door inside the block and yields its port; waits this long for an address that is taken."""
+    """Opens a listener inside the block and yields its port. It waits this long for an address that is taken."""
     loop = asyncio.get_running_loop()
     until = loop.time() + seconds
     async with AsyncExitStack() as stack:
         while True:
             try:
-                port = await stack.enter_async_context(open_door())
+                port = await stack.enter_async_context(open_listener())
                 break
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or loop.time() >= until:
@@ -159,18 +159,18 @@ async def open_patiently(
         yield port
 
 
-class _DoorWorker:
+class _ListenerWorker:
     def __init__(
-        self, pipe: Connection[Any, Any], spec: DoorSpec, outbox: Executor, certificates: CertificateFiles | None
+        self, pipe: Connection[Any, Any], spec: ListenerSpec, outbox: Executor, certificates: CertificateFiles | None
     ) -> None:
-        from bourre_referee.server.remote_listener import Door  # loads gRPC, which the parent does without
+        from bourre_referee.server.remote_listener import RemoteListener  # loads gRPC, which the parent does not need
 
         self._parent = Parent(pipe, self._take, outbox)
         self._tokens = TokenFile(spec.tokens)
         self._patience_s = spec.patience_s
         self._certificates = certificates
         read_pems = (lambda: certificates.shown) if certificates else None
-        self._door = Door(spec, self._report_change, self._read_tokens, read_pems)
+        self._listener = RemoteListener(spec, self._report_change, self._read_tokens, read_pems)
         self._rooms: set[asyncio.Task[None]] = set()
         self._closing: asyncio.Future[Close] | None = None
 
@@ -180,7 +180,7 @@ class _DoorWorker:
         looking = asyncio.create_task(self._look_at_files())
         try:
             self._read_tokens()
-            async with open_patiently(self._door.open, self._patience_s) as port:
+            async with open_patiently(self._listener.open, self._patience_s) as port:
                 self._parent.send(Opened(port))
                 await self._keep_open(self._closing)
         except OSError as error:
@@ -191,7 +191,7 @@ class _DoorWorker:
     async def _keep_open(self, closing: asyncio.Future[Close]) -> None:
         try:
             close = await closing
-            self._door.say_goodbye(close.reason)
+            self._listener.say_goodbye(close.reason)
         finally:
             for task in self._rooms:
                 task.cancel()
@@ -203,12 +203,12 @@ class _DoorWorker:
             self._rooms.add(task)
             task.add_done_callback(self._rooms.discard)
         elif isinstance(message, Notice):
-            self._door.tell(message.bot, message.text)
+            self._listener.tell(message.bot, message.text)
         elif isinstance(message, Close) and self._closing and not self._closing.done():
             self._closing.set_result(message)
 
     async def _play(self, call: RoomCall) -> None:
-        self._parent.send(RemoteRoomAnswer(call.number, await play_or_fail(self._door.play(call.room))))
+        self._parent.send(RemoteRoomAnswer(call.number, await play_or_fail(self._listener.play(call.room))))
 
     def _report_change(self, bot: str, here: bool) -> None:
         self._parent.send(BotChanged(bot, here))
@@ -220,11 +220,11 @@ class _DoorWorker:
             self._look_at_certificates()
 
     def _read_tokens(self) -> None:
-        """Takes over the tokens if their file changed; one that is damaged is reported, and changes nothing."""
+        """Loads the tokens if their file changed. A damaged file is reported, and changes nothing."""
         try:
             if tokens := self._tokens.read_if_changed():
-                self._door.use_tokens(tokens.bots, tokens.revoked)
-                if most := self._door.full_at:
+                self._listener.use_tokens(tokens.bots, tokens.revoked)
+                if most := self._listener.full_at:
                     self._parent.send(
                         RemoteTrouble(f"{len(tokens.bots)} bots have tokens, and the ladder takes {most}")
                     )
@@ -232,7 +232,7 @@ class _DoorWorker:
             self._parent.send(RemoteTrouble(str(error)))
 
     def _look_at_certificates(self) -> None:
-        """Shows the new certificates if their files changed; reports those that cannot be used, and shows the old."""
+        """Loads certificates if their files changed. Files that cannot be used are reported, and change nothing."""
         try:
             news = self._certificates.look() if self._certificates else ""
         except ContestError as error:

@@ -1,4 +1,4 @@
-"""The rooms that an executor is to play, each an attempt, and what it reports about them."""
+"""The tasks of an executor, each an attempt at a room, and its reports."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 
 ATTEMPTS = 3
-"""How often a room is tried before it is given up."""
+"""The attempts at a room before it is given up."""
 
 PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
-"""Plays the matches of a room; a function that a worker process can import. It may raise RoomFailed."""
+"""Plays the matches of a room. A worker process must be able to import it. It may raise RoomFailed."""
 
 
 async def play_room(spec: RoomSpec, site: Site) -> Sequence[MatchOutcome]:
-    """Plays a room at a site of this machine; imports gRPC only when a room is played."""
+    """Plays a room at a site of this machine. It imports gRPC, which is loaded only here."""
     from bourre_referee.server import room
 
     return await room.play_room(site.place(spec))
@@ -35,13 +35,13 @@ class RoomPlayed:
 
 @dataclass(frozen=True, slots=True)
 class RoomLost:
-    """The host failed a room: its matches are void, and it is played again unless this attempt was the last."""
+    """The host failed a room. Its matches are discarded, and it is played again unless this attempt was the last."""
 
     room: RoomSpec
     attempt: int
     reason: str
     away: tuple[str, ...] = ()
-    """The remote bots that were away when it was to begin: a ladder then gives it up at once, and blames no host."""
+    """The remote bots that were away at its start. A ladder then gives it up at once, and blames no host."""
 
     @property
     def is_last(self) -> bool:
@@ -51,32 +51,32 @@ class RoomLost:
 
 @dataclass(frozen=True, slots=True)
 class RemotePresence:
-    """Which remote bots are here.
+    """Which remote bots are connected.
 
-    The listener's process tells it to `remote_rooms`, which reports it through the executor; a contest shows it as
-    progress, a ladder pairs by it (`rooms_in_play`).
+    The listener's process tells `remote_rooms`, which reports it through the executor. A contest shows it as progress.
+    A ladder pairs bots by it (`rooms_in_play`).
     """
 
     expected: tuple[str, ...]
     here: frozenset[str] = frozenset()
     change: str = ""
-    """What has just happened, in words; empty if nothing did."""
+    """A sentence about the latest change; empty if there was none."""
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The bots that are still awaited."""
+        """The bots that are not connected yet."""
         return tuple(bot for bot in self.expected if bot not in self.here)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerNews:
-    """Something about a worker or the door that the organiser should know, but that loses no room."""
+    """A notice about a worker or the listener that loses no room."""
 
     text: str
 
 
 Report = RoomPlayed | RoomLost | RemotePresence | WorkerNews
-"""What an executor yields."""
+"""A report of an executor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ class RoomTask:
     room: RoomSpec
     attempt: int = 1
     since: float = 0.0
-    """When it was queued at a door, in seconds."""
+    """When a listener's queue got it, in seconds."""
 
     def played(self, outcomes: tuple[MatchOutcome, ...]) -> tuple[RoomPlayed, RoomTask | None]:
-        """Returns the report, and what the room left unplayed as a room of its own, named after its first match."""
+        """Returns the report, and a new room with the unplayed matches, if any, named after the first of them."""
         room, left = self.room, self.room.matches[len(outcomes) :]
         if not left:
             return RoomPlayed(room, self.attempt, outcomes), None
@@ -97,6 +97,6 @@ class RoomTask:
         return RoomPlayed(done, self.attempt, outcomes), RoomTask(room.rest(left))
 
     def lost(self, reason: str, away: tuple[str, ...] = ()) -> tuple[RoomLost, RoomTask | None]:
-        """Returns the report of a failed attempt, and the next one unless the room is given up."""
+        """Returns the report of a failed attempt, and the next attempt unless the room is given up."""
         report = RoomLost(self.room, self.attempt, reason, away)
         return report, None if report.is_last else replace(self, attempt=self.attempt + 1)

@@ -1,4 +1,4 @@
-"""Finds what changed since a run began: its bots' files and the terms of its contest."""
+"""Finds changes since a run began, in its bots' files and in the terms of its contest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.storage.run.manifest import BotTerms, Manifest, Terms
 
 
 class BotFiles:
-    """Checks again and again that nobody changes the files of a contest's bots."""
+    """Checks repeatedly that nobody changes the files of a contest's bots."""
 
     def __init__(self, contest: Contest, manifest: Manifest) -> None:
         self._contest = contest
@@ -25,7 +25,7 @@ class BotFiles:
         self._files = WatchedFiles(paths, contest.folder, self._changes)
 
     def check(self) -> None:
-        """Raises ContestError that names what changed since the run began; call it as `WatchedFiles.changes`."""
+        """Raises ContestError if files changed since the run began. Call it when `WatchedFiles.changes` says."""
         if found := self._files.changes():
             raise ContestError(
                 f"{self._contest.folder}: while the contest ran: {'; '.join(found)}. Finished matches "
@@ -37,7 +37,7 @@ class BotFiles:
 
 
 def as_begun(contest: Contest, begun: Manifest) -> Contest:
-    """Returns the contest with the files of a run that began when bots had by default what their commands name."""
+    """Returns the contest with the default files of the run's older version: those in the commands."""
     known = {bot.name: {file.path for file in bot.files} for bot in begun.terms.bots}
     entrants = [_as_begun(entrant, known.get(entrant.name, set()), contest.folder) for entrant in contest.entrants]
     return replace(contest, entrants=tuple(entrants))
@@ -68,7 +68,7 @@ WHERE = {
 
 
 def changes(begun: Manifest, name: str, terms: Terms) -> list[str]:
-    """Describes each difference in words; an empty list means that the run may go on."""
+    """Describes each difference. An empty list means that the run may go on."""
     renamed = [f"[contest] name was {begun.contest!r}, is {name!r}"] if name != begun.contest else []
     return renamed + list(_settings(begun.terms, terms)) + list(_bots(begun.terms, terms))
 
@@ -132,7 +132,7 @@ def _command(bot: BotTerms) -> str:
 
 
 def _format(value: object) -> str:
-    """Writes a value as the contest file does."""
+    """Returns a value in the form of a contest file."""
     if isinstance(value, bool):
         return str(value).lower()
     return "not set" if value is None else repr(value)

@@ -1,4 +1,4 @@
-"""Starts or continues a run: everything that is decided before the first card."""
+"""Starts or continues a run, up to the first card."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from bourre_referee.storage.run.versions import versions
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """What a run starts from."""
+    """The starting point of a run."""
 
     contest: Contest
     place: RunLocation
     layout: FolderLocation
-    """The files on this machine: those of a run folder, or what a run in a database keeps beside it."""
+    """The files on this machine: a run folder, or the files that a run in a database needs."""
     manifest: Manifest
     master: bytes
     rooms: tuple[RoomSpec, ...]
     """All rooms of the contest, including finished ones."""
     isolation: Isolation | None
-    """How bots are isolated from now on; None if nothing is left to play."""
+    """The bots' isolation; None if no matches are left."""
     schedule: Schedule
     """The schedule of the current stage."""
     continued: bool
-    """Whether an earlier sitting wrote the manifest, which says nothing of this one yet."""
+    """Whether an earlier process wrote the manifest."""
 
     @property
     def site(self) -> Site:
@@ -66,11 +66,11 @@ class RunStart:
 def begin(
     contest: Contest, terms: Terms, place: RunLocation, now: datetime, tell: Tell, change_bots: bool = False
 ) -> RunStart:
-    """Draws or reads the seed, plans, and writes or checks the manifest at the time `now`, in UTC, under the lock.
+    """Draws or reads the seed, plans, and writes or checks the manifest. `now` is in UTC. It needs the run's lock.
 
-    `tell` gets a warning if bots run without isolation. With `change_bots` a run continues with the bots of this
-    contest although bots joined or left, or were replaced before they played. Raises ContestError if the folder holds a
-    damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
+    `tell` gets a warning if bots run without isolation. With `change_bots`, a run continues even if bots joined, left
+    or were replaced before they played. Raises ContestError if the folder has a damaged run or a run with other
+    settings, or if the isolation is not available here.
     """
     layout = FolderLocation(place.folder or Path("runs", contest.name))
     written = known = place.read_manifest() if place.has_manifest() else None
@@ -93,7 +93,7 @@ def begin(
     if manifest is not written:
         if terms.archive:
             archive_files(manifest.bot_files, contest.folder, layout.bots)
-        # The manifest first: if this is killed at any moment, the next run repairs the folder.
+        # The manifest comes first, so that the next run can repair the folder if this process is killed.
         place.write_manifest(manifest)
         place.remove_standings()
     return RunStart(
@@ -110,7 +110,7 @@ def begin(
 
 
 def _as_begun(contest: Contest, terms: Terms, known: Manifest, change_bots: bool) -> tuple[Contest, Terms]:
-    """Returns what a run that began with fewer files continues with, unless these are what is to be changed."""
+    """Returns contest and terms of a run that began with fewer default files, unless the bots are being changed."""
     begun = as_begun(contest, known)
     if begun == contest:
         return contest, terms
@@ -121,7 +121,7 @@ def _as_begun(contest: Contest, terms: Terms, known: Manifest, change_bots: bool
 def _with_changed_bots(
     known: Manifest, name: str, terms: Terms, place: RunLocation, now: datetime, tell: Tell
 ) -> Manifest:
-    """Returns the manifest of a run whose bots joined, left or were replaced; the same one if none did."""
+    """Returns the manifest after bots joined, left or were replaced; the same manifest if none did."""
     if only_bots_changed(known, name, terms):
         return begin_stage(known, terms, place)
     mended = mended_bots(known, name, terms)
@@ -140,7 +140,7 @@ def _choose_isolation(contest: Contest, layout: FolderLocation, tell: Tell) -> I
 
 
 def open_store(beginning: RunStart) -> Store:
-    """Opens the run's database, or creates it if no match can be in it yet."""
+    """Opens the run's database, or creates it if no match is finished yet."""
     place, manifest = beginning.place, beginning.manifest
     if place.has_store():
         return place.open_store(manifest.seed.commitment, writing=True)

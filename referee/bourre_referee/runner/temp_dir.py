@@ -1,4 +1,4 @@
-"""A temporary folder for what a run needs only while it plays, such as the bots' sockets."""
+"""A temporary folder for files that a run needs only while it plays, such as the bots' sockets."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _RIGHTS = 0o711
 def temp_dir(note: Path) -> Iterator[Path]:
     """Yields a new folder in the system's temporary folder, because a socket's path must be short.
 
-    The file `note` holds its path from before it is made until it is gone, so that the next run removes what a killed
-    one left. Call it under the run's lock. Meanwhile this process makes all its temporary files there. Raises
-    ContestError if no socket could be there.
+    The file `note` contains its path from before its creation until after its removal, so that the next run can remove
+    the folder of a killed one. Call it under the run's lock. Inside the block, this process makes all its temporary
+    files there. Raises ContestError if no socket could be there.
     """
     sweep(note)
     folder = Path(tempfile.gettempdir()) / f"{PREFIX}{secrets.token_hex(4)}"
     if problem := socket_problem(folder):
         raise ContestError(problem)
-    with note.open("xb") as file:  # "x", because writing would follow a stranger's link
+    with note.open("xb") as file:  # "x" follows no link, which a stranger may have made
         file.write(os.fsencode(folder))
     folder.mkdir()
-    # Bots that run as another user pass through it to their sockets; each socket's own folder decides who may enter.
+    # Bots of another user pass through it to their sockets. The folder of each socket has its own permissions.
     folder.chmod(_RIGHTS)
     before, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
@@ -50,24 +50,24 @@ def temp_dir(note: Path) -> Iterator[Path]:
 
 
 def run_temp_dir(place: RunLocation) -> AbstractContextManager[Path]:
-    """Yields that of a run; raises ContestError for a place without a folder, where no note could be."""
+    """Returns the temporary folder of a run. Raises ContestError if the run has no folder for the note."""
     if place.folder is None:
         raise ContestError(f"{place}: name a folder for the bots' logs with --out")
     return temp_dir(FolderLocation(place.folder).temp_dir_note)
 
 
 def sweep(note: Path) -> None:
-    """Removes the folder that the note names, and the note."""
+    """Removes the folder in the note, and the note."""
     if note.exists():
         folder = Path(os.fsdecode(read(note, LONGEST_PATH)))
         if _NAME.fullmatch(folder.name) and _is_ours(folder):
-            # Files that a bot is still writing may stay; that is no reason to fail the contest.
+            # Files that a bot is still writing may stay. The contest continues all the same.
             shutil.rmtree(folder, ignore_errors=True)
     note.unlink(missing_ok=True)
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether this is a folder that a run made: a stranger may have written the note."""
+    """Whether a run made this folder. The note may be a stranger's."""
     try:
         status = path.lstat()
     except (OSError, ValueError):  # the note is truncated or damaged

@@ -1,4 +1,4 @@
-"""Watches the files of bots: their dates each time, their contents if a date changed."""
+"""Watches the files of bots: it compares dates each time, and contents if a date changed."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ _Traces = tuple[tuple[str, int, int, int, int], ...]
 
 
 class WatchedFiles:
-    """Some files and folders, which nobody may change while bots play."""
+    """Files and folders that nobody may change while bots play."""
 
     def __init__(self, paths: Iterable[str], folder: Path, compare: Callable[[], Iterable[str]]) -> None:
-        """The paths start at `folder`; `compare` reads the files and says in words what was changed."""
+        """The paths are relative to `folder`. `compare` reads the files, and returns a sentence for each change."""
         self._places = tuple(folder / path for path in paths)
         self._compare = compare
         self._known: _Traces = ()
 
     def changes(self) -> tuple[str, ...]:
-        """Returns in words what was changed.
+        """Returns a sentence for each change.
 
-        Call it when a room is played but not yet stored, so that no result is stored of a bot that was started, or
-        read one of its files, after the change.
+        Call it after a room is played and before its results are stored. So no result of a changed bot is stored.
         """
         now = tuple(map(_trace, self._files()))
         if now == self._known:
@@ -42,12 +41,12 @@ def _trace(file: Path) -> tuple[str, int, int, int, int]:
     try:
         status = file.stat()
     except OSError:
-        return str(file), 0, 0, 0, 0  # it is gone, which comparing its contents then reports
+        return str(file), 0, 0, 0, 0  # it is gone, which `compare` then reports
     return str(file), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def differences(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    """Yields a sentence for each file whose hash differs, that is new, or that is gone; both are hashes by path."""
+    """Yields a sentence for each file that changed, is new or is gone, given the hashes by path."""
     yield from (f"{path} was changed" for path in now if before.get(path, now[path]) != now[path])
     yield from (f"{path} is new" for path in now if path not in before)
     yield from (f"{path} is gone" for path in before if path not in now)

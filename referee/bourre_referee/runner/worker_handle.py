@@ -17,10 +17,10 @@ from bourre_referee.runner.worker_main import GRACE_S, Alive
 from bourre_referee.storage.files.child_process import how_it_ended
 
 BEAT_S = 10.0
-"""How often, in seconds, a silent worker is asked whether it is alive."""
+"""The interval, in seconds, at which a silent worker is asked whether it is alive."""
 
 BEATS = 6
-"""How many beats a worker may miss before it is given up. A live one answers within milliseconds, however busy."""
+"""The beats that a worker may miss before it is given up. A live one answers within milliseconds."""
 
 START = """
 import os, sys
@@ -46,23 +46,23 @@ PR_SET_PDEATHSIG (1) wakes a stopped worker when its parent dies, so that it fin
 class Worker:
     """A worker process and this end of the pipe to it.
 
-    `multiprocessing` does not fit: its pools outlive a killed parent, its forks copy threads, and its spawned
+    It does not use `multiprocessing`: its pools outlive a killed parent, its forks copy threads, and its spawned
     processes run the caller's main module again.
     """
 
     def __init__(self, work: Callable[[Connection[Any, Any]], None], environment: Mapping[str, str]) -> None:
-        """Starts a process that does this work, which it imports by name, with the other end of the pipe.
+        """Starts a process that imports `work` by name and calls it with the other end of the pipe.
 
-        These variables are added to its environment. Raises OSError if the host cannot start it.
+        `environment` is added to its environment. Raises OSError if the host cannot start it.
         """
         self.pipe, theirs = Pipe()
         set_timeout(self.pipe, BEAT_S * BEATS)
-        # A new session, because the parent decides about Ctrl-C; its output goes to stderr, never to stdout.
+        # A new session, because the parent handles Ctrl-C. Its output goes to stderr, never to stdout.
         command = [sys.executable, "-c", START]
         self._process = subprocess.Popen(
             command, stdin=theirs.fileno(), stdout=2, start_new_session=True, env={**os.environ, **environment}
         )
-        # From now on only the worker holds its end, so that each side notices when the other is gone.
+        # Now only the worker has its end, so each side notices when the other is gone.
         theirs.close()
         self._beat = monotonic()
         self._missed = 0
@@ -80,10 +80,10 @@ class Worker:
         try:
             self.pipe.send(what)
         except OSError:
-            return  # the worker is dead or hangs, which shows when no answer comes
+            return  # the worker is dead or hangs, which its missing answer shows
 
     def answer(self) -> object | None:
-        """Waits for a message of the worker; None if it died, or stopped in the middle of one."""
+        """Waits for a message of the worker, and returns it; None if the worker died or stopped within one."""
         try:
             answer: object = self.pipe.recv()
         except (EOFError, OSError):
@@ -92,9 +92,9 @@ class Worker:
         return answer
 
     def hangs(self) -> bool:
-        """Whether the worker gave no sign of life for too long; call it at least once a beat.
+        """Whether the worker was silent for too long. Call it at least once a beat.
 
-        It counts beats, not seconds, so that a pause of the whole machine does not count as silence.
+        It counts beats, not seconds, because the whole machine may pause.
         """
         if monotonic() - self._beat >= BEAT_S:
             self._beat = monotonic()
@@ -104,29 +104,29 @@ class Worker:
         return self._missed > BEATS
 
     def release(self) -> None:
-        """Lets the worker end by closing its pipe, which cancels whatever it plays."""
+        """Lets the worker end by closing its pipe, which cancels its room."""
         self.pipe.close()
         self._released = monotonic()
 
     def stop(self) -> None:
-        """Waits for the end of a released worker; kills it a second after its grace period."""
+        """Waits for the end of a released worker. Kills it a second after its grace period."""
         try:
             self._process.wait(max(0.0, self._released + GRACE_S + 1 - monotonic()))
         except subprocess.TimeoutExpired:
             self.kill()
 
     def kill(self) -> None:
-        """Kills the worker at once; its bots' supervisors then end the bots."""
+        """Kills the worker at once. Its bots' supervisors then end the bots."""
         self._process.kill()
         self._process.wait()
 
     def describe_death(self) -> str:
-        """Says how the worker ended."""
+        """Returns a sentence about how the worker ended."""
         return f"the worker process {how_it_ended(self._process.returncode)}"
 
 
 def set_timeout(pipe: Connection[Any, Any], seconds: float) -> None:
-    """Limits how long a read or write may take, because a process can stop in the middle of a message."""
+    """Limits the time of a read or write, because a process can stop in the middle of a message."""
     limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))  # a timeval
     with socket.socket(fileno=os.dup(pipe.fileno())) as same:
         same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)

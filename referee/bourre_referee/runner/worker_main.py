@@ -1,4 +1,4 @@
-"""A worker process: plays one room at a time for the process at the other end of its pipe, and dies with it."""
+"""A worker process: plays one room at a time for its parent, and ends with it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bourre_referee.model.spec import BotsAway, MatchOutcome, RoomFailed, RoomSp
 from bourre_referee.runner.room_reports import PlayRoom
 
 GRACE_S = 5.0
-"""How long a cancelled room has to stop its bots before the process ends all the same."""
+"""The seconds in which a cancelled room must stop its bots, before the process ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The answer for a room that was played."""
+    """The answer for a finished room."""
 
     outcomes: tuple[MatchOutcome, ...]
 
@@ -33,18 +33,18 @@ class Failed:
 
     reason: str
     away: tuple[str, ...] = ()
-    """The bots that were away when it was to begin."""
+    """The bots that were away at its start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """The parent's question whether the worker is alive, and its answer, which it gives even while it plays."""
+    """The parent's question whether the worker is alive, and the answer, which comes even during a room."""
 
 
 def work(pipe: Connection[Any, Any], play_room: PlayRoom) -> None:
-    """Plays the rooms that come through the pipe until the pipe closes or SIGTERM arrives.
+    """Plays the rooms from the pipe until the pipe closes or SIGTERM arrives.
 
-    A closed pipe means that the parent is done or dead, so the room in progress is cancelled.
+    A closed pipe means that the parent is done or dead. It cancels the current room.
     """
     with suppress(asyncio.CancelledError):
         asyncio.run(_Worker(pipe, play_room).run())
@@ -67,7 +67,7 @@ class _Worker:
 
 
 async def play_or_fail(playing: Awaitable[Sequence[MatchOutcome]]) -> Played | Failed:
-    """Awaits the end of a room; a failure of the host or a mistake of the referee becomes an answer too."""
+    """Awaits the end of a room. A failure of the host or of the referee becomes an answer too."""
     try:
         return Played(tuple(await playing))
     except BotsAway as error:
@@ -79,14 +79,14 @@ async def play_or_fail(playing: Awaitable[Sequence[MatchOutcome]]) -> Played | F
 
 
 class Parent:
-    """The parent of this process, at the other end of the pipe; when it is gone, the current task is cancelled."""
+    """The parent of this process. If it is gone, the current task is cancelled."""
 
     def __init__(
         self, pipe: Connection[Any, Any], take: Callable[[object], None], outbox: Executor | None = None
     ) -> None:
-        """`take` gets each message, except questions whether this process is alive, which are answered here.
+        """`take` gets each message, except questions whether this process is alive: these are answered here.
 
-        An `outbox` of one thread sends, so that nothing here waits for a parent that is busy.
+        An `outbox` of one thread sends, so nothing here waits for a busy parent.
         """
         self._pipe = pipe
         self._take = take
@@ -94,14 +94,14 @@ class Parent:
         self._task: asyncio.Task[Any] | None = None
 
     def listen(self) -> None:
-        """Begins to read, and to heed SIGTERM; call it in the task that is to be cancelled."""
+        """Starts to read and to handle SIGTERM. Call it in the task that these should cancel."""
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         loop.add_signal_handler(signal.SIGTERM, self._stop)
         loop.add_reader(self._pipe.fileno(), self._read)
 
     def send(self, message: object) -> None:
-        """Sends a message; if the parent is gone, this process stops."""
+        """Sends a message. If the parent is gone, this process stops."""
         loop = asyncio.get_running_loop()
         if self._outbox:
             self._outbox.submit(self._send_now, message, loop)

@@ -1,1 +1,1 @@
-"""Plays a room: the connections to its bots, the bots' clocks, and the tables at which they sit."""
+"""Plays a room: its connections to the bots, their clocks, and the tables."""

@@ -1,4 +1,4 @@
-"""When the asks of a room travel: together, once no bot is thinking, because then no more can become ready."""
+"""Sends the asks of a room together once no bot is thinking: until then, more asks can become ready."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import asyncio
 from collections.abc import Callable
 
 MANY_TABLES = 16
-"""With this many live tables, asks wait for others, so that several travel in one message (docs/speed.md)."""
+"""With this many live tables, asks wait, so that one message contains several (docs/speed.md)."""
 LONGEST_SECONDS = 0.003
-"""How long asks wait at most. No bot pays for it: an ask's time runs from when it is handed to the wire."""
+"""The longest wait of an ask. No bot is charged for it, because its time runs from the send."""
 
 
-class Gathering:
-    """Shared by the streams of a room; whatever waits in it is released at once."""
+class AskBatching:
+    """Holds back the asks of a room's streams, and releases them together."""
 
     def __init__(self, is_thinking: Callable[[], bool]) -> None:
-        """`is_thinking` returns whether any bot has still to answer what it was sent."""
+        """`is_thinking` returns whether any bot has an unanswered ask."""
         self._is_thinking = is_thinking
         self._released = asyncio.Event()
         self._released.set()
 
     def look(self) -> None:
-        """Releases what waits if no bot is thinking; call it after each message of answers."""
+        """Releases the waiting asks if no bot is thinking. Call it after each message of answers."""
         if not self._released.is_set() and not self._is_thinking():
             self._released.set()
 
     async def wait(self) -> None:
-        """Waits until no bot is thinking, but not for long."""
+        """Waits until no bot is thinking, at most LONGEST_SECONDS."""
         if not self._is_thinking():
             return
         self._released.clear()

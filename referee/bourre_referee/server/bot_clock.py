@@ -1,4 +1,4 @@
-"""One bot's clock: which asks are queued, which are sent and open, whose time runs, and when it runs out."""
+"""One bot's clock: it times the bot's asks, and reports those that run out of time."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Key = tuple[int, int]
 """Identifies an ask: its table and its id."""
 
 STARVED_SHARE = 0.25
-"""If the host was starved for a larger share of a late bot's time, nobody is blamed."""
+"""If the host was starved for a larger share of a late bot's time, the bot is not blamed."""
 
 
 class Timekeeper(Protocol):
-    """A clock in seconds that can call back. It stands still while the host is starved (see `host_time`)."""
+    """A clock in seconds that can call back. It stands still while the host is starved (see `starvation`)."""
 
     def time(self) -> float:
         """The current time."""
 
     def starved_seconds(self) -> float:
-        """How long the host has been starved in total."""
+        """The total time for which the host was starved."""
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
         """Calls back once, at this time or slightly earlier."""
@@ -34,15 +34,15 @@ class Watcher(Protocol):
     """Receives the asks that were not answered in time."""
 
     def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
-        """The time allowed for this ask ran out: LATE, or STALLED if the time for the whole match did."""
+        """The time of this ask ran out (LATE), or the time of the whole match (STALLED)."""
 
     def overloaded(self, key: Key, starved_ms: float, allowed_ms: float) -> None:
-        """The time ran out, but the host was starved for so much of it that the bot cannot be blamed."""
+        """The time ran out, but the host was starved for too much of it to blame the bot."""
 
 
 @dataclass(slots=True)
 class Account:
-    """The time a bot has left at one table, and how it used the rest; in milliseconds."""
+    """A bot's remaining time at one table, and its use of the rest, in milliseconds."""
 
     bank_ms: float
     match_ms: float
@@ -67,12 +67,12 @@ class Account:
             self.longest_ms = spent_ms
 
     def timing(self) -> SeatTiming:
-        """Summarizes how the time was used."""
+        """Returns a summary of the used time."""
         return SeatTiming(self.decisions, self.total_ms, self.longest_ms, self.queue_ms, self.bot_ms)
 
 
 class BotClock:
-    """Times an ask from when it is sent, or from the answer before it; n answers at once are charged t / n each."""
+    """Times an ask from its send, or from the answer before it. Each of n answers at once is charged t / n."""
 
     def __init__(self, limits: Clock, watcher: Watcher, timekeeper: Timekeeper) -> None:
         self._limits = limits
@@ -88,11 +88,11 @@ class BotClock:
 
     @property
     def running(self) -> KeysView[Key]:
-        """A live view of the asks that are sent and open."""
+        """A live view of the open asks, which are sent and not answered."""
         return self._running.keys()
 
     def open(self, table: int) -> None:
-        """Opens an account with a full bank for a match."""
+        """Opens an account with the full reserve time for a match."""
         self._accounts[table] = Account(self._limits.bank_ms, self._limits.match_ms)
 
     def left(self, table: int) -> Account:
@@ -100,7 +100,7 @@ class BotClock:
         return self._accounts[table]
 
     def close(self, table: int) -> SeatTiming:
-        """Closes the account of a finished match; returns how the bot used its time."""
+        """Closes the account of a finished match, and returns its use of time."""
         self.withdraw(table)
         return self._accounts.pop(table).timing()
 
@@ -109,7 +109,7 @@ class BotClock:
         self._ready[key] = self._timekeeper.time()
 
     def start(self) -> None:
-        """Starts the time of every queued ask, now that they are sent."""
+        """Starts the time of every queued ask, which is now sent."""
         if not self._ready:
             return
         now = self._timekeeper.time()
@@ -122,7 +122,7 @@ class BotClock:
         self._set_timer()
 
     def charge(self, answered: Mapping[Key, int]) -> None:
-        """Charges the asks answered in one message, given the thinking time in microseconds that the bot reports."""
+        """Charges the asks answered in one message, given the thinking times in microseconds that the bot reports."""
         if not answered:
             return
         spent_ms = self._lap() / len(answered)
@@ -134,7 +134,7 @@ class BotClock:
         self._set_timer()
 
     def withdraw(self, table: int) -> None:
-        """Drops the asks of this table; if none is left, the time since the last lap still counts for the match."""
+        """Drops the asks of this table. If no ask is left, the time since the last lap still counts for the match."""
         for key in [key for key in self._ready if key[0] == table]:
             del self._ready[key]
         for key in [key for key in self._running if key[0] == table]:
@@ -156,7 +156,7 @@ class BotClock:
         self._starved_before = self._timekeeper.starved_seconds()
 
     def _lap(self) -> float:
-        """Returns the milliseconds since the last lap, and begins a new one."""
+        """Returns the milliseconds since the last lap, and starts a new one."""
         now = self._timekeeper.time()
         spent_ms = max(0.0, now - self._since) * 1000
         self._begin(now)
@@ -167,12 +167,12 @@ class BotClock:
         return key, self._accounts[key[0]]
 
     def _deadline(self) -> float:
-        """When the oldest ask becomes late: its time and its table's bank, counted from the last sign of life."""
+        """Returns when the oldest ask becomes late: its time plus its table's reserve time, from the last lap."""
         _, account = self._oldest()
         return self._since + account.allowed_ms(self._limits.decision_ms) / 1000
 
     def _set_timer(self) -> None:
-        """Keeps one timer per bot: it may fire early and then checks again, rather than being reset at each ask."""
+        """Keeps one timer per bot. It may fire early and then checks again, which is cheaper than resetting it."""
         if not self._running:
             return
         deadline = self._deadline()

@@ -1,4 +1,4 @@
-"""The bots of a room: starts and ends their processes, serves their connections, and knows who never connected."""
+"""The bots of a room: it starts and ends their processes, and serves their connections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.sandbox.network_proxy import serve_proxy
 from bourre_referee.sandbox.started_file import read_started_file
-from bourre_referee.server.ask_batching import Gathering
+from bourre_referee.server.ask_batching import AskBatching
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.server_options import server_options
@@ -33,29 +33,29 @@ from bourre_referee.server.starvation import HostTime, waited_for_processor
 from bourre_referee.server.uncancelled import shielded
 
 _LAST_WORDS_SECONDS = 2.0
-"""How long a bot may take to exit after its goodbye."""
+"""The seconds in which a bot must exit after its goodbye."""
 _TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
-"""The resolution at which the system counts processor time."""
+"""The resolution of the system's processor time."""
 
 MakeConnection = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
 """Makes one bot's connection from the names of bot and room, the clock, the listener and the timekeeper."""
 
 
 class Lendable(Protocol):
-    """A line to a bot that its author starts (`line.Line`)."""
+    """The session of a remote bot (`RemoteSession`), which a room borrows."""
 
     def lent_to(self, connection: Connection) -> AbstractContextManager[None]:
-        """Carries this connection meanwhile."""
+        """Carries this connection inside the block."""
 
 
 Lines = Mapping[str, Lendable]
-"""The lines to bots that their authors start, by bot."""
+"""The sessions of remote bots, by bot."""
 NO_LINES: Lines = MappingProxyType({})
-"""The lines of a room whose bots the referee starts all by itself."""
+"""The sessions of a room without remote bots."""
 
 
 class BotPool:
-    """Each bot's connection, its process if the referee started it, and the guard of its processor time."""
+    """Each bot's connection, its process if the referee starts it, and the guard of its processor time."""
 
     def __init__(
         self,
@@ -70,20 +70,20 @@ class BotPool:
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
         self.connections = {name: make_connection(name, spec.room, spec.clock, listener, self._time) for name in names}
-        gathering = Gathering(lambda: any(connection.is_thinking for connection in self.connections.values()))
+        batching = AskBatching(lambda: any(connection.is_thinking for connection in self.connections.values()))
         for connection in self.connections.values():
-            connection.gathering = gathering
+            connection.batching = batching
         self.cpu_guard = CpuGuard(loop)
         self.absent: set[str] = set()
         """The bots that never connected."""
         self._processes: dict[str, BotProcess] = {}
         self._used: dict[str, tuple[float, float]] = {}
-        """When each bot's processor time was last read, and how much it was."""
+        """The time of the last reading of each bot's processor time, and the reading."""
         self._over = False
 
     @asynccontextmanager
     async def run_bots(self) -> AsyncIterator[None]:
-        """Serves the connections and runs the bots; on exit every process is gone."""
+        """Serves the connections and runs the bots. On exit every process has ended."""
         spec = self._spec
         started = [entry for entry in spec.entries if entry.command is not None and entry.name not in spec.absent]
         async with AsyncExitStack() as stack:
@@ -110,12 +110,12 @@ class BotPool:
             yield
 
     async def assemble(self) -> None:
-        """Waits until every bot has said hello, has ended or is out of time; then starts to watch processor time."""
+        """Waits until every bot has said hello, has ended or is out of time. Then it starts to watch processor time."""
         await asyncio.gather(*(self._await_hello(entry) for entry in self._spec.entries))
         self.cpu_guard.watch(self._processes)
 
     def dismiss(self) -> None:
-        """Says goodbye to the bots once every match is played."""
+        """Says goodbye to the bots after all matches."""
         self._over = True
         self.cpu_guard.release()
         for connection in self.connections.values():
@@ -127,14 +127,14 @@ class BotPool:
             process.log.note(lines)
 
     def without_secrets(self, bot: str, text: str) -> str:
-        """Returns a text of a bot with stars in place of the variables that it alone got."""
+        """Returns a text of a bot with stars instead of the values of its own variables."""
         process = self._processes.get(bot)
         return process.log.without_secrets(text) if process and text else text
 
     def processor_ms(self, bot: str) -> float:
-        """Milliseconds of processor time that a bot has used so far; 0 for a bot that its author runs.
+        """Returns the processor time of a bot so far, in milliseconds; 0 for a remote bot.
 
-        When many tables begin or end at once, only the first call reads it: the system counts no finer.
+        It reads the time at most once per tick of the system's counter.
         """
         process, now = self._processes.get(bot), self._time.time()
         if process is None:
@@ -145,38 +145,38 @@ class BotPool:
         return used_ms
 
     async def exit_status(self, bot: str) -> int | None:
-        """The exit status of a bot after its goodbye; None if it does not exit by itself in time."""
+        """Returns the exit status of a bot after its goodbye; None if it does not exit in time."""
         process = self._processes.get(bot)
         ended = process and await process.wait_for_end(_LAST_WORDS_SECONDS)
         return process.ended.result() if process and ended else None
 
     def memory_kib(self, bot: str) -> int:
-        """KiB of memory that a bot holds now; 0 for a bot that its author runs."""
+        """Returns the memory of a bot in KiB; 0 for a remote bot."""
         process = self._processes.get(bot)
         return memory_kib(process.pid) if process else 0
 
     def notices(self) -> tuple[str, ...]:
-        """What went wrong outside the matches."""
+        """Problems outside of the matches."""
         troubles = sorted({process.log.trouble for process in self._processes.values() if process.log.trouble})
         return tuple(f"{self._spec.logs}: what bots print is not kept: {trouble}" for trouble in troubles)
 
     def process_of(self, bot: str) -> BotProcess | None:
-        """Returns the process of a bot; None if its author runs it."""
+        """Returns the process of a bot; None for a remote bot."""
         return self._processes.get(bot)
 
     async def wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
-        """Waits for the first of these tasks, for at most this many seconds of host time."""
+        """Waits for the first of these tasks, at most this many seconds of host time."""
         await self._time.wait(tasks, seconds)
 
     def overload(self, bot: str, starved: float, allowed: float) -> RoomFailed:
-        """The error for a bot that was late on a starved host, so that nobody can be blamed; times in seconds."""
+        """Returns the error for a bot that was late on a starved host. Times are in seconds."""
         return RoomFailed(
             f"room {self._spec.room}: overloaded: {bot} was late, but the host was starved for {starved:.2f} s of the "
             f"{allowed:.2f} s it had. Run with fewer --jobs, or set a longer decision_ms or start_ms in [clock]"
         )
 
     def _credentials(self, entry: BotEntry, folder: Path) -> Credentials:
-        """Makes a bot's token, and the paths of its sockets in this folder; one is its proxy's, if it has a network."""
+        """Makes a bot's token, and the paths of its socket and of its proxy's socket, if it has a network."""
         boxed = entry.network is not None and self._spec.isolation_of(entry).level is Level.BWRAP
         proxy = folder / secrets.token_hex(8) if boxed else None
         seed = start_seed(self._spec.matches[0].seed, entry.name)
@@ -227,7 +227,7 @@ class BotPool:
 
 
 async def _tell_why(entry: BotEntry, process: BotProcess, seconds: float) -> None:
-    """Writes into the log of a bot that did not say hello in these seconds why it never started."""
+    """Writes into the bot's log why it did not say hello within these seconds."""
     status = process.ended.result() if process.ended.done() else None
     printed = await process.last_words()
     process.log.put_first(str(diagnose(printed, status, seconds, read_started_file(entry))))

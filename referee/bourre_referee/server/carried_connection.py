@@ -1,4 +1,4 @@
-"""Carries a client's connection to the server's socket and back, as the gate lets it in."""
+"""Carries an admitted client's connection to the server's socket and back."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 async def carry(client: socket.socket, end: Path, behind: Path) -> None:
-    """Carries a connection both ways until the server lets go, which it does after the client has.
+    """Carries a connection both ways until the server closes it, which follows the client's end.
 
-    So gRPC counts as the gate does. Raises OSError if the host fails.
+    So gRPC and the limiter count the same connections. Raises OSError if the host fails.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -19,7 +19,7 @@ async def carry(client: socket.socket, end: Path, behind: Path) -> None:
     except (ConnectionError, FileNotFoundError):  # the server is stopping
         return
     try:
-        with suppress(OSError):  # the client may break it in any way
+        with suppress(OSError):  # the client may break it at any time
             _, stranger = await loop.create_connection(CarriedEnd, sock=client)
             server.join(stranger)
             await server.over.wait()
@@ -31,21 +31,21 @@ async def carry(client: socket.socket, end: Path, behind: Path) -> None:
 
 
 class CarriedEnd(asyncio.Protocol):
-    """One end of a carried connection; it passes on what it reads, no faster than the other end takes it."""
+    """One end of a carried connection. It passes bytes on no faster than the other end accepts them."""
 
     transport: asyncio.Transport
 
     def __init__(self) -> None:
         self.over = asyncio.Event()
-        """Whether nothing more comes from this end."""
+        """Set once this end sends nothing more."""
         self.gone = asyncio.Event()
-        """Whether everything has gone out to this end too, or it broke."""
+        """Set once this end has received everything, or broke."""
         self._other: CarriedEnd | None = None
         self._early = b""
-        """What came before it was joined: some versions of asyncio read on at once, though it was told to pause."""
+        """The bytes from before `join`: some versions of asyncio read although reading is paused."""
 
     def join(self, other: CarriedEnd) -> None:
-        """Joins both ends; until then neither is to read."""
+        """Joins both ends, which then start to read."""
         self._other, other._other = other, self
         self._begin()
         other._begin()
@@ -101,7 +101,7 @@ class CarriedEnd(asyncio.Protocol):
 
 
 async def _dial(end: Path, behind: Path) -> socket.socket:
-    """Connects to the server from a socket named `end`, which is unlinked once the connection is made."""
+    """Connects to the server from a socket named `end`, and then unlinks that name."""
     named = socket.socket(socket.AF_UNIX)
     try:
         named.setblocking(False)

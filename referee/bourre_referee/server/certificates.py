@@ -1,4 +1,4 @@
-"""What a door shows in a TLS handshake, and the names in a bot's certificate under mutual TLS."""
+"""A listener's certificate, and the names in a bot's certificate with mutual TLS."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import grpc.aio
 from bourre_referee.model.listener_spec import Pems
 
 ReadPems = Callable[[], Pems]
-"""Returns what the door shows now: the same object as before unless it has changed. Any thread may call it."""
+"""Returns the listener's files: the same object unless they changed. Any thread may call it."""
 
 _NAMES = ("x509_common_name", "x509_subject_alternative_name")
-"""Where gRPC gives the names in a certificate that it has checked."""
+"""gRPC's keys for the names in a verified certificate."""
 
 
 def server_credentials(read: ReadPems) -> grpc.ServerCredentials:
-    """Returns credentials by which each handshake uses what is shown at its time."""
+    """Returns credentials that use the current files in each handshake."""
     shown = read()
 
     def fetch_if_changed() -> grpc.ServerCertificateConfiguration | None:
-        """Called before each handshake, by gRPC's own threads."""
+        """gRPC calls it before each handshake, in its own threads."""
         nonlocal shown
         before, shown = shown, read()
         return None if shown is before else _configuration(shown)
@@ -39,6 +39,6 @@ def _configuration(pems: Pems) -> grpc.ServerCertificateConfiguration:
 
 
 def names_in_certificate(context: grpc.aio.ServicerContext[Any, Any]) -> frozenset[str]:
-    """Returns the common name and the alternative names in the certificate that a bot has shown."""
+    """Returns the common name and the alternative names in a bot's certificate."""
     proven = context.auth_context()
     return frozenset(name.decode(errors="replace") for key in _NAMES for name in proven.get(key, ()))

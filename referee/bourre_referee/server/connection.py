@@ -1,4 +1,4 @@
-"""One bot's connection to its room: what waits to be sent, what is asked, and whether the bot is still heard."""
+"""One bot's connection to its room: messages to send, open asks, and received answers."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welco
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre.rules.compiled_class import mypyc_attr
 from bourre_referee.model.spec import Clock, SeatTiming
-from bourre_referee.server.ask_batching import MANY_TABLES, Gathering
+from bourre_referee.server.ask_batching import MANY_TABLES, AskBatching
 from bourre_referee.server.bot_clock import Account, BotClock, Key, Timekeeper
 
 ANSWERS_PER_ASK = 2
 """One answer, and one recall that may follow it."""
 SPARE_ANSWERS = 32
-"""Extra answers a bot may send in one room before it is cut off: a buggy bot sends few, a flood sends many."""
+"""The unrequested answers in one room after which a bot is cut off. A buggy bot sends few, a flood many."""
 
 
 class Listener(Protocol):
-    """Receives what comes over a connection."""
+    """Receives the answers and events of a connection."""
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """The bot answered its ask at this table, or the answer is missing; `recall` came together with a card."""
+        """The bot answered its ask at this table, or the answer is missing. A `recall` came together with a card."""
 
     def remarked(self, bot: str, answer: Answer) -> None:
-        """The bot attached a note or its usage to the answer that comes next."""
+        """The bot attached a note or its usage to its next answer."""
 
     def unasked(self, bot: str, answer: Answer) -> None:
-        """The bot sent an answer that it was not asked for."""
+        """The bot sent an answer without an ask."""
 
     def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
-        """The bot did not answer this ask in the time that it was allowed; what that costs is said next."""
+        """The bot did not answer this ask in its time. The next call says the consequence."""
 
     def stalled(self, bot: str, table: int) -> None:
-        """The bot used up its time for the whole match while it was asked."""
+        """The bot used up its time for the whole match during an ask."""
 
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
-        """The bot is late, but the host was starved for `starved_ms` of the time allowed."""
+        """The bot is late, but the host was starved for `starved_ms` of its time."""
 
     def lost(self, bot: str) -> None:
-        """The stream ended before the goodbye; the bot may come back."""
+        """The stream ended before the goodbye. The bot may come back."""
 
     def cut_off(self, bot: str) -> None:
-        """The bot sent far more answers than it was asked for, and is no longer heard."""
+        """The bot sent too many unrequested answers. The referee now ignores it."""
 
     def failed(self, error: Exception) -> None:
         """The referee itself failed."""
@@ -53,10 +53,10 @@ class Listener(Protocol):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Connection:
-    """Lasts from hello to goodbye, over as many streams as it takes, one at a time.
+    """Lasts from hello to goodbye, over any number of streams, one at a time.
 
-    An ask's time runs from when it is handed to the wire. While the wire is busy with an earlier message, or is down,
-    it runs from when the ask is ready: only the bot can hold the wire up.
+    An ask's time runs from its send. If an earlier message still occupies the wire, or if the wire is down, the time
+    runs from when the ask is ready, because only the bot can delay the wire.
     """
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
@@ -64,17 +64,17 @@ class Connection:
         self.hello: Hello | None = None
         self.arrived = asyncio.Event()
         self.back = asyncio.Event()
-        """Set when the bot is back after the latest loss; each loss has an event of its own."""
+        """Set when the bot is back after the latest loss. Each loss has a new event."""
         self.live = False
         """Whether a stream is open."""
         self.closed = False
-        """Whether the bot is no longer heard or asked, and cannot come back."""
+        """Whether the referee ignores the bot, which cannot come back."""
         self.refusal = ""
-        """Why the bot was cut off, in words for its author."""
+        """Why the bot was cut off, for its author."""
         self.turned_away = ""
-        """Why its last hello was refused, in words for its author."""
-        self.gathering = Gathering(lambda: self.is_thinking)
-        """Holds asks back; the connections of a room share one."""
+        """Why its last hello was refused, for its author."""
+        self.batching = AskBatching(lambda: self.is_thinking)
+        """Holds asks back. The connections of a room share one."""
         self._room = room
         self._limits = limits
         self._listener = listener
@@ -87,7 +87,7 @@ class Connection:
         self._may_say = SPARE_ANSWERS
 
     def admit(self, hello: Hello) -> None:
-        """Connects the bot; one that reconnects is told again where it sits and what it is asked."""
+        """Connects the bot. If it reconnects, it gets its seats and open asks again."""
         if self.arrived.is_set():
             self._may_say -= 1
         self.hello = self.hello or hello
@@ -103,7 +103,7 @@ class Connection:
         self.back.set()
 
     def seat(self, seating: Seating) -> None:
-        """Seats the bot at a match, with a full bank of time."""
+        """Seats the bot at a match, with the full reserve time."""
         self._clock.open(seating.table)
         self._seatings[seating.table] = seating
         self._bundle.seatings.append(seating)
@@ -114,7 +114,7 @@ class Connection:
         return self._clock.left(table)
 
     def ask(self, ask: Ask) -> None:
-        """Asks the bot as soon as the wire is free. A closed connection ignores it."""
+        """Asks the bot as soon as the wire is free. A closed connection ignores this."""
         if self.closed:
             return
         key = (ask.table, ask.id)
@@ -128,12 +128,12 @@ class Connection:
 
     @property
     def is_asked(self) -> bool:
-        """Whether any ask of the bot is open."""
+        """Whether the bot has an open ask."""
         return bool(self._open)
 
     @property
     def is_thinking(self) -> bool:
-        """Whether the bot has still to answer an ask that was sent."""
+        """Whether the bot has an unanswered ask that was sent."""
         return bool(self._clock.running)
 
     def withdraw(self, table: int) -> None:
@@ -143,7 +143,7 @@ class Connection:
             del self._open[key]
 
     def end_match(self, end: MatchEnd) -> SeatTiming:
-        """Tells the bot that a match is over; returns how it used its time."""
+        """Tells the bot that a match is over, and returns its use of time."""
         self.withdraw(end.table)
         del self._seatings[end.table]
         self._bundle.match_ends.append(end)
@@ -157,11 +157,11 @@ class Connection:
         self._wake.set()
 
     def announce_by(self, wake: asyncio.Event) -> None:
-        """Sets this event from now on whenever something waits to be sent: that of the line it is lent."""
+        """Uses this event, of the session that carries it, to announce messages to send."""
         self._wake = wake
 
     def hold(self, held: bool) -> None:
-        """Marks that the wire is busy with what another connection sent: asks wait for it, and their time runs."""
+        """Marks that another connection's message occupies the wire. Asks wait for it, and their time runs."""
         self._free = not held
 
     @property
@@ -170,13 +170,13 @@ class Connection:
         return bool(self._seatings)
 
     def close(self) -> None:
-        """Stops asking and hearing the bot."""
+        """Stops asking the bot, and ignores its answers."""
         self.closed = True
         self._clock.stop()
         self._open.clear()
 
     async def outgoing(self) -> Bundle:
-        """Waits until there is something to send and takes all of it; with many tables, it waits for more asks."""
+        """Waits for messages to send, and returns all of them. With many tables, it waits for more asks."""
         await self._wake.wait()
         if self._bundle.asks and len(self._seatings) >= MANY_TABLES:
             await self.gather()
@@ -184,17 +184,17 @@ class Connection:
         return self.take()
 
     def take(self) -> Bundle:
-        """Takes everything that waits to be sent."""
+        """Returns everything that waits to be sent."""
         bundle, self._bundle = self._bundle, Bundle()
         return bundle
 
     async def gather(self) -> None:
-        """Waits until the asks that are ready are to travel."""
-        await self.gathering.wait()
+        """Waits until the ready asks may be sent."""
+        await self.batching.wait()
 
     @contextmanager
     def sending(self) -> Iterator[None]:
-        """Marks the time while a bundle is written: the bot's time for its asks starts here."""
+        """Marks a write in progress. The bot's time for the asks starts here."""
         self._free = False
         self._clock.start()
         yield
@@ -203,7 +203,7 @@ class Connection:
     def receive(self, answers: list[Answer]) -> None:
         """Takes the answers of one message, charges their time, and passes them on in order.
 
-        Passing one on may end a match or withdraw an ask; a later answer to that ask then counts as unasked.
+        An answer may end a match or withdraw an ask. A later answer to that ask then counts as unrequested.
         """
         if self.closed:
             return
@@ -216,7 +216,7 @@ class Connection:
         for answer in answers:
             key, action = (answer.table, answer.id), answer.action
             if isinstance(action, Recall):
-                if recalls.pop(key, None):  # else it went with its card
+                if recalls.pop(key, None):  # otherwise it belonged to its card
                     self._listener.unasked(self.bot, answer)
             elif key in awaited and self._open.pop(key, None) is not None:
                 if answer.note or answer.usage:
@@ -225,10 +225,10 @@ class Connection:
                 self._listener.answered(self.bot, answer.table, action, recall)
             else:
                 self._listener.unasked(self.bot, answer)
-        self.gathering.look()
+        self.batching.look()
 
     def hang_up(self) -> None:
-        """Handles the end of the stream. Asks made meanwhile wait for the bot, and their time runs."""
+        """Handles the end of the stream. New asks wait for the bot, and their time runs."""
         self.live = self._free = False
         if self.closed:
             return
@@ -237,7 +237,7 @@ class Connection:
         self._listener.lost(self.bot)
 
     def fail(self, error: Exception) -> None:
-        """Reports a failure of the referee itself while it served this connection."""
+        """Reports a failure of the referee itself."""
         self._listener.failed(error)
 
     def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
@@ -250,11 +250,11 @@ class Connection:
             self._listener.answered(self.bot, key[0], Missing(fault))
 
     def overloaded(self, key: Key, starved_ms: float, allowed_ms: float) -> None:
-        """Handles a late answer that the host is to blame for (see Watcher)."""
+        """Handles a late answer that is the host's fault (see Watcher)."""
         self._listener.overloaded(self.bot, starved_ms, allowed_ms)
 
     def _sort(self, answers: list[Answer]) -> tuple[dict[Key, int], dict[Key, Recall]]:
-        """Returns the asks answered, with the thinking time the bot reports in microseconds; and the recalls."""
+        """Returns the answered asks with the reported thinking times in microseconds, and the recalls."""
         running = self._clock.running
         awaited: dict[Key, int] = {}
         recalls: dict[Key, Recall] = {}

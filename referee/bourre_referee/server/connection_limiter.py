@@ -1,9 +1,9 @@
-"""A gate before a TCP port: connections that have not shown a token get few places, each for a short time.
+"""Limits the connections to a TCP port that have not shown a token: they get few places, each for a short time.
 
-gRPC counts all connections alike, so a crowd of strangers could take the bots' places. Here strangers compete only
-with strangers, and first of all with those from their own address: when all places are taken, the address that holds
-most of them gives one up, and the one that holds fewest gets it. A crowd from another address delays a bot by at most
-CROWDED_SECONDS; n connections from its own delay it by at most n / PLACES * CROWDED_SECONDS.
+gRPC counts all connections alike, so unauthenticated clients could exhaust the connections. Here strangers compete only
+with strangers, and first with those from their own address. When all places are taken, the address with the most places
+loses one to the address with the fewest. A crowd from another address delays a bot by at most CROWDED_SECONDS. n
+connections from its own address delay it by at most n / PLACES * CROWDED_SECONDS.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from bourre_referee.server.uncancelled import shielded
 T = TypeVar("T")
 
 _NETWORK_BYTES = 8
-"""One customer has a whole IPv6 network of this prefix, and any number of addresses in it."""
+"""The prefix of an IPv6 network. One customer has all addresses of such a network."""
 
 
-class GateQueue(Generic[T]):
-    """Connections that wait, in order of arrival for each source."""
+class FairQueue(Generic[T]):
+    """Waiting connections, in order of arrival for each source."""
 
     def __init__(self, most: int) -> None:
-        """At most this many wait at a time."""
+        """At most `most` wait at a time."""
         self._most = most
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
         self._number = 0
@@ -40,7 +40,7 @@ class GateQueue(Generic[T]):
         return self._number
 
     def join(self, source: str, who: T) -> T | None:
-        """Adds one that comes; returns whom to turn away if too many wait: the last of the largest source."""
+        """Adds a connection. If too many wait, returns the one to turn away: the last of the largest source."""
         self._waiting.setdefault(source, deque()).append(who)
         self._number += 1
         if self._number <= self._most:
@@ -49,7 +49,7 @@ class GateQueue(Generic[T]):
         return self._take(largest, last=True)
 
     def next(self, inside: Counter[str]) -> tuple[str, T]:
-        """Takes the one to let in: the first of the source with the fewest inside, by turns. Raises if nobody waits."""
+        """Returns the next connection: the first of the source with the fewest inside. Raises if none waits."""
         source = min(self._waiting, key=lambda each: inside[each])
         who = self._take(source, last=False)
         if source in self._waiting:
@@ -57,7 +57,7 @@ class GateQueue(Generic[T]):
         return source, who
 
     def leave_all(self) -> Iterable[T]:
-        """Takes all."""
+        """Removes and returns all."""
         while self._waiting:
             yield self._take(next(iter(self._waiting)), last=False)
 
@@ -71,37 +71,37 @@ class GateQueue(Generic[T]):
 
 
 def source_of(host: str) -> str:
-    """Returns what counts as one source: an IPv4 address, or a whole IPv6 network."""
+    """Returns the source of a host: an IPv4 address, or a whole IPv6 network."""
     address = ip_address(host.partition("%")[0])
     return host if address.version == 4 else address.packed[:_NETWORK_BYTES].hex()
 
 
 PLACES = 64
-"""How many connections without a token may be open at once; gRPC's own limit leaves room for the bots besides."""
+"""The most connections without a token. gRPC's own limit leaves room for the bots in addition."""
 PATIENCE_SECONDS = 5.0
-"""How long a connection may stay without an accepted token."""
+"""The longest stay without an accepted token."""
 CROWDED_SECONDS = 1.5
-"""The least time it may stay, even if others wait for its place: enough for TLS and a hello over any line on earth.
+"""The shortest stay, even if others wait for the place: enough for TLS and a hello over any distance.
 
-Its place stays taken as long, even if it leaves."""
+The place stays taken for this time even if the connection ends."""
 WAITING = 512
-"""How many connections may wait for a place; the address that has most of them waiting loses its last one."""
+"""The most connections that wait for a place. The address with the most of them loses its last one."""
 _QUEUE = 4096
-"""How many connections may wait in the kernel, if the system allows it."""
+"""The most connections that wait in the kernel, if the system allows it."""
 _REST_SECONDS = 1.0
-"""How long the gate accepts nobody after the host failed it; gates of ladders stay for months."""
+"""The pause in accepting after a failure of the host. A ladder's limiter runs for months."""
 _LAST_WORDS_SECONDS = 1.0
-"""How long gRPC's last bytes may take to reach the clients after the server stopped."""
+"""The time for gRPC's last bytes to reach the clients after the server stopped."""
 
 
-class Gate:
-    """Carries connections from a TCP port to a server's socket; the server tells the gate who has shown a token.
+class ConnectionLimiter:
+    """Carries connections from a TCP port to a server's socket. The server tells it who has shown a token.
 
-    The server knows a connection by the name that the gate gives to its own end (`context.peer()` in gRPC).
+    The server knows a connection by the name of the limiter's end (`context.peer()` in gRPC).
     """
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is private and empty; it holds the server's socket and the gate's own ends."""
+        """`folder` is private and empty, for the server's socket and the limiter's own ends."""
         self.behind = folder / "referee"
         """The socket on which the server must listen."""
         self._folder = folder
@@ -109,7 +109,7 @@ class Gate:
         self._visits: dict[str, _Visit] = {}
         self._strangers: dict[str, _Visit] = {}
         """The connections without a token, in order of arrival."""
-        self._queue = GateQueue[socket.socket](WAITING)
+        self._queue = FairQueue[socket.socket](WAITING)
         self._changed = asyncio.Event()
         self._trouble: BaseException | None = None
         self._resuming: asyncio.TimerHandle | None = None
@@ -118,7 +118,7 @@ class Gate:
     async def listen(self, address: str) -> AsyncIterator[int]:
         """Listens at this address (`host:port`) and yields the port.
 
-        Raises OSError if the address is taken, and on exit if the host failed the gate meanwhile.
+        Raises OSError if the address is taken, and on exit if the host failed the limiter.
         """
         host, _, port = address.rpartition(":")
         at = (host.strip("[]"), int(port))
@@ -126,7 +126,7 @@ class Gate:
         with socket.create_server(at, family=family, backlog=_QUEUE) as listener:
             listener.setblocking(False)
             loop = asyncio.get_running_loop()
-            # `sock_accept` would lose a connection that comes in the moment its task is cancelled.
+            # `sock_accept` would lose a connection that comes just when its task is cancelled.
             loop.add_reader(listener, self._accept, listener)
             admitting = asyncio.create_task(self._admit())
             try:
@@ -139,7 +139,7 @@ class Gate:
 
     @contextmanager
     def trust(self, peer: str) -> Iterator[None]:
-        """Exempts this peer's connection from the strangers' limits meanwhile; a peer without a gate needs nothing."""
+        """Exempts this peer's connection from the limits inside the block. A peer without a limiter needs nothing."""
         visit = self._visits.get(peer)
         if visit is None:
             yield
@@ -159,9 +159,9 @@ class Gate:
     def _accept(self, listener: socket.socket) -> None:
         try:
             client, address = listener.accept()
-        except (BlockingIOError, ConnectionAbortedError):  # it left while it was in the kernel's queue
+        except (BlockingIOError, ConnectionAbortedError):  # it left the kernel's queue
             return
-        except OSError as error:  # too many open files, for instance; the next attempt would fail at once
+        except OSError as error:  # such as too many open files: the next attempt would fail at once
             loop = asyncio.get_running_loop()
             loop.remove_reader(listener)
             self._resuming = loop.call_later(_REST_SECONDS, loop.add_reader, listener, self._accept, listener)
@@ -173,7 +173,7 @@ class Gate:
         self._changed.set()
 
     async def _admit(self) -> None:
-        """Lets in who waits as places become free; if all are taken, the address with most of them loses its oldest."""
+        """Admits waiting connections to free places. If all are taken, the address with the most loses its oldest."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -191,7 +191,7 @@ class Gate:
         peer = f"unix:{end}"
         task = asyncio.create_task(carry(client, end, self.behind))
         self._visits[peer] = self._strangers[peer] = _Visit(source, task)
-        task.add_done_callback(lambda _: client.close())  # in case it was cancelled before it ran
+        task.add_done_callback(lambda _: client.close())  # also if it was cancelled before it ran
         task.add_done_callback(lambda _: self._forget(peer))
 
     def _forget(self, peer: str) -> None:
@@ -200,7 +200,7 @@ class Gate:
         if not visit.task.cancelled():
             self._trouble = self._trouble or visit.task.exception()
         if peer in self._strangers:
-            # Its place stays taken, so that wrong tokens cannot come faster than those who linger.
+            # Its place stays taken, so that clients cannot try wrong tokens faster by leaving.
             asyncio.get_running_loop().call_at(visit.since + CROWDED_SECONDS, self._free, peer)
 
     def _free(self, peer: str) -> None:
@@ -208,7 +208,7 @@ class Gate:
         self._changed.set()
 
     async def _close(self, admitting: asyncio.Task[None]) -> None:
-        """Lets nobody in any more, lets the server's last bytes out, and raises whatever broke the gate."""
+        """Stops admitting, lets the server's last bytes out, and raises any error of the limiter."""
         admitting.cancel()
         for client in self._queue.leave_all():
             client.close()
@@ -225,13 +225,13 @@ class Gate:
 
 
 class _Visit:
-    """A connection, and the timer that makes it leave."""
+    """A connection, and the timer that ends it."""
 
     def __init__(self, source: str, task: asyncio.Task[None]) -> None:
         self.source = source
         self.task = task
         self.calls = 0
-        """Calls with an accepted token: bots of one program may share a connection."""
+        """Calls with an accepted token. Bots of one program may share a connection."""
         self.since = 0.0
         """When it came, or was last trusted."""
         self._loop = asyncio.get_running_loop()
@@ -243,7 +243,7 @@ class _Visit:
         self._timer = self._loop.call_later(seconds, self.task.cancel)
 
     def hurry(self) -> None:
-        """Ends the connection as soon as CROWDED_SECONDS have passed: others wait for its place."""
+        """Ends the connection after CROWDED_SECONDS, because others wait for its place."""
         self._timer.cancel()
         self._timer = self._loop.call_at(self.since + CROWDED_SECONDS, self.task.cancel)
 

@@ -1,4 +1,4 @@
-"""Proves that this host can play: if no bot of a room connected, two bots of the referee's own play a deal."""
+"""Checks that this host can play: if no bot of a room connected, two reference bots play a deal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, MatchSpec, 
 from bourre_referee.text.names import printable
 
 REFERENCE_BOT = "from bourre.bot import Bot; from bourre.connection.client import run; run(Bot)"
-"""The program of the referee's own bots."""
+"""The program of a reference bot."""
 REFERENCE_NAMES = ("own1", "own2")
 
 Play = Callable[[PlacedRoom], Awaitable[Sequence[MatchOutcome]]]
 
 
 async def prove(spec: PlacedRoom, play: Play) -> None:
-    """Plays a deal with the referee's own bots at this room's isolation. Raises RoomFailed if they cannot play."""
+    """Plays a deal with reference bots at this room's isolation. Raises RoomFailed if they cannot play."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         own = own_room(spec, Path(folder))
         (outcome,) = await play(own)
@@ -32,9 +32,9 @@ async def prove(spec: PlacedRoom, play: Play) -> None:
 
 
 def own_room(spec: PlacedRoom, folder: Path) -> PlacedRoom:
-    """Returns a room of one deal between two bots run by this contest's Python, with ample time to start.
+    """Returns a room of one deal between two reference bots in this contest's Python, with ample time to start.
 
-    If bots of the room are isolated differently, so are these two.
+    If bots of the room have different isolation, so have these two.
     """
     isolations = list(dict.fromkeys(entry.isolation for entry in spec.entries if entry.command is not None))
     own = (isolations[0], isolations[-1])
@@ -55,6 +55,6 @@ def own_room(spec: PlacedRoom, folder: Path) -> PlacedRoom:
 
 
 def last_words(printed: str) -> str:
-    """Returns the last line that the referee's own bots printed."""
+    """Returns the last line that the reference bots printed."""
     lines = reversed(printed.split("\n"))
     return next((printable(line) for line in lines if line.strip()), "they printed nothing")

@@ -1,6 +1,6 @@
-"""Lets a bot whose connection broke come back: waits for it, and gives it up if it does not return in time.
+"""Lets a bot whose connection broke come back, and gives it up if it does not return in time.
 
-A returning bot says hello with the same token (`Service.Play`), and `Connection.admit` asks it again what is open.
+A returning bot says hello with the same token (`Service.Play`), and `Connection.admit` sends its open asks again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.bot_pool import BotPool
 
 _EXIT_SECONDS = 2.0
-"""The least time to wait: a crashed bot's process ends a little after its connection breaks."""
+"""The shortest wait, because a crashed bot's process ends a little after its connection breaks."""
 
 
 class Reconnection:
-    """Waits for the bots of a room that lost their connections, and knows which will not come back, and why."""
+    """Waits for the bots of a room that lost their connections, and stores which will not come back."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class Reconnection:
         go_on_without: Callable[[str, Fault], None],
         fail: Callable[[Exception], None],
     ) -> None:
-        """`go_on_without` is called for a bot that does not come back, `fail` for an error of the referee's own."""
+        """It calls `go_on_without` for a bot that does not come back, and `fail` for an error of the referee."""
         self.gone: dict[str, Fault] = {}
-        """The bots that will not come back, and why."""
+        """The faults of the bots that will not come back."""
         self._bots = bots
         self._seconds = max(reconnect_ms / 1000, _EXIT_SECONDS)
         self._go_on_without = go_on_without
@@ -37,7 +37,7 @@ class Reconnection:
         self._waits: set[asyncio.Task[None]] = set()
 
     def begin(self, bot: str) -> None:
-        """Begins to wait for a bot whose connection has just broken."""
+        """Starts to wait for a bot whose connection just broke."""
         task = asyncio.create_task(self._await_or_go_on(bot, self._bots.connections[bot].back))
         self._waits.add(task)
         task.add_done_callback(self._waits.discard)
@@ -48,11 +48,11 @@ class Reconnection:
             task.cancel()
 
     def give_up(self, bot: str, fault: Fault) -> Fault:
-        """Records why a bot will not come back; returns the first recorded reason, which is the one that counts."""
+        """Records why a bot will not come back, and returns the first recorded reason, which counts."""
         return self.gone.setdefault(bot, fault)
 
     async def await_return(self, bot: str, back: asyncio.Event) -> Fault | None:
-        """Waits for a bot whose connection broke; returns None if it comes back, else the fault to charge."""
+        """Waits for a bot whose connection broke. Returns None if it comes back, otherwise the fault to charge."""
         process, returning = self._bots.process_of(bot), asyncio.create_task(back.wait())
         tasks = {returning, process.ended} if process else {returning}
         try:
@@ -81,7 +81,7 @@ class Reconnection:
 
 
 def _fault_of(process: BotProcess | None) -> Fault:
-    """Why a bot did not come back; one that still runs, or that its author runs, counts as disconnected."""
+    """Returns why a bot did not come back. A running bot or a remote bot counts as disconnected."""
     if process is None or not process.ended.done() or not process.ended.result():
         return Fault.DISCONNECTED
     return Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED

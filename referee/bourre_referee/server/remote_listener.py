@@ -1,4 +1,4 @@
-"""The door of a contest: one address where all remote bots connect, and the rooms that they play in."""
+"""The listener of a contest: one address where all remote bots connect, and the rooms that they play in."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from bourre_referee.model.listener_spec import AWAY_SECONDS, DoorSpec, hash_token, remote_bots
+from bourre_referee.model.listener_spec import AWAY_SECONDS, ListenerSpec, hash_token, remote_bots
 from bourre_referee.model.spec import BotsAway, MatchOutcome, PlacedRoom
 from bourre_referee.server.certificates import ReadPems
 from bourre_referee.server.remote_session import RemoteSession
 from bourre_referee.server.room import play_room
-from bourre_referee.server.server_options import door_options
+from bourre_referee.server.server_options import listener_options
 from bourre_referee.server.service import StreamOwner, serve_connections
 from bourre_referee.server.starvation import HostTime, waited_for_processor
 
 _FIRST_TABLES = 2**30
-"""Tables count from a random number below this, so that no late answer to an earlier door fits a table of this one."""
+"""Table numbers begin at a random number below this, so that late answers to an earlier listener fit no table."""
 
 
-class Door:
-    """Admits remote bots by their tokens, and plays rooms with them, several at once."""
+class RemoteListener:
+    """Admits remote bots by their tokens, and plays rooms with them, several at a time."""
 
     def __init__(
         self,
-        spec: DoorSpec,
+        spec: ListenerSpec,
         changed: Callable[[str, bool], None],
         read_tokens: Callable[[], None],
         read_pems: ReadPems | None = None,
     ) -> None:
-        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused.
+        """`changed` gets each bot that connects or leaves. `read_tokens` can call `use_tokens`.
 
-        `read_pems` gives the certificates that the door shows; without it there is no TLS.
+        `read_pems` returns the listener's certificates. Without it there is no TLS.
         """
         self._spec = spec
         self._changed = changed
@@ -47,18 +47,18 @@ class Door:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
-        """Listens, and yields the port. Raises OSError if the address cannot be had."""
+        """Listens, and yields the port. Raises OSError if the address is taken."""
         clock, address = self._spec.clock, self._spec.listen.address
-        options = door_options(clock, self._spec.most_bots or len(self._lines))
+        options = listener_options(clock, self._spec.most_bots or len(self._lines))
         hello_seconds = clock.start_ms / 1000
         async with serve_connections(self._find, [address], hello_seconds, options, self._read_pems) as (port,):
             yield port
 
     def use_tokens(self, hashes: Mapping[str, str], revoked: Mapping[str, str]) -> None:
-        """Admits by these hashes of tokens, by bot, and no others; `revoked` are bots by the hashes that held before.
+        """Accepts only these token hashes. `revoked` maps former hashes to their bots.
 
-        A bot that came with another token is told so, and its stream ends. On a ladder, new bots get lines, and those
-        without a token lose theirs.
+        A bot that connected with another token gets a message, and its stream ends. On a ladder, new bots get sessions,
+        and bots without a token lose theirs.
         """
         for bot, line in self._lines.items():
             if self._hashes.get(bot) not in (None, hashes.get(bot)):
@@ -69,10 +69,10 @@ class Door:
         self._owners = {hashes[bot]: line for bot, line in self._lines.items() if bot in hashes}
 
     async def play(self, room: PlacedRoom) -> Sequence[MatchOutcome]:
-        """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`.
+        """Plays a room with the sessions of its remote bots, which no other room may use. See `play_room`.
 
-        It begins once they are all here, or their time to come is over; until then they may leave and come back, and
-        the room's other bots do not run. A ladder's room whose bots are not here soon raises BotsAway.
+        The room begins once all of them are connected, or when their time is over. Until then they may leave and come
+        back, and the room's other bots do not run. A ladder's room raises BotsAway if its bots do not connect soon.
         """
         lines = {entry: self._line_of(entry) for entry in remote_bots(room)}
         limit = AWAY_SECONDS if self._spec.is_ladder else room.clock.connect_ms / 1000
@@ -84,24 +84,24 @@ class Door:
         return await play_room(begun, lines, first)
 
     def tell(self, bot: str, notice: str) -> None:
-        """Sends a bot a text for its log; one that is not here misses it."""
+        """Sends a bot a text for its log. A bot that is not connected does not get it."""
         if line := self._lines.get(bot):
             line.tell(notice)
 
     @property
     def full_at(self) -> int | None:
-        """How many bots a ladder takes, if more have tokens."""
+        """The most bots of the ladder, if more bots have tokens."""
         return self._spec.most_bots if len(self._owners) < len(self._hashes) else None
 
     def say_goodbye(self, reason: str) -> None:
-        """Tells every bot, also those that come later, that the contest is over."""
+        """Tells every bot, including those that connect later, that the contest is over."""
         for line in self._lines.values():
             line.say_goodbye(reason)
 
     async def _await_bots(self, lines: Collection[RemoteSession], seconds: float) -> None:
-        """Waits until these bots are here all at once, for at most this many seconds of host time.
+        """Waits until these bots are all connected, at most this many seconds of host time.
 
-        Raises what the referee itself did wrong to one meanwhile, because no bot is to blame for that.
+        Raises an error of the referee itself, because no bot is to blame for it.
         """
         for line in lines:
             line.error = None
@@ -131,14 +131,14 @@ class Door:
         return "this token opens no seat here: use BOURRE_TOKEN as the organiser gave it"
 
     def _lines_for(self, bots: Collection[str], most: int) -> dict[str, RemoteSession]:
-        """Returns the lines of these bots, at most this many, and of those that are still in use."""
+        """Returns the sessions of these bots, at most this many, and the sessions that are still in use."""
         kept = {bot: line for bot, line in self._lines.items() if bot in bots or line.in_use}
         places = max(0, most - sum(bot in bots for bot in kept))
         new = [bot for bot in bots if bot not in kept][:places]
         return kept | {bot: self._new_line(bot) for bot in new}
 
     def _line_of(self, entry: str) -> RemoteSession:
-        """Returns the line of an entry's bot; one that has lost it meanwhile gets a line where nobody comes."""
+        """Returns the session of an entry's bot. If the bot has lost it, returns one that nobody can use."""
         bot = self._spec.line_of(entry)
         return self._lines.get(bot) or self._new_line(bot)
 

@@ -1,4 +1,4 @@
-"""The line to a remote bot: it outlives rooms, and is lent to one room after another."""
+"""The session of a remote bot, which lasts for the contest and is lent to one room after another."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from bourre_referee.model.spec import Clock
 from bourre_referee.server.connection import SPARE_ANSWERS, Connection
 
 _LAST_WORDS_SECONDS = 2.0
-"""How long a bot whose token is revoked may take to read why."""
+"""The time in which a bot with a revoked token can read the reason."""
 
 
 class RemoteSession:
-    """Lasts from the first hello to the contest's goodbye, over as many streams and rooms as it takes.
+    """Lasts from the first hello to the contest's goodbye, over any number of streams and rooms.
 
-    The room's `Connection` to the bot is admitted whenever the bot is there, and hears and sends through the line. Each
-    stream gets one welcome, the line's own.
+    It admits the room's `Connection` whenever the bot is connected, and carries its messages. Each stream gets one
+    welcome, from the session.
     """
 
     closed = False
-    """A line never closes by itself: a bot may come back after any break."""
+    """A session never closes, because a bot may come back after any break."""
 
     def __init__(self, bot: str, contest: str, clock: Clock, changed: Callable[[str, bool], None]) -> None:
-        """`changed` is called with the bot's name whenever it comes (True) or leaves (False)."""
+        """It calls `changed` with the bot's name when the bot connects (True) or leaves (False)."""
         self.bot = bot
         self.here = asyncio.Event()
         """Set while a stream is open."""
         self.turned_away = ""
-        """Why the last hello was refused, in words for the bot's author."""
+        """Why the last hello was refused, for the bot's author."""
         self.error: Exception | None = None
-        """The referee's own failure that broke the stream while no room had the line."""
+        """The referee's failure that broke the stream while no room had the session."""
         self._welcome = Welcome(
             bot, contest, clock.decision_ms, clock.bank_ms, clock.match_ms, clock.reconnect_ms, stays=True
         )
@@ -40,10 +40,10 @@ class RemoteSession:
         self._hello: Hello | None = None
         self._lent: Connection | None = None
         self._bundle = Bundle()
-        """What waits to be sent besides the messages of the room that has the line."""
+        """The session's own messages to send, in addition to those of the room."""
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[object] | None = None
-        """The task that is writing a bundle now."""
+        """The task that currently writes a bundle."""
         self._must_break = False
         self._is_revoked = False
         self._parted = asyncio.Event()
@@ -59,15 +59,15 @@ class RemoteSession:
 
     @property
     def refusal(self) -> str:
-        """Why the bot was cut off, in words for its author."""
+        """Why the bot was cut off, for its author."""
         return self._cut_off or (self._lent.refusal if self._lent else "")
 
     @contextmanager
     def lent_to(self, connection: Connection) -> Iterator[None]:
-        """Lends the line to a room meanwhile; the bot is there at once if a stream is open.
+        """Lends the session to a room inside the block. The bot is connected at once if a stream is open.
 
-        Afterwards the bot still learns how its matches ended, but nothing of the room's end. If the room failed and
-        left tables open, the stream breaks, so that the welcome of the next one lists no table.
+        Afterwards the bot still gets the ends of its matches, but no goodbye. If the room failed and left tables open,
+        the stream breaks, so that the welcome of the next one lists no table.
         """
         connection.announce_by(self._wake)
         self._lent = connection
@@ -82,16 +82,16 @@ class RemoteSession:
 
     @property
     def in_use(self) -> bool:
-        """Whether a stream is open, or a room has the line."""
+        """Whether a stream is open, or a room has the session."""
         return self.live or self._lent is not None
 
     def tell(self, notice: str) -> None:
-        """Sends a text for the bot's log, in place of an earlier one that still waits; an absent bot misses it."""
+        """Sends a text for the bot's log, which replaces an unsent earlier one. An absent bot does not get it."""
         self._bundle.notice = notice
         self._wake.set()
 
     def revoke(self, reason: str) -> None:
-        """Ends the stream, if one is open, with this reason; another token may open the next."""
+        """Ends an open stream with this reason. Another token may open the next."""
         if self.live:
             self._is_revoked, self._bundle.refusal = True, reason
             self._parted.clear()
@@ -99,16 +99,16 @@ class RemoteSession:
             asyncio.get_running_loop().call_later(_LAST_WORDS_SECONDS, self._stop_writing)
 
     async def parted(self) -> None:
-        """Waits for the end of a stream whose token is revoked, so that a new token finds the line free."""
+        """Waits for the end of a stream with a revoked token, so that the session is free for a new token."""
         await self._parted.wait()
 
     def say_goodbye(self, reason: str) -> None:
-        """Ends this stream and any later one, once everything queued is sent: the contest is over."""
+        """Ends this stream and any later one, once everything queued is sent, because the contest is over."""
         self._goodbye = reason
         self._wake.set()
 
     def admit(self, hello: Hello) -> None:
-        """Begins a stream; a room that has the line asks the bot again what it has not answered."""
+        """Begins a stream. A room that has the session sends its open asks again."""
         if self._lent and self._lent.closed:  # the room goes on without the bot
             self._lent = None
         self._hello, self._bundle = hello, Bundle(welcome=self._welcome)
@@ -120,13 +120,13 @@ class RemoteSession:
         self._changed(self.bot, True)
 
     async def outgoing(self) -> Bundle | None:
-        """Waits until there is something to send and takes all of it; None if the stream is to break."""
+        """Waits for messages to send, and returns all of them; None if the stream must break."""
         while True:
             await self._wake.wait()
             lent = self._lent
             news = await lent.outgoing() if lent else Bundle()
             self._wake.clear()
-            if self._lent is not lent:  # while the connection waited for more
+            if self._lent is not lent:  # it changed while the connection waited
                 self._wake.set()
             if self._must_break:
                 return None
@@ -135,7 +135,7 @@ class RemoteSession:
 
     @contextmanager
     def sending(self) -> Iterator[None]:
-        """Marks the time while a bundle is written: a room that gets the line meanwhile waits for the wire."""
+        """Marks a write in progress. A room that borrows the session waits until it ends."""
         lent, self._writer = self._lent, asyncio.current_task()
         with lent.sending() if lent else nullcontext():
             yield
@@ -144,7 +144,7 @@ class RemoteSession:
             self._lent.hold(False)
 
     def receive(self, answers: list[Answer]) -> None:
-        """Takes the answers of one message; while no room asks, they are ignored, and a flood is cut off."""
+        """Takes the answers of one message. Without a room, it ignores them and cuts off a flood."""
         if self._lent and not self._lent.closed:
             self._lent.receive(answers)
             return
@@ -153,7 +153,7 @@ class RemoteSession:
             self._cut_off = f"{self.bot} sent more than {SPARE_ANSWERS} answers that nobody asked for"
 
     def hang_up(self) -> None:
-        """Handles the end of the stream; a room that has the line waits for the bot to come back."""
+        """Handles the end of the stream. A room that has the session waits for the bot to come back."""
         self.here.clear()
         self._writer, self._bundle = None, Bundle()
         self._parted.set()
@@ -162,7 +162,7 @@ class RemoteSession:
         self._changed(self.bot, False)
 
     def fail(self, error: Exception) -> None:
-        """Reports a failure of the referee itself to the room that has the line; if none has, it is kept and raised."""
+        """Reports a failure of the referee to the room that has the session. Without a room, it is raised later."""
         if self._lent is None:
             self.error = error
             raise error
@@ -181,7 +181,7 @@ class RemoteSession:
         self._wake.set()
 
     def _with_own(self, news: Bundle) -> Bundle:
-        """Adds the line's own messages to the news of a room, whose welcome and goodbye are not for the bot."""
+        """Adds the session's own messages to the room's, without the room's welcome and goodbye."""
         own, self._bundle = self._bundle, Bundle()
         news.welcome, news.refusal, news.goodbye = own.welcome, own.refusal, self._goodbye
         news.notice = own.notice

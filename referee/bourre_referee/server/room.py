@@ -24,13 +24,12 @@ P = ParamSpec("P")
 
 
 async def play_room(spec: PlacedRoom, lines: Lines = NO_LINES, first_table: int = 0) -> list[MatchOutcome]:
-    """Plays the matches of a room with bots that it starts and ends; returns outcomes in the order of the matches.
+    """Plays the matches of a room with bots that it starts and ends. Returns outcomes in the order of the matches.
 
-    `lines` are those to the bots that their authors start; on such a line no two tables may have the same number.
-    A room that `restarts` returns only the first outcomes if a bot failed for the rest of the room.
-    A bot's faults are charged to that bot and never raise. Raises RoomFailed if the host fails: the room is void and
-    is to be played again. If no bot connects, the referee's own bots show whose fault that is. A cancelled room ends
-    its bots.
+    `lines` are the sessions of its remote bots. No two tables of a session may have the same number. A room that
+    `restarts` returns only the first outcomes if a bot failed for the rest of the room. A bot's faults are charged to
+    that bot and never raise. Raises RoomFailed if the host fails: the room must then be played again. If no bot
+    connects, reference bots show whether the host is at fault. A cancelled room ends its bots.
     """
     return await _play(Room(spec, lines, first_table), partial(prove, spec, lambda own: _play(Room(own))))
 
@@ -86,14 +85,14 @@ class Room:
 
     @asynccontextmanager
     async def run_bots(self) -> AsyncIterator[None]:
-        """Runs the bots; on exit every process is gone."""
+        """Runs the bots. On exit every process has ended."""
         async with self._bots.run_bots():
             try:
                 yield
             finally:
                 self._reconnection.stop()
                 for connection in self._bots.connections.values():
-                    connection.close()  # even if the room failed: nobody is heard, awaited or late any more
+                    connection.close()  # even if the room failed
 
     async def assemble(self) -> None:
         """Waits until every bot has said hello, has ended, or is out of time to start."""
@@ -101,12 +100,12 @@ class Room:
 
     @property
     def is_deserted(self) -> bool:
-        """Whether none of its bots came although the referee started some of them."""
+        """Whether none of its bots connected although the referee started some of them."""
         started = any(entry.command is not None for entry in self._spec.entries)
         return started and self._bots.absent == {entry.name for entry in self._spec.entries}
 
     async def play(self) -> list[MatchOutcome]:
-        """Plays all matches, or those up to a restart, and says goodbye; absent bots are those not connected by now."""
+        """Plays all matches, or those up to a restart, and says goodbye. Bots that are not connected now are absent."""
         for _ in range(min(self._spec.tables, len(self._waiting))):
             self._seat_next()
         await self._finished
@@ -116,7 +115,7 @@ class Room:
 
     @_fail_on_error
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """Passes a bot's awaited answer to its table (see Listener)."""
+        """Passes a bot's answer to its table (see Listener)."""
         at = self._tables[table]
         at.answer(at.line_up.index(bot), action, recall)
         self._serve(at)
@@ -124,14 +123,14 @@ class Room:
 
     @_fail_on_error
     def remarked(self, bot: str, answer: Answer) -> None:
-        """Passes what a bot says with its next answer to its table (see Listener)."""
+        """Passes the remarks with a bot's next answer to its table (see Listener)."""
         at = self._tables[answer.table]
         note = self._bots.without_secrets(bot, answer.note)
         at.hear_remarks(at.line_up.index(bot), answer._replace(note=note))
 
     @_fail_on_error
     def unasked(self, bot: str, answer: Answer) -> None:
-        """Handles an answer that nobody asked for (see Listener); at an unknown table it is no fault."""
+        """Handles an unrequested answer (see Listener). At an unknown table it is no fault."""
         table = self._tables.get(answer.table)
         if table is None or bot not in table.line_up:
             return
@@ -144,22 +143,22 @@ class Room:
 
     @_fail_on_error
     def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
-        """Writes into a bot's log which decision it did not make in time (see Listener)."""
+        """Writes a late decision into the bot's log (see Listener)."""
         self._bots.note(bot, [late_line(ask, self._tables[ask.table].spec, allowed_ms)])
 
     @_fail_on_error
     def stalled(self, bot: str, table: int) -> None:
-        """Goes on without a bot that used up its time for a match (see Listener)."""
+        """Continues without a bot that used up its time for a match (see Listener)."""
         self._leave(self._tables[table], bot, Fault.STALLED)
 
     @_fail_on_error
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
-        """Fails the room: a bot was late, but so was the host (see Listener)."""
+        """Fails the room, because the host was starved when a bot was late (see Listener)."""
         self.failed(self._bots.overload(bot, starved_ms / 1000, allowed_ms / 1000))
 
     @_fail_on_error
     def lost(self, bot: str) -> None:
-        """Waits for a bot whose connection broke (see Listener); if it does not come back, goes on without it."""
+        """Waits for a bot whose connection broke (see Listener). If it does not come back, continues without it."""
         if not self._spec.clock.reconnect_ms:
             self._bots.connections[bot].close()
             self._end_turns(bot)
@@ -167,11 +166,11 @@ class Room:
 
     @_fail_on_error
     def cut_off(self, bot: str) -> None:
-        """Goes on without a bot that sends far more than it is asked for (see Listener)."""
+        """Continues without a bot that sent too many unrequested answers (see Listener)."""
         self._go_on_without(bot, self._reconnection.give_up(bot, Fault.OVER_LIMIT))
 
     def failed(self, error: Exception) -> None:
-        """Ends the room by an error of the referee or the host (see Listener)."""
+        """Ends the room with an error of the referee or the host (see Listener)."""
         if not self._finished.done():
             self._finished.set_exception(error)
 
@@ -187,7 +186,7 @@ class Room:
 
     @_fail_on_error
     def _seat_next(self) -> None:
-        if not self._waiting:  # several tables were cleared at once, and fewer matches were left
+        if not self._waiting:  # more tables were cleared at once than matches were left
             return
         number, spec = self._waiting.popleft()
         table = Table(number, spec, [self._ask_options(bot) for bot in spec.line_up], self._spec.max_faults)
@@ -207,7 +206,7 @@ class Room:
         return AskOptions(hello.forced_plays, hello.events) if hello else AskOptions(False, False)
 
     def _serve(self, table: Table) -> None:
-        """Asks every seat that is to act and not asked yet; clears the table when its match is over."""
+        """Asks every seat that must act and is not asked yet. Clears the table when its match is over."""
         for report in table.reports():
             self._bots.note(table.line_up[report.seat], report.lines)
         if table.over:
@@ -216,12 +215,12 @@ class Room:
         for seat in table.to_ask:
             connection = self._bots.connections[table.line_up[seat]]
             left = connection.left(table.number)
-            if not connection.closed:  # a closed connection asks nobody, even before the reason is known
+            if not connection.closed:  # a closed connection asks nobody
                 self._bots.cpu_guard.begin(connection.bot)
             connection.ask(table.ask(seat, int(left.bank_ms), int(left.match_ms)))
 
     def _end_turns(self, *bots: str) -> None:
-        """Ends the turn of each of these bots that no table waits for."""
+        """Ends the turn of each of these bots for which no table waits."""
         for bot in bots:
             if not self._bots.connections[bot].is_asked:
                 self._bots.cpu_guard.end(bot)
@@ -238,12 +237,12 @@ class Room:
             self._finished.set_result(None)
 
     def _must_restart(self) -> bool:
-        """Whether the matches that are left are to be played by new processes, because a bot is not there any more."""
+        """Whether new processes must play the remaining matches, because a bot is gone."""
         present = (connection.live and not connection.closed for connection in self._bots.connections.values())
         return self._spec.restarts and not all(present)
 
     def _end_match(self, table: Table, seat: int) -> SeatTiming:
-        """Tells a seat's bot that its match is over; returns how it used its time."""
+        """Tells a seat's bot that its match is over, and returns its use of time."""
         bot = table.line_up[seat]
         used_ms = self._bots.processor_ms(bot) - self._used_before.pop((table.number, bot))
         return replace(self._bots.connections[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))

@@ -1,4 +1,4 @@
-"""How the referee listens: gRPC's limits against hostile clients, and a lock on each socket file."""
+"""gRPC's limits against hostile clients, and a lock on each socket file."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from bourre_referee.sandbox.socket_folder import LONGEST_PATH
 Options = tuple[tuple[str, int], ...]
 
 _PING_MS = 5_000
-"""How long a connection may be silent before it is pinged, and how long its reply may take beyond a decision."""
+"""The silence after which a connection is pinged, and the time for the reply in addition to a decision."""
 _IDLE_PING_MS = 20_000
-"""The same for a bot that waits between rooms; it also keeps a router on the way from forgetting the connection."""
+"""The same for a bot that waits between rooms. The pings also keep routers from dropping the connection."""
 _HANDSHAKE_MS = 10_000
-"""How long TLS may take, and a client that has connected may wait before it calls."""
+"""The longest time for TLS, and for a connected client until its first call."""
 _STRANGERS = 512
-"""How many connections besides the bots' gRPC may hold at once; the gate lets in fewer."""
+"""The most connections in gRPC in addition to the bots'. The limiter admits fewer."""
 
 
 def server_options(clock: Clock) -> Options:
     """Returns gRPC's limits against hostile clients. gRPC ignores a misspelt name, so tests attack each limit.
 
-    A single-threaded bot answers no ping while it thinks, so a ping may take as long as a decision.
+    A single-threaded bot answers no ping during a decision, so a ping may take as long.
     """
     return (
         ("grpc.max_receive_message_length", 64 * 1024),
         ("grpc.absolute_max_metadata_size", 16 * 1024),
         ("grpc.max_concurrent_streams", 4),  # per connection
-        ("grpc.max_allowed_incoming_connections", 64),  # per address; else they use up the process's open files
+        ("grpc.max_allowed_incoming_connections", 64),  # per address, to save the process's open files
         ("grpc.server_handshake_timeout_ms", 2_000),
-        ("grpc.max_connection_idle_ms", 3_000),  # time without a call; a bot calls at once
+        ("grpc.max_connection_idle_ms", 3_000),  # time without a call, because a bot calls at once
         ("grpc.http2.bdp_probe", 0),  # a flood stalls after 64 KiB unread, instead of 4 MiB
         ("grpc.keepalive_time_ms", _PING_MS),
         ("grpc.http2.ping_timeout_ms", clock.decision_ms + clock.bank_ms + _PING_MS),  # keepalive alone misses the dead
     )
 
 
-def door_options(clock: Clock, bots: int) -> Options:
-    """Returns the limits of a door for this many bots, most of which wait for long."""
+def listener_options(clock: Clock, bots: int) -> Options:
+    """Returns the limits of a listener for this many bots, most of which wait for a long time."""
     return tuple(
         {
             **dict(server_options(clock)),
             "grpc.max_allowed_incoming_connections": bots + _STRANGERS,
-            "grpc.max_connection_idle_ms": _HANDSHAKE_MS,  # the gate is stricter
+            "grpc.max_connection_idle_ms": _HANDSHAKE_MS,  # the limiter is stricter
             "grpc.server_handshake_timeout_ms": _HANDSHAKE_MS,
             "grpc.keepalive_time_ms": _IDLE_PING_MS,
             "grpc.http2.min_ping_interval_without_data_ms": _IDLE_PING_MS,  # bots may ping as often
@@ -58,7 +58,7 @@ def door_options(clock: Clock, bots: int) -> Options:
 def claim(address: str) -> Iterator[None]:
     """Locks the socket file of an address `unix:PATH`, which gRPC would silently take from another server.
 
-    Raises OSError if another process holds it or its path is too long. Other kinds of addresses need no lock.
+    Raises OSError if another process has it or its path is too long. Other kinds of addresses need no lock.
     """
     if not address.startswith("unix:"):
         yield

@@ -1,4 +1,4 @@
-"""The gRPC service of a room or a door: admits bots by their tokens, sends bundles and receives answers."""
+"""The gRPC service of a room or a listener: admits bots by their tokens, sends bundles and receives answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
 from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.server.certificates import ReadPems, names_in_certificate, server_credentials
-from bourre_referee.server.connection_limiter import Gate
+from bourre_referee.server.connection_limiter import ConnectionLimiter
 from bourre_referee.server.server_options import Options, claim
 from bourre_referee.server.uncancelled import shielded
 
@@ -26,16 +26,16 @@ Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 T = TypeVar("T")
 
 Trust = Callable[[str], AbstractContextManager[None]]
-"""Marks, while it is entered, that this peer's connection has shown a token."""
+"""Marks inside a block that this peer's connection has shown a token."""
 
 _STOP_SECONDS = 1.0
 
 
 class StreamOwner(Protocol):
-    """What a token opens: a room's `Connection`, or the `Line` of a bot that stays from room to room."""
+    """The owner of a token: a room's `Connection`, or the `RemoteSession` of a remote bot."""
 
     turned_away: str
-    """Why its last hello was refused, in words for its author."""
+    """Why its last hello was refused, for its author."""
 
     @property
     def bot(self) -> str:
@@ -51,16 +51,16 @@ class StreamOwner(Protocol):
 
     @property
     def refusal(self) -> str:
-        """Why the bot was cut off, in words for its author."""
+        """Why the bot was cut off, for its author."""
 
     def admit(self, hello: Hello) -> None:
         """Begins a stream."""
 
     async def outgoing(self) -> Bundle | None:
-        """Waits for something to send; None ends the stream."""
+        """Waits for messages to send; None ends the stream."""
 
     def sending(self) -> AbstractContextManager[None]:
-        """Marks the time while a bundle is written."""
+        """Marks a write in progress."""
 
     def receive(self, answers: list[Answer]) -> None:
         """Takes the answers of one message."""
@@ -73,11 +73,11 @@ class StreamOwner(Protocol):
 
 
 Find = Callable[[str], Awaitable[StreamOwner | str]]
-"""Finds what a token opens, or says why it opens nothing."""
+"""Returns the owner of a token, or why the token is refused."""
 
 
 def find_among(owners: Mapping[str, StreamOwner]) -> Find:
-    """Finds the owner of a token in a room, given all by token; it compares hashes, so its time tells nothing."""
+    """Finds the owner of a token in a room. It compares hashes, so its time reveals nothing."""
     by_hash = {hash_token(token): owner for token, owner in owners.items()}
     unknown = "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
 
@@ -91,32 +91,34 @@ def find_among(owners: Mapping[str, StreamOwner]) -> Find:
 async def serve_connections(
     find: Find, addresses: Iterable[str], hello_seconds: float, options: Options, read_pems: ReadPems | None = None
 ) -> AsyncIterator[list[int]]:
-    """Serves what tokens open at these addresses; yields the ports. Raises OSError if one is taken.
+    """Serves the owners of tokens at these addresses, and yields the ports. Raises OSError if one is taken.
 
-    With `read_pems` it speaks TLS; if there is a `client_ca`, a token opens only with a certificate that names its bot.
+    With `read_pems` it uses TLS. With a `client_ca`, a token also needs a certificate with the name of its bot.
     """
     async with AsyncExitStack() as stack:
-        gate = Gate(Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))))
+        limiter = ConnectionLimiter(Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))))
         server = grpc.aio.server(options=options)
         asks_for_names = read_pems is not None and read_pems().client_ca is not None
-        add_RefereeServicer_to_server(Service(find, hello_seconds, gate.trust, asks_for_names=asks_for_names), server)
-        ports = [await _listen(server, address, gate, stack, read_pems) for address in addresses]
+        add_RefereeServicer_to_server(
+            Service(find, hello_seconds, limiter.trust, asks_for_names=asks_for_names), server
+        )
+        ports = [await _listen(server, address, limiter, stack, read_pems) for address in addresses]
         try:
-            await server.start()  # inside the try: a start that is cancelled must be stopped too
+            await server.start()  # inside the try, because a cancelled start must be stopped too
             yield ports
         finally:
             await shielded(server.stop(_STOP_SECONDS))
 
 
 async def _listen(
-    server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack, read_pems: ReadPems | None
+    server: grpc.aio.Server, address: str, limiter: ConnectionLimiter, stack: AsyncExitStack, read_pems: ReadPems | None
 ) -> int:
-    """Listens at an address and returns its port: directly at a socket file, behind a gate at any other address."""
+    """Listens at an address and returns its port: directly for a socket file, otherwise behind a limiter."""
     if address.startswith("unix:"):
         stack.enter_context(claim(address))
         return _bind(server, address)
-    _bind(server, f"unix:{gate.behind}", read_pems)
-    return await stack.enter_async_context(gate.listen(address))
+    _bind(server, f"unix:{limiter.behind}", read_pems)
+    return await stack.enter_async_context(limiter.listen(address))
 
 
 def _bind(server: grpc.aio.Server, address: str, read_pems: ReadPems | None = None) -> int:
@@ -129,7 +131,7 @@ def _bind(server: grpc.aio.Server, address: str, read_pems: ReadPems | None = No
 
 
 class Service(RefereeServicer):
-    """One call of Play is one stream of a connection, from hello to goodbye or until it breaks."""
+    """Each call of Play is one stream of a connection, from hello to goodbye or until it breaks."""
 
     def __init__(self, find: Find, hello_seconds: float, trust: Trust, *, asks_for_names: bool = False) -> None:
         self._find = find
@@ -143,7 +145,7 @@ class Service(RefereeServicer):
         names = names_in_certificate(context) if self._asks_for_names else None
         admitted = await self._admit(await self._read_hello(context), names)
         if isinstance(admitted, str):
-            # A client that does not read it blocks this write until the server stops.
+            # A client that does not read blocks this write until the server stops.
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))
             return
         with self._trust(context.peer()):
@@ -170,9 +172,9 @@ class Service(RefereeServicer):
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
 
     async def _admit(self, hello: Hello | None, names: Set[str] | None) -> StreamOwner | str:
-        """Returns the owner of the stream that this hello opens, or why it opens none.
+        """Returns the owner of the stream that this hello opens, or why the hello is refused.
 
-        `names` are those in the bot's certificate; None without mutual TLS.
+        `names` are from the bot's certificate; None without mutual TLS.
         """
         if hello is None:
             return "the first message must hold a hello, and come at once"
@@ -188,7 +190,7 @@ class Service(RefereeServicer):
 
 
 def _refusal_reason(hello: Hello, found: StreamOwner | str, names: Set[str] | None) -> str:
-    """Why this hello is refused; empty if it opens a stream."""
+    """Returns why this hello is refused; empty if it is accepted."""
     if hello.protocol != PROTOCOL:
         return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
     if isinstance(found, str):
@@ -204,11 +206,11 @@ def _refusal_reason(hello: Hello, found: StreamOwner | str, names: Set[str] | No
 
 
 class _Broken(Exception):
-    """The wire broke, whatever the bot did to it."""
+    """Raised if the wire broke, for any reason."""
 
 
 async def _carry_until_broken(connection: StreamOwner, carrying: Awaitable[None]) -> None:
-    """Carries until the wire breaks; any other error is the referee's own, and no bot pays for it."""
+    """Carries messages until the wire breaks. Any other error is the referee's, and no bot is charged for it."""
     try:
         await carrying
     except _Broken:
@@ -218,7 +220,7 @@ async def _carry_until_broken(connection: StreamOwner, carrying: Awaitable[None]
 
 
 async def _call_grpc(step: Awaitable[T]) -> T:
-    """Awaits a step of gRPC. Whatever it raises, for instance on malformed bytes, breaks the wire."""
+    """Awaits a step of gRPC. Any error, such as malformed bytes, breaks the wire."""
     try:
         return await step
     except Exception as error:
@@ -226,7 +228,7 @@ async def _call_grpc(step: Awaitable[T]) -> T:
 
 
 async def _send(connection: StreamOwner, writer: codec.BundleWriter, context: Context) -> None:
-    """Writes everything that is ready in one message, again and again, until goodbye."""
+    """Repeatedly writes everything that is ready in one message, until the goodbye."""
     while (bundle := await connection.outgoing()) is not None:
         message = writer.write(bundle)
         with connection.sending():

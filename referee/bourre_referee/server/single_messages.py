@@ -1,4 +1,4 @@
-"""A connection that sends each ask by itself, to measure what batching asks gains."""
+"""A connection that sends each ask in its own message, to measure the gain of batching."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bourre_referee.server.connection import Connection, Listener
 
 
 class SingleMessages(Connection):
-    """A connection with one ask per message, for the bench; otherwise it is unchanged."""
+    """A connection with one ask per message, for `bench`."""
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
         super().__init__(bot, room, limits, listener, timekeeper)
         self._held: deque[Ask] = deque()
 
     async def outgoing(self) -> Bundle:
-        """Returns the next of the asks that were ready together, or waits as any connection does."""
+        """Returns the next ask of those that were ready together, or waits for more."""
         if self._held:
             return Bundle(asks=[self._held.popleft()])
         bundle = await super().outgoing()
@@ -27,4 +27,4 @@ class SingleMessages(Connection):
         return replace(bundle, asks=bundle.asks[:1])
 
     async def gather(self) -> None:
-        """Waits for no other asks: they would not travel together."""
+        """Waits for no other asks, which need their own messages."""

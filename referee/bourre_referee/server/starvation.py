@@ -1,16 +1,15 @@
-"""The time of the host, which stands still while the host is starved of processor time: no bot pays for that.
+"""Host time: a clock that stands still while the host is starved of processor time, so that no bot is charged for it.
 
-The referee's own heartbeat measures it. If a beat is late by more than the tolerance, or the referee waited longer
-than that for a processor between two beats, then nobody on this host could count on being run for the rest of the
-delay. That part is not charged to any bot; if it was a large part of a late bot's time, the room is void and played
-again.
+The referee's heartbeat measures starvation. If a beat is late by more than the tolerance, or if the referee waited
+longer than that for a processor between two beats, no process on this host could rely on running during the rest of
+the delay. That part is not charged to any bot. If it was a large part of a late bot's time, the room is discarded and
+played again.
 
-A hostile bot could burn so much processor time that the heartbeat falters, and be late on purpose, to void a match
-that it is about to lose. It gains nothing: the match is played again with the same cards, by fresh processes that (in
-a box) know nothing of the first attempt, and after three attempts the contest stops with an error instead of counting
-a result that nobody can judge. It is also hard to do: the referee sleeps between beats, so the scheduler runs it
-first; a box limits a bot's processes and processor time; and a bot that floods the referee with answers is cut off
-long before they fill a beat.
+A hostile bot could burn enough processor time to delay the heartbeat, and be late on purpose, to discard a match that
+it is about to lose. It gains nothing: the match is played again with the same cards, by new processes that (in a
+sandbox) know nothing of the first attempt. After three attempts the contest stops with an error. The attack is also
+hard. The referee sleeps between beats, so the scheduler runs it first. A sandbox limits a bot's processes and processor
+time. And a bot that floods the referee with answers is cut off long before they fill a beat.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from typing import Any, Protocol
 
 BEAT_SECONDS = 0.05
 TOLERATED_SECONDS = 0.05
-"""How late a beat may be before the host counts as starved: longer than the referee ever works without a pause."""
+"""The delay of a beat after which the host counts as starved. The referee never works that long without a pause."""
 
 _SCHEDSTAT = "/proc/thread-self/schedstat"
 
 
 class Loop(Protocol):
-    """The part of an asyncio event loop that is used here."""
+    """The methods of an asyncio event loop that this module uses."""
 
     def time(self) -> float:
         """The current time in seconds."""
@@ -39,10 +38,10 @@ class Loop(Protocol):
 
 
 class HostTime:
-    """The loop's time minus the seconds for which the host was starved; see `Timekeeper`."""
+    """The loop's time minus the seconds of starvation. See `Timekeeper`."""
 
     def __init__(self, loop: Loop, waited: Callable[[], float]) -> None:
-        """`waited` returns how many seconds this thread has waited for a processor so far."""
+        """`waited` returns the seconds for which this thread has waited for a processor."""
         self._loop = loop
         self._waited = waited
         self._waited_before = 0.0
@@ -52,7 +51,7 @@ class HostTime:
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Keeps the heartbeat running meanwhile; without it, the time is the loop's own."""
+        """Runs the heartbeat inside the block. Without it, the time equals the loop's."""
         self._waited_before = self._waited()
         self._set_beat()
         try:
@@ -63,12 +62,12 @@ class HostTime:
             self._due = None
 
     def time(self) -> float:
-        """The current time in seconds; it may step back a little when a wait for a processor is discovered."""
+        """Returns the current time in seconds. It may step back a little after a wait for a processor."""
         now = self._loop.time()
         return now - self._starved_until(now)
 
     async def wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
-        """Waits for the first of these tasks, for at most this many seconds of host time."""
+        """Waits for the first of these tasks, at most this many seconds of host time."""
         until = self.time() + seconds
         while (left := until - self.time()) > 0:
             done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -76,11 +75,11 @@ class HostTime:
                 return
 
     def starved_seconds(self) -> float:
-        """How many seconds the host has been starved so far."""
+        """Returns the total seconds of starvation."""
         return self._starved_until(self._loop.time())
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
-        """Calls back once, at this time, or earlier if the host is starved meanwhile."""
+        """Calls back once, at this time, or earlier after starvation."""
         return self._loop.call_at(when + self.starved_seconds(), callback)
 
     def _starved_until(self, now: float) -> float:
@@ -91,7 +90,7 @@ class HostTime:
     def _on_beat(self) -> None:
         assert self._due is not None
         late, waited = self._loop.time() - self._due, self._waited()
-        # Never more than has passed, whatever the system reports: time must go on, or a match would not end.
+        # Never more than the time that passed, because a match would not end if time stood still.
         waited_now = min(waited - self._waited_before, late + BEAT_SECONDS)
         self._starved += _beyond_tolerance(max(late, waited_now))
         self._waited_before = waited
@@ -103,9 +102,9 @@ class HostTime:
 
 
 def waited_for_processor() -> float:
-    """Seconds for which this thread was ready but had no processor; 0 if the system does not report it."""
+    """Returns the seconds for which this thread waited for a processor; 0 if the system does not report it."""
     try:
-        file = os.open(_SCHEDSTAT, os.O_RDONLY)  # read twenty times a second, so without the layers of `open`
+        file = os.open(_SCHEDSTAT, os.O_RDONLY)  # twenty reads a second: faster than `open`
     except FileNotFoundError:
         return 0.0
     try:

@@ -1,4 +1,4 @@
-"""One match at a table: whose answer is awaited, what an answer does, and what a missing one costs."""
+"""One match at a table: asks the seats, applies their answers, and charges missing ones."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ BESIDES_ANSWERS = (Unasked, HandOver, Recall)
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """How a seat's bot wants to be asked."""
+    """A bot's options for asks."""
 
     forced_plays: bool
     """Whether the referee plays the only legal card for it."""
     events: bool
-    """Whether it receives the events since its last message."""
+    """Whether the bot gets the events since its last message."""
 
 
 class Table:
-    """Runs one match and records it, by the referee's policy. Answers go in; the next ask comes out."""
+    """Runs one match by the referee's policy, and records it. It takes answers and returns the next asks."""
 
     def __init__(self, number: int, spec: MatchSpec, ask_options: Sequence[AskOptions], max_faults: int) -> None:
         seats = len(spec.line_up)
@@ -63,7 +63,7 @@ class Table:
         self.spec = spec
         self.line_up = spec.line_up
         self.awaiting: set[int] = set()
-        """The seats whose bots were asked and have not answered yet."""
+        """The seats with an unanswered ask."""
         header = spec.header
         only = spec.board.deal if spec.board else None
         self._match = Match(seats, spec.deals, spec.house, chance_of(header), only)
@@ -80,14 +80,14 @@ class Table:
         self._unseen: list[list[Event]] = [[] for _ in range(seats)]
         self._asks = [0] * seats
         self._early: dict[int, Choice | Missing] = {}
-        """Answers of seats that were asked together with others, held until their turn comes."""
+        """Answers of seats that were asked together with others, stored until their turn."""
         self._withdrawn: set[tuple[int, int]] = set()
-        """Seat and id of asks that were closed unanswered; a late answer to one is ignored."""
+        """Seat and id of asks that were closed without an answer. Late answers to them are ignored."""
 
     def begin(self, absent: Sequence[int]) -> None:
-        """Deals the first cards; the house plays the seats whose bots never came.
+        """Deals the first cards. The stand-in plays the seats whose bots never connected.
 
-        If nobody may play (R4.6) the match may already be over: no bot was missed, and the record is complete.
+        If no seat may play (R4.6), the match may already be over, and the record is complete.
         """
         self._note(None, None, self._match.start())
         if self.over:
@@ -104,7 +104,7 @@ class Table:
 
     @property
     def to_ask(self) -> list[int]:
-        """The seats whose bots are to be asked now."""
+        """The seats whose bots must be asked now."""
         asked_already, played_by_house = self.awaiting, self._counters.house
         return [
             seat
@@ -113,7 +113,7 @@ class Table:
         ]
 
     def is_played_by_house(self, seat: int) -> bool:
-        """Whether the house plays this seat."""
+        """Whether the stand-in plays this seat."""
         return seat in self._counters.house
 
     def ask(self, seat: int, bank_ms: int, match_ms: int) -> Ask:
@@ -123,11 +123,11 @@ class Table:
         return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._take_unseen(seat), match_ms)
 
     def answer(self, seat: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """Takes the answer of a seat that was asked; an answer of the wrong kind counts as undecodable.
+        """Takes the answer of an asked seat. An answer of the wrong kind counts as undecodable.
 
-        A recall that came with a card counts before anything else is played, even by the referee (R8.4, `silent`).
+        A recall that came with a card counts before any other play, even by the referee (R8.4, `silent`).
         """
-        if seat not in self.awaiting:  # the house took over meanwhile
+        if seat not in self.awaiting:  # the stand-in has taken over
             return
         self.awaiting.discard(seat)
         if isinstance(action, Missing):
@@ -143,15 +143,15 @@ class Table:
         self._go_on()
 
     def hear_remarks(self, seat: int, answer: Answer) -> None:
-        """Takes the note and the usage of the answer that this seat gives next; they change nothing."""
+        """Stores the note and the usage with this seat's next answer. They do not affect the match."""
         if seat in self.awaiting:
             self._remarks.hear(seat, answer)
 
     def take_unasked(self, seat: int, answer: Answer) -> None:
-        """Takes an answer that no open ask wants: a late one, a premature one (R4.7), or neither."""
+        """Takes an answer without an open ask: late, premature (R4.7), or neither."""
         if self.is_played_by_house(seat) or seat in self._gone:
             return
-        if (seat, answer.id) in self._withdrawn:  # a late one was charged when its time ran out
+        if (seat, answer.id) in self._withdrawn:  # it was charged when its time ran out
             self._withdrawn.remove((seat, answer.id))
             return
         if isinstance(answer.action, Recall):
@@ -161,25 +161,25 @@ class Table:
         declaring = self._match.decision in (Decision.DECLARE, Decision.DRAW)
         announced = declaring and isinstance(answer.action, (Declare, Draw))
         unknown = Fault.PREMATURE if announced else Fault.UNASKED
-        closed = self._asks[seat] - (seat in self.awaiting)  # an open ask was answered before it was sent
+        closed = self._asks[seat] - (seat in self.awaiting)  # it answers an open ask that was not sent yet
         self._apply(seat, Unasked(Fault.LATE if 0 < answer.id <= closed else unknown))
         self._go_on()
 
     def _recall(self, seat: int, recall: Recall) -> None:
-        """Takes back a card: the seats asked meanwhile are asked again (R8.4, `silent`)."""
+        """Takes back a card. Seats that were asked since then are asked again (R8.4, `silent`)."""
         if any(isinstance(event, RenegeCorrected) for event in self._apply(seat, recall)):
             for asked in self.awaiting:
                 self._withdraw_ask(asked)
             self.awaiting.clear()
 
     def _withdraw_ask(self, seat: int) -> None:
-        """Closes the last ask of this seat; an answer that still arrives is no fault."""
+        """Closes the last ask of this seat. A late answer to it is no fault."""
         self._withdrawn.add((seat, self._asks[seat]))
 
     def leave(self, seat: int, fault: Fault) -> None:
-        """Marks the seat's bot as gone: its next answer is missing (R8.5), then the house plays for it.
+        """Marks the seat's bot as gone. Its next answer is missing (R8.5), then the stand-in plays for it.
 
-        The first reason counts: a bot whose time ran out may also crash.
+        The first reason counts, because a bot whose time ran out may also crash.
         """
         self._gone.setdefault(seat, fault)
         self._go_on()
@@ -218,7 +218,7 @@ class Table:
         return MatchResult(self.spec.match, self.spec.deals, seats, unit)
 
     def _go_on(self) -> None:
-        """Plays on as far as no bot is needed: for the house, for bots that are gone, and forced plays."""
+        """Continues the match without asking: for the stand-in, for bots that are gone, and forced plays."""
         match, early, played_by_house = self._match, self._early, self._counters.house
         while not match.over:
             seat = match.to_act

@@ -1,4 +1,4 @@
-"""What a table writes down for the authors of its bots: their own remarks, late decisions, and reneges."""
+"""A table's notes for the authors of its bots: their own remarks, late decisions, and reneges."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from bourre_referee.text.narration.events_by_deal import place_of
 
 
 class RemarkLog:
-    """Keeps a note until the answer that it came with is played, and so has a number in the record of the deal."""
+    """Stores a note until its answer is played and has a number in the record of the deal."""
 
     def __init__(self, seats: int, seating: int | None) -> None:
         self._seats = [RemarkCollector(seats) for _ in range(seats)]
         self._seating = seating
         self.waiting: dict[int, str] = {}
-        """The notes on answers that are not played yet, by seat."""
+        """The notes with answers that are not played yet, by seat."""
 
     def hear(self, seat: int, answer: Answer) -> None:
-        """Takes what came with the answer that a seat gives now."""
+        """Takes the note and the usage with a seat's answer."""
         if answer.usage:
             self._seats[seat].add_usage(answer.usage)
         if answer.note:
             self.waiting[seat] = answer.note
 
     def place(self, seat: int, draft: Draft | None) -> None:
-        """Keeps the note, if any, on the answer that is about to be played in this deal."""
+        """Stores the note, if any, with the answer that is played next in this deal."""
         text = self.waiting.pop(seat, None)
         if text is not None and draft is not None:
             self._seats[seat].add_note(Note(draft.deal, self._seating, len(draft.actions) + 1, text))
 
     def remarks(self) -> tuple[SeatRemarks, ...]:
-        """Returns what each seat said; nothing if no seat said anything."""
+        """Returns each seat's notes and usage; empty if there are none."""
         return remarks_by_seat(self._seats)
 
 
 def late_line(ask: Ask, spec: MatchSpec, allowed_ms: float) -> str:
-    """Returns for a bot's log which decision it did not make in time, with no card that it does not see."""
+    """Returns a line for a bot's log about a late decision, without cards that the bot cannot see."""
     view = ask.view
     place = place_of(view.deal, spec.board.seating if spec.board else None)
     had = f"the {allowed_ms:.0f} ms that you had, bank included"
@@ -60,18 +60,18 @@ def late_line(ask: Ask, spec: MatchSpec, allowed_ms: float) -> str:
 
 
 class TableReport(NamedTuple):
-    """Lines for the log of one seat's bot. They name no card that the seat could not see."""
+    """Lines for the log of one seat's bot, without cards that the seat could not see."""
 
     seat: int
     lines: list[str]
 
 
 class Reporter:
-    """Follows a match, and reports the reneges of finished deals: the rule, the cards, the cost, and the command."""
+    """Reports the reneges of finished deals: the rule, the cards, the cost, and a command for the replay."""
 
     def __init__(self, spec: MatchSpec) -> None:
         self._match = spec.match
-        self._reader = Reader(seat_names(spec.line_up))
+        self._names = seat_names(spec.line_up)
         self._house = spec.house
         self._seating = spec.board.seating if spec.board else None
         self._events: list[Event] = []
@@ -91,17 +91,18 @@ class Reporter:
                 yield from (TableReport(seat, list(self._lines(story, seat))) for seat in reneging)
 
     def _story(self, events: Sequence[Event]) -> DealStory:
-        balances = [0] * len(self._reader.names)  # no line about a renege reads them
+        balances = [0] * len(self._names)  # no line about a renege reads them
         return tell_story(DealStory(self._house, balances, independent=self._seating is not None), events)
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
+        reader = Reader(self._names, you=seat)
         yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"
         for incident in story.incidents:
             if _is_about(incident, seat):
-                yield from incident_lines(incident, story, self._reader)
+                yield from incident_lines(incident, story, reader)
         for event in story.outcome:
             if isinstance(event, MatchPaid) and event.seat == seat:
-                yield outcome_words(event, story, self._reader)
+                yield outcome_words(event, story, reader)
             elif isinstance(event, DealEnded):
                 command = f"bourre replay RUN {self._match} --deal {event.deal}"
                 yield f"{self._balance(event, seat)}; see it all: {command}"
@@ -113,7 +114,7 @@ class Reporter:
 
 
 def _split_by_deal(events: list[Event]) -> list[list[Event]]:
-    """Splits events after each end of a deal; the last part holds what follows the last end."""
+    """Splits events after each end of a deal. The last part follows the last end."""
     ends = [place for place, event in enumerate(events, 1) if isinstance(event, DealEnded)]
     return [events[start:end] for start, end in pairwise([0, *ends, len(events)])]
 

@@ -1,4 +1,4 @@
-"""Awaits something to its end even if the waiting task is cancelled, so that nothing is left behind."""
+"""Awaits something to its end even if the waiting task is cancelled."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 async def shielded(ending: Awaitable[T]) -> T:
-    """Returns or raises what `ending` does; if cancelled meanwhile, even repeatedly, CancelledError after its end."""
+    """Returns the result of `ending` or raises its error. If cancelled, raises CancelledError after its end."""
     going = asyncio.ensure_future(ending)
     try:
-        await asyncio.wait({going})  # a cancelled wait lets its tasks go on
+        await asyncio.wait({going})  # a cancelled wait does not cancel its tasks
     except asyncio.CancelledError:
         await shielded(going)
         raise

@@ -1,4 +1,4 @@
-"""Ends practice with a bot that is stuck in one decision, and finds the line where it is."""
+"""Ends practice with a bot that is stuck in one decision, and finds the line."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bourre.practice.loop_thread import THREAD_NAME
 from bourre.practice.mistake import Stuck
 
 _LOOK_EVERY = 0.5
-"""Seconds between two looks at what the bots are doing."""
+"""Seconds between two checks of the bots."""
 
 
 @contextmanager
 def end_when_stuck(folders: Collection[Path], seconds: float) -> Iterator[None]:
-    """Raises Stuck once a bot of these folders has been busy with one call for this many seconds.
+    """Raises Stuck once a bot in these folders has been busy with one call for this many seconds.
 
-    A bot that its author debugs may take its time. Call it in the main thread.
+    A debugged bot has no limit. Call this function in the main thread.
     """
     over = threading.Event()
     watch = _Watch(folders, seconds, over)
@@ -40,14 +40,14 @@ def end_when_stuck(folders: Collection[Path], seconds: float) -> Iterator[None]:
 
 
 class LastingCall:
-    """How long the call has lasted that was seen last."""
+    """Measures the duration of the call that was seen last."""
 
     def __init__(self) -> None:
         self._call: object = None
         self._since = 0.0
 
     def seconds(self, call: object, now: float) -> float:
-        """Returns for how long this call has been seen until now; None stands for no call."""
+        """Returns how long this call has been seen; None stands for no call."""
         if call is None or call is not self._call:
             self._call, self._since = call, now
             return -inf
@@ -55,12 +55,12 @@ class LastingCall:
 
 
 class _Watch(threading.Thread):
-    """Looks at the stack of the main thread, and of the one in which `async` bots play."""
+    """Watches the stacks of the main thread and of the thread of `async` bots."""
 
     def __init__(self, folders: Collection[Path], seconds: float, over: threading.Event) -> None:
         super().__init__(name="bourre practice watch", daemon=True)
         self.found = ""
-        """What to tell, once a bot is stuck."""
+        """The message about a stuck bot."""
         self._folders = folders
         self._seconds = seconds
         self._over = over
@@ -77,7 +77,7 @@ class _Watch(threading.Thread):
                 return
 
     def _frames(self) -> list[FrameType]:
-        """Returns the frames of a bot's files, from the innermost to the outermost; none while it is debugged."""
+        """Returns the frames in a bot's files, the innermost first; none while the bot is debugged."""
         threads = [thread for thread in threading.enumerate() if thread.name in ("MainThread", THREAD_NAME)]
         stacks = [list(_stack(thread.ident)) for thread in threads]
         if any(frame.f_globals.get("__name__") == "bdb" for stack in stacks for frame in stack):

@@ -11,7 +11,7 @@ from bourre.bot import DECISIONS, Bot
 
 
 class Debugger(Pdb):
-    """Python's own debugger, which also notes when its user quits."""
+    """Python's debugger, which also notes that its user quits."""
 
     has_quit = False
 
@@ -21,7 +21,7 @@ class Debugger(Pdb):
         super().set_quit()
 
     def call(self, function: Callable[..., object], *arguments: object) -> object:
-        """Calls a function, and stops at its first line; raises BdbQuit if the user quits."""
+        """Calls a function and stops at its first line; raises BdbQuit if the user quits."""
         result: object = self.runcall(function, *arguments)
         if self.has_quit:
             raise BdbQuit
@@ -43,7 +43,7 @@ def _wrap(method: Callable[..., object], debugger: Debugger) -> Callable[..., ob
 
 
 class _DebuggedAwaitable(Awaitable[object]):
-    """What an `async` method returned: debugged until it first waits, then run at full speed."""
+    """The result of an `async` method, debugged until it first waits, then run at full speed."""
 
     def __init__(self, awaitable: Awaitable[object], debugger: Debugger) -> None:
         self._awaitable = awaitable

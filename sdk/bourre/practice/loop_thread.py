@@ -1,4 +1,4 @@
-"""Waits for the results of `async` bots, from code that is not `async`."""
+"""Waits for the results of `async` bots in code that is not `async`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ THREAD_NAME = "bourre practice"
 
 
 class LoopThread:
-    """An event loop in its own thread, so that it also works where a loop is already running (in a notebook).
+    """An event loop in its own thread, which also works beside another loop, as in a notebook.
 
-    The thread starts with the first awaitable, so bots with plain methods pay nothing. All bots share the loop.
+    The thread starts with the first awaitable, so plain methods do not pay for it. All bots share the loop.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class LoopThread:
         return self
 
     def __call__(self, awaitable: Awaitable[object]) -> object:
-        """Returns the result of this awaitable, or raises what it raises."""
+        """Returns the result of this awaitable, or raises its error."""
         import asyncio
 
         if self._loop is None:
@@ -41,7 +41,7 @@ class LoopThread:
         try:
             result, error = future.result()
         finally:
-            future.cancel()  # without effect, unless this thread was interrupted while it waited
+            future.cancel()  # matters only if this thread was interrupted while it waited
         if error is not None:
             raise error
         return result
@@ -62,7 +62,7 @@ class LoopThread:
 
 
 async def _outcome(awaitable: Awaitable[object]) -> tuple[object, Exception | SystemExit | None]:
-    """Returns result and error as values, because an error that passes through a future may lose its traceback."""
+    """Returns result and error as values, because a future may drop the traceback of an error."""
     try:
         return await awaitable, None
     except BOT_EXCEPTIONS as error:

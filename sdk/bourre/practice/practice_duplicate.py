@@ -1,4 +1,4 @@
-"""Duplicate practice: every deal settled by itself and played in all its seatings, by bots in one process."""
+"""Duplicate practice in one process: every deal is played in all its seatings, and settled alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre.rules.deck import master_seed, start_seed
 from bourre.rules.house import HouseRules
 
 Seatings = Callable[[int, int], Sequence[Sequence[int]]]
-"""A function of the number of seats and of a deal: returns, for each seating, the number of the bot at each seat."""
+"""A function of the numbers of seats and deal. For each seating it returns the number of the bot at each seat."""
 
 
 def practice_duplicate(
@@ -29,7 +29,7 @@ def practice_duplicate(
 ) -> str:
     """Plays one duplicate match and returns its record. Every seating gets new instances of the bots.
 
-    `seed` is the match's own; an integer stands for the SHA-256 of its digits. `strict` works as in `practice`.
+    `seed` belongs to this match; an integer stands for the SHA-256 of its digits. `strict` works as in `practice`.
     """
     key, seed_text = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     records: list[DealRecord] = []

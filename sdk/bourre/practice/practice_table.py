@@ -23,7 +23,7 @@ class PracticeTable:
     def __init__(
         self, header: Header, seats: Sequence[PracticeSeat], seed: str, strict: bool, only: int | None = None
     ) -> None:
-        """`seed` is what the caller gave, for messages; `only` is the one deal to play."""
+        """`seed` is the caller's seed, for messages; `only` is the one deal to play."""
         self._header = header
         self._seats = seats
         self._listeners = [seat for seat in seats if seat.listens]
@@ -37,7 +37,7 @@ class PracticeTable:
         self._problems: list[str] = []
         self._notes: list[PracticeNote] = []
         self._usage: dict[int, Usage] = {}
-        """What the answers of each seat cost, if its bot said so."""
+        """The usage of each seat, as its bot reports it."""
 
     def play(self) -> PracticeMatch:
         """Plays the whole match."""
@@ -88,7 +88,7 @@ class PracticeTable:
         self._record(seat, action, self._match.apply(seat, action))
 
     def _keep(self, remarks: Remarks, seat: int) -> None:
-        """Keeps what a bot said with the answer that is applied next."""
+        """Keeps a bot's remarks on the answer that is applied next."""
         draft = self._recorder.draft
         if remarks.note and draft is not None:
             number = len(draft.actions) + 1
@@ -97,7 +97,7 @@ class PracticeTable:
             self._usage[seat] = self._usage.get(seat, Usage()) + remarks.usage.limited()
 
     def _answer(self, view: View) -> Choice | Missing:
-        """Returns the answer of the bot that is asked; an exception counts as no answer (R8.5)."""
+        """Returns the bot's answer. An exception counts as no answer (R8.5)."""
         seat = self._seats[view.seat]
         try:
             action = seat.answer(view)
@@ -112,7 +112,7 @@ class PracticeTable:
         return action
 
     def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
-        """Returns the card with which the bot corrects its play, before anybody else is asked (R8.4, `silent`)."""
+        """Returns the bot's correction of its play, before another seat is asked (R8.4, `silent`)."""
         seat = self._seats[view.seat]
         try:
             recall = seat.recall(view, choice)
@@ -152,7 +152,7 @@ class PracticeTable:
         self._problems.append(in_one_line(seat.name, why, view, place))
 
     def _add_notes(self, seat: PracticeSeat, view: View, interrupt: KeyboardInterrupt) -> None:
-        """Adds what the bot was doing, for a user who interrupts an endless bot."""
+        """Adds the bot's decision to the interrupt, for a user who stops an endless bot."""
         interrupt.add_note(f"{seat.name} was asked to {view.decision} ({self._place(seat.number)})")
         if running := seat.running(interrupt):
             interrupt.add_note(f"  where: {running}")

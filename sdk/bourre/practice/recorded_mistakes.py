@@ -1,4 +1,4 @@
-"""The mistakes of a recorded match, in the words of practice; the bots may be of any language."""
+"""Finds the mistakes in a recorded match, for bots in any language."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bourre.rules.view import View
 
 
 def recorded_mistakes(record: Record, seed: str) -> Iterator[tuple[Mistake, str]]:
-    """Yields each illegal answer, and each that did not come, with its place in the match.
+    """Yields each illegal and each missing answer, with its place in the match.
 
-    What a bot raised is not part of a record, and so not told here; its log tells it.
+    A record does not contain the bots' exceptions. Their logs do.
     """
     header = record.header
     for number, ask in asks_of_all(record):
@@ -28,7 +28,7 @@ def recorded_mistakes(record: Record, seed: str) -> Iterator[tuple[Mistake, str]
 def objection_to(
     action: Choice | Missing, recall: Recall | None, view: View
 ) -> tuple[Choice | Recall | None, str | None]:
-    """Returns the first answer that is wrong, and why; one that did not come is None, and told unless it raised."""
+    """Returns the first wrong answer and the reason. A missing answer is None, without a reason if the bot raised."""
     if isinstance(action, Missing):
         words = f"{view.decision} got no usable answer: {action.fault.replace('_', ' ')}"
         return None, None if action.fault == Fault.ERROR else words

@@ -1,4 +1,4 @@
-"""Asks a bot for one recorded decision again, after the same events and asks as in the match."""
+"""Asks a bot again for a recorded decision, after the same events and asks as in the match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Recall
 
 Answers = tuple[Choice | Recall, ...]
-"""A choice, and a recall if there is one; empty if the bot raised an error."""
+"""A choice and a recall, if any; empty if the bot raised an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """One decision, and the first earlier one that the bot now makes differently."""
+    """One decision, and the first earlier decision that differs from the record."""
 
     wanted: Repetition
     otherwise: Repetition | None
@@ -48,10 +48,10 @@ def recorded_answers(ask: RecordedAsk) -> tuple[object, ...]:
 
 
 def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: Debugger | None = None) -> Reproduction:
-    """Repeats these asks of one bot, in order, with one instance of it; the last ask is the one wanted.
+    """Repeats these asks of one bot in order, with one instance of it. The last ask is the one to reproduce.
 
-    Until then the match follows the recorded answers, whatever the bot answers. `debugger` stops at the first line of
-    the method called last; raises BdbQuit if its user quits.
+    Until then, the match follows the recorded answers. `debugger` stops at the first line of the last method; raises
+    BdbQuit if its user quits.
     """
     instance = make_bot(bot)
     otherwise = None
@@ -67,7 +67,7 @@ def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: D
 
 
 def repeat(seat: PracticeSeat, ask: RecordedAsk) -> Repetition:
-    """Asks a bot again, after the events that came before; raises BdbQuit if the user of a debugger quits."""
+    """Asks a bot again after the earlier events; raises BdbQuit if the user of a debugger quits."""
     seat.hear(list(ask.events))
     try:
         choice = seat.answer(ask.view)

@@ -1,4 +1,4 @@
-"""The result of practice: chips and counts for each bot, and each match with its record."""
+"""The result of practice: chips and counts for each bot, and the record of each match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bourre.notes import Usage
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """The result of one bot, in one match or over several."""
+    """The result of one bot in one or more matches."""
 
     bot: str
     deals: int
@@ -20,7 +20,7 @@ class BotResult:
     reneges: int
     faults: int
     usage: Usage | None = None
-    """What its answers cost, if it said so."""
+    """Its usage, as the bot reports it."""
 
     @property
     def per_100(self) -> float:
@@ -42,13 +42,13 @@ class BotResult:
 
 @dataclass(frozen=True, slots=True)
 class PracticeNote:
-    """What a bot said with one of its answers."""
+    """A bot's note on one of its answers."""
 
     bot: str
     deal: int
     """The number of the deal, from 1."""
     number: int
-    """The number of the answer among the actions in the record of the deal, from 1."""
+    """The number of the answer among the recorded actions of the deal, from 1."""
     text: str
 
 
@@ -63,7 +63,7 @@ class PracticeMatch:
     problems: tuple[str, ...]
     """Problems that would have stopped strict practice, in order."""
     notes: tuple[PracticeNote, ...] = ()
-    """What the bots said with their answers, in order."""
+    """The notes of the bots on their answers, in order."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -78,10 +78,10 @@ class PracticeMatch:
 
 @dataclass(frozen=True, slots=True)
 class PracticeResult:
-    """The result of all matches; it prints as a table with the best bot first."""
+    """The result of all matches. It prints as a table with the best bot first."""
 
     bots: tuple[BotResult, ...]
-    """The totals of the bots, in the order in which they were given."""
+    """The totals of the bots, in the order of the caller."""
     matches: tuple[PracticeMatch, ...]
 
     @property
@@ -91,7 +91,7 @@ class PracticeResult:
 
     @property
     def notes(self) -> tuple[PracticeNote, ...]:
-        """What the bots said with their answers, in order."""
+        """The notes of the bots on their answers, in order."""
         return tuple(note for match in self.matches for note in match.notes)
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class PracticeResult:
         return "\n".join([*lines, *(f"{row.bot} used {row.usage}" for row in self.bots if row.usage)])
 
     def _repr_html_(self) -> str:
-        """Writes what a notebook shows: the same table."""
+        """Writes the same table for a notebook."""
         from bourre.rules.markup import table_html
 
         head = ("bot", "deals", "chips", "per 100", "wins", "bourrés", "reneges", "faults")
@@ -119,7 +119,7 @@ def _cells(row: BotResult) -> tuple[object, ...]:
 
 
 def add_up(names: Sequence[str], matches: Sequence[PracticeMatch]) -> PracticeResult:
-    """Adds up these matches, each of which every one of these bots played."""
+    """Adds up these matches of the same bots."""
     totals: dict[str, BotResult] = {}
     for match in matches:
         for row in match.seats:

@@ -1,4 +1,4 @@
-"""A bot at its seat: passes events and asks to it, and explains what is wrong with its answers."""
+"""A bot at its seat: passes events and asks to the bot, and explains its mistakes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bourre.rules.visibility import View, visible_to
 
 @contextmanager
 def borrowed_random(seed: str) -> Iterator[None]:
-    """Inside, `random` follows from this seed; afterwards it goes on as if nobody had drawn from it."""
+    """Inside, `random` follows from this seed. Afterwards it continues as if unused."""
     before = random.getstate()
     random.seed(seed)
     try:
@@ -37,9 +37,9 @@ def borrowed_random(seed: str) -> Iterator[None]:
 
 @cache
 def mentions_random(module: str) -> bool:
-    """Whether this module of a bot, or one loaded from the same folder, mentions `random`; True if it has no file.
+    """Whether a bot's module or a loaded module of its folder mentions `random`; True for a module without a file.
 
-    To seed takes half as long as a decision of practice, which bots that never draw do not pay.
+    Seeding takes half as long as a decision in practice, so bots without `random` skip it.
     """
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
@@ -49,7 +49,7 @@ def mentions_random(module: str) -> bool:
 
 
 class PracticeSeat:
-    """One bot for one match. Events reach it just before its next decision, and at the end, as at a referee."""
+    """One bot for one match. As at a referee, it gets events just before its next decision and at the end."""
 
     def __init__(self, number: int, name: str, bot: Bot, wait: Callable[[Awaitable[object]], object]) -> None:
         self.number = number
@@ -62,16 +62,16 @@ class PracticeSeat:
         self._unsent: list[Event] = []
 
     def find_misnamed(self) -> list[str]:
-        """Returns a warning for each method of the bot that is never called because its name is misspelt."""
+        """Returns a warning for each method of the bot with a misspelt name, which is never called."""
         return [f"{self.name}: {warning}" for warning in find_misnamed(type(self._bot))]
 
     def hear(self, events: list[Event]) -> None:
-        """Queues these events for the bot, as far as it may know them."""
+        """Queues these events for the bot, without what it may not see."""
         if self.listens:
             self._unsent.extend(visible_to(self.number, events))
 
     def answer(self, view: View) -> Choice:
-        """Returns the bot's answer; raises BotError, and whatever the bot raises."""
+        """Returns the bot's answer; raises BotError and the bot's own errors."""
         if not self._may_draw:
             return self._answer(view)
         with borrowed_random(decision_seed(view)):
@@ -85,11 +85,11 @@ class PracticeSeat:
         return decide_now(self._bot, view, self._wait)
 
     def take_remarks(self) -> Remarks | None:
-        """Returns what the bot has said since this was last called; None if nothing."""
+        """Returns the bot's remarks since the last call; None if it made none."""
         return take_remarks(self._bot)
 
     def recall(self, view: View, choice: Choice | Missing) -> Recall | None:
-        """Returns the card with which the bot corrects its play (R8.4); raises like `answer`."""
+        """Returns the bot's correction of its play (R8.4); raises like `answer`."""
         return None if isinstance(choice, Missing) else recall_now(self._bot, view, choice, self._wait)
 
     def end(self, balances: tuple[int, ...]) -> None:
@@ -98,17 +98,17 @@ class PracticeSeat:
         self._bot.on_match_end(balances)
 
     def complaint(self, error: BaseException, asked: str) -> str:
-        """Describes what the bot raised when it was asked this, and where."""
+        """Describes the error that the bot raised in this method, with its line."""
         return complaint(self._bot, error, asked)
 
     def running(self, error: BaseException) -> str:
-        """Returns file and line of the bot that were running when this was raised; empty if no line of the bot was."""
+        """Returns the file and the line of the bot that raised this error; empty if the bot was not running."""
         return where_raised(self._bot, error)
 
     def mistake(
         self, why: str, view: View, said: Choice | Recall | None, error: BaseException | None = None
     ) -> Mistake:
-        """Describes what the bot did wrong and where; to find the place, it may ask the bot again."""
+        """Describes the bot's mistake. To find its place, it may ask the bot again."""
         place = where_raised(self._bot, error) if error else ""
         method = why.partition(" ")[0]
         if not place and method in METHODS:
@@ -116,7 +116,7 @@ class PracticeSeat:
         return Mistake(self.name, why, place, view, said, ended=isinstance(error, SystemExit))
 
     def _where_returned(self, method: str, why: str, view: View) -> str:
-        """Returns where this method returned; empty if unknown, or the bot does not repeat its mistake."""
+        """Returns the place of this method's return; empty if the bot does not repeat its mistake."""
         with record_returns(self._bot, method) as lines:
             try:
                 second_try = objection(self.answer(view), view)

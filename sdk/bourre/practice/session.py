@@ -1,4 +1,4 @@
-"""Plays bots against each other in one process, under the same rules as at a referee."""
+"""Plays bots against each other in one process, by the same rules as a referee."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BotMaker = Callable[[], Bot]
 """A class of bots, or a function that makes a bot."""
 
 BotSource = BotMaker | str
-"""A maker of bots, a bot's file, or the name of an example, as on the command line."""
+"""A maker of bots, a bot's file or the name of an example, as on the command line."""
 
 
 def practice(
@@ -39,12 +39,12 @@ def practice(
     matches: int = 1,
     strict: bool = True,
 ) -> PracticeResult:
-    """Plays matches of that many deals between these bots, and adds them up. A string names a file or an example.
+    """Plays matches of `deals` deals between these bots, and adds them up. A string names a file or an example.
 
-    In each match every bot is a new instance, one seat further on. All chance follows from the seed: an integer, as in
-    a contest, or bytes. With `strict`, the first illegal card or discard, or exception, raises PracticeError, which
-    says where to look, and a method that is never called because its name is misspelt raises MisnamedMethod; otherwise
-    mistakes cost what they cost at a referee. Raises InvalidHouse for rules that nobody can play.
+    In each match, every bot is a new instance and sits one seat further on. All chance follows from the seed, which is
+    an integer, as in a contest, or bytes. With `strict`, the first illegal card or discard, or exception, raises
+    PracticeError with its place, and a misspelt method raises MisnamedMethod. Otherwise, mistakes cost the same as at
+    a referee. Raises InvalidHouse for rules that nobody can play.
     """
     if matches < 1:
         raise ValueError(f"{matches} matches are too few: play at least one")
@@ -65,9 +65,9 @@ def practice(
 
 @contextmanager
 def _told_exits() -> Iterator[None]:
-    """Inside, a bot that ends this process with `os._exit` raises SystemExit, which practice can explain.
+    """Inside, `os._exit` in a bot raises SystemExit, which practice can explain.
 
-    A child that a bot forked ends as always.
+    A forked child of a bot still ends.
     """
     leave, process = os._exit, os.getpid()
 
@@ -84,13 +84,13 @@ def _told_exits() -> Iterator[None]:
 
 
 def _header(number: int, names: list[str], deals: int, master: bytes, house: HouseRules) -> Header:
-    """Makes the header of a match, numbered from 1: every bot sits one seat further on than in the match before."""
+    """Makes the header of a match, numbered from 1. Every bot sits one seat further on than in the match before."""
     bots = tuple(names[(seat - number + 1) % len(names)] for seat in range(len(names)))
     return Header(f"match {number}", bots, deals, derive(master, f"match {number}"), house)
 
 
 def check_method_names(seats: Sequence[PracticeSeat], strict: bool) -> list[str]:
-    """Returns warnings about methods of these bots that are never called; if `strict`, raises MisnamedMethod."""
+    """Returns warnings about misspelt methods of these bots, which are never called; `strict` raises MisnamedMethod."""
     found = list(dict.fromkeys(line for seat in seats for line in seat.find_misnamed()))
     if found and strict:
         raise MisnamedMethod("\n".join(found))
@@ -98,14 +98,14 @@ def check_method_names(seats: Sequence[PracticeSeat], strict: bool) -> list[str]
 
 
 def name_bots(bots: Sequence[BotSource] | Mapping[str, BotSource]) -> dict[str, BotMaker]:
-    """Returns bots by name; unnamed ones get that of their class or file, with a number if it is taken.
+    """Returns bots by name. A bot without a name gets the name of its class or file, with a number if it is taken.
 
     Raises BotFileError if a string names no bot.
     """
     if isinstance(bots, Mapping):
         return {name: _find(bot)[1] for name, bot in bots.items()}
     if isinstance(bots, str):
-        raise TypeError(f"practice needs several bots: write a list, as in [MyBot, {bots!r}]")
+        raise TypeError(f"practice needs several bots: pass a list, such as [MyBot, {bots!r}]")
     named: dict[str, BotMaker] = {}
     for name, maker in map(_find, bots):
         free = name if name not in named else next(f"{name} {n}" for n in count(2) if f"{name} {n}" not in named)
@@ -114,7 +114,7 @@ def name_bots(bots: Sequence[BotSource] | Mapping[str, BotSource]) -> dict[str, 
 
 
 def _find(bot: BotSource) -> tuple[str, BotMaker]:
-    """Returns a name for this bot, and what makes it."""
+    """Returns a name and a maker for this bot."""
     if not isinstance(bot, str):
         return getattr(bot, "__name__", type(bot).__name__), bot
     from bourre.bot_code.bot_file import find, load  # needed only for files
@@ -125,7 +125,7 @@ def _find(bot: BotSource) -> tuple[str, BotMaker]:
 
 
 def make_bot(maker: BotMaker) -> Bot:
-    """Makes a new bot; raises PracticeError if that fails, TypeError if the result is not a bot."""
+    """Makes a new bot; raises PracticeError if that fails, and TypeError if the result is not a bot."""
     if isinstance(maker, Bot):
         raise TypeError(f"practice makes the bots itself: pass the class {type(maker).__name__}, not an instance of it")
     from bourre.bot_code.bot_file import beside_file  # slow to load

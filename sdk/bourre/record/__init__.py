@@ -1,8 +1,8 @@
-"""Records: matches written as JSON lines, read back, and replayed by the same rules.
+"""Writes matches as JSON lines, reads them back, and replays them by the same rules.
 
-The first line holds the match, its bots by seat, deals, seed and house rules. One line for each deal follows, with all
-cards, actions and balances; the last line holds the final balances. A record depends only on the match's spec and its
-answers: the same seed and the same answers give the same bytes.
+The first line of a record holds the match, its bots by seat, deals, seed and house rules. Then each deal has a line
+with all cards, actions and balances. The last line holds the final balances. A record depends only on the match's spec
+and its answers: the same seed and the same answers give the same bytes.
 """
 
 from bourre.record.asks import RecordedAsk, asks, asks_of_all

@@ -16,28 +16,28 @@ from bourre.rules.visibility import View, visible_to
 
 @dataclass(frozen=True, slots=True)
 class RecordedAsk:
-    """One ask. A card that is the only legal one is played for the bot without asking."""
+    """One ask. An only legal card is played for the bot without asking."""
 
     number: int
-    """Number of the ask among those of this bot in this deal, from 1."""
+    """The number of the ask among this bot's asks in this deal, from 1."""
     seating: int | None
-    """Number of the seating of this deal in `duplicate`, from 1."""
+    """The number of the deal's seating in `duplicate`, from 1."""
     view: View
-    """The same view that the bot was given."""
+    """The view that the bot got."""
     events: tuple[Event, ...]
-    """The events since its previous ask, as far as its seat may know them."""
+    """The events since its previous ask, without what its seat may not see."""
     action: Choice | Missing
     """The recorded answer."""
     recall: Recall | None
-    """The card with which it corrected that answer at once (R8.4, `silent`)."""
+    """The immediate correction of that answer (R8.4, `silent`)."""
     place: int
-    """Number of the recorded answer among all actions of this deal, from 1."""
+    """The number of the recorded answer among all actions of this deal, from 1."""
 
 
 def asks(record: Record, bot: int, deal: int | None = None, seating: int | None = None) -> Iterator[RecordedAsk]:
-    """Yields every ask of one bot, given its number in the header's list, which in `session` is its seat.
+    """Yields every ask of one bot, by its number in the header's list, which in `session` is its seat.
 
-    In `duplicate`, where every seating stands alone, a deal or a seating can be chosen. In `session` every deal is
+    In `duplicate`, every seating stands alone, so a deal or a seating can be chosen. In `session`, every deal is
     replayed, because bots remember. Raises RecordError if the rules contradict the record.
     """
     for _, ask in _asks(record, (bot,), deal, seating):
@@ -45,7 +45,7 @@ def asks(record: Record, bot: int, deal: int | None = None, seating: int | None 
 
 
 def asks_of_all(record: Record) -> Iterator[tuple[int, RecordedAsk]]:
-    """Yields every ask of all bots with the bot's number, in the order of the answers; the match is replayed once."""
+    """Yields every ask of all bots with the bot's number, in the order of the answers, by one replay."""
     yield from _asks(record, range(len(record.header.bots)), None, None)
 
 
@@ -63,7 +63,7 @@ def _asks(
 
 
 class _ReplayedSeats:
-    """Some seats of a replayed match, with their bots' numbers."""
+    """The seats of a replayed match, with their bots' numbers."""
 
     def __init__(self, header: Header, seated: Mapping[int, int], only: int | None, seating: int | None) -> None:
         self._header = header
@@ -107,10 +107,10 @@ class _ReplayedSeat:
         self._asked: tuple[View, tuple[Event, ...]] | None = None
         self._house_plays = False
         self._last = (0, 0)
-        """Deal and number of the last ask."""
+        """The deal and the number of the last ask."""
 
     def match_answer(self, action: Action, after: Action, place: int) -> RecordedAsk | None:
-        """Returns the ask that this action of the seat answers; None if it answers no ask of its bot."""
+        """Returns the ask that this action of the seat answers; None if it answers none."""
         if self._asked is None or isinstance(action, Recall | Unasked | HandOver):
             return None
         (view, events), self._asked = self._asked, None
@@ -120,14 +120,14 @@ class _ReplayedSeat:
         return RecordedAsk(number, self._seating, view, events, action, recall, place)
 
     def expect(self, seat: int, action: Action) -> None:
-        """Takes back the ask that the action to come, of this or another seat, makes void."""
+        """Takes back the ask that the next action of any seat makes void."""
         if isinstance(action, HandOver) and seat == self._seat:
             self._house_plays, self._asked = True, None
         if isinstance(action, Recall) and self._asked is not None:  # the retracted decision is asked again
             self._unsent, self._asked = [*self._asked[1], *self._unsent], None
 
     def hear(self, events: list[Event]) -> None:
-        """Adds these events, and the ask if there is one; seats asked simultaneously do not hear each other."""
+        """Adds these events and the ask, if any. Seats that are asked simultaneously do not hear each other."""
         self._unsent.extend(visible_to(self._seat, events))
         match = self._match
         if self._asked is not None or self._house_plays or match.over or self._seat not in match.asked:

@@ -1,4 +1,4 @@
-"""What each seat did in a match, counted from its events."""
+"""Counts what each seat did in a match, from the events."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class SeatCounts:
     """One seat's counts."""
 
     wins: int = 0
-    """Deals in which it took the pot, or a share of it."""
+    """Deals in which it took the pot or a share of it."""
     bourres: int = 0
     """Deals in which it paid for taking no trick (R7.3)."""
     reneges: Counter[str] = field(default_factory=Counter)
-    """Illegal cards, corrected or not, by the first rule that they broke."""
+    """Illegal cards, corrected or not, by the first broken rule."""
     faults: Counter[Fault] = field(default_factory=Counter)
     house_deals: int = 0
-    """Deals that the house finished for this seat."""
+    """Deals that the referee finished for this seat."""
 
     def __add__(self, other: SeatCounts) -> SeatCounts:
         """Adds the counts of several matches."""
@@ -42,7 +42,7 @@ class Counters:
     def __init__(self, seats: int) -> None:
         self.seats = tuple(SeatCounts() for _ in range(seats))
         self.house: set[int] = set()
-        """The seats that the house has taken over."""
+        """The seats that the referee has taken over."""
 
     def hear(self, events: Iterable[Event]) -> None:
         """Counts these events."""
@@ -78,4 +78,4 @@ _COUNT_METHODS: Final[dict[type[Event], Callable[[Counters, Any], None]]] = {
     HouseTookOver: Counters._hand_over,
     DealEnded: Counters._count_house_deals,
 }
-"""The method that counts each kind of event; other kinds are not counted."""
+"""The method for each counted kind of event."""

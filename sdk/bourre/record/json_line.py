@@ -1,4 +1,4 @@
-"""One line of a record: JSON whose values are checked as they are read."""
+"""One line of a record: JSON whose values are checked while they are read."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import NoReturn
 from bourre.record.record import RecordError
 
 LONGEST = 1_000_000
-"""The most characters of a line: a record may come from a stranger, and parsed JSON takes many times its size."""
+"""The most characters of a line. A record may come from a stranger, and parsed JSON takes many times its size."""
 
 
 class JsonLine:
-    """A line and its number, from 1, which every error names."""
+    """A line with its number, from 1, for the errors."""
 
     def __init__(self, number: int, text: str) -> None:
         self.number = number
         self.text = text
         if len(text) > LONGEST:
-            self.fail(f"it has {len(text):,} characters; a line may have at most {LONGEST:,}")
+            self.fail(f"it has {len(text):,} characters, but a line has at most {LONGEST:,}")
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -29,7 +29,7 @@ class JsonLine:
         self._values: dict[str, object] = values
 
     def fail(self, why: str) -> NoReturn:
-        """Raises RecordError, naming this line."""
+        """Raises RecordError with this line's number."""
         raise RecordError(f"line {self.number}: {why}") from None
 
     def has(self, key: str) -> bool:

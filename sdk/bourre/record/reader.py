@@ -15,9 +15,9 @@ from bourre.rules.house import HouseRules
 
 
 def read(text: str) -> Record:
-    """Reads a record, which must be complete and written exactly as this version writes it.
+    """Reads a complete record, in exactly the form that this version writes.
 
-    Raises RecordError, which names the line, or what is missing at the end.
+    Raises RecordError with the line or the missing end.
     """
     lines = _lines(text)
     header = _header(_next(lines, "it is empty"))
@@ -51,7 +51,7 @@ def _next(lines: Iterator[JsonLine], otherwise: str) -> JsonLine:
 def _header(line: JsonLine) -> Header:
     version = line.get_int("bourre")
     if version != VERSION:
-        line.fail(f"this is a record of format version {version}; this package reads version {VERSION}")
+        line.fail(f"this is a record of format version {version}, but this package reads version {VERSION}")
     bots = line.get_texts("bots")
     try:
         house = HouseRules.preset("pagat", **line.get_object("house"))
@@ -78,7 +78,7 @@ def _format(line: JsonLine) -> tuple[Format, tuple[int, ...]]:
 
 
 def _expected_deals(header: Header) -> Iterator[tuple[int, int | None]]:
-    """Yields the number of every deal in order, in `duplicate` with each of its seatings."""
+    """Yields the number of every deal in order. In `duplicate`, each seating of a deal follows."""
     seatings = [None] if header.format == "session" else range(1, len(header.bots) + 1)
     return ((number, seating) for number in range(1, header.deals + 1) for seating in seatings)
 
@@ -162,7 +162,7 @@ def _renege(line: JsonLine, text: str, seats: int) -> Reneged:
 
 
 def _check_form(line: JsonLine, form: str) -> None:
-    """Checks that a line is written in its only form, so that a record has only one digest."""
+    """Checks that a line has its only form, so that a record has only one digest."""
     if line.text != form:
         column = next(
             (at for at, pair in enumerate(zip(line.text, form, strict=False)) if pair[0] != pair[1]), len(form)

@@ -1,4 +1,4 @@
-"""A record and its parts: who sat where under which rules, each deal, and the final balances."""
+"""A record and its parts: the header, each deal, and the final balances."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from bourre.rules.markup import Markup, cards_html, table_html
 
 
 class RecordError(BourreError, ValueError):
-    """A record that cannot be read, or that the rules contradict; the message names the place."""
+    """A record that is unreadable, or that the rules contradict. The message has the place."""
 
     def __init__(self, text: str, deal: int | None = None) -> None:
         super().__init__(text)
         self.deal = deal
-        """The deal that contains the difference; None if it is in no deal."""
+        """The deal with the difference; None if it is outside any deal."""
 
 
 Format = Literal["session", "duplicate"]
-"""Whether deals follow one another, or are settled one by one."""
+"""Whether deals follow one another or are settled one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Everything that decides a match, except the answers of its bots."""
+    """The inputs of a match, except the answers of its bots."""
 
     match: str
     bots: tuple[str, ...]
-    """Names of the bots, by seat; in `duplicate` by number."""
+    """The names of the bots by seat, or in `duplicate` by number."""
     deals: int
     seed: bytes
-    """The match's own seed; every card follows from it (`rules.deck`)."""
+    """The seed of this match, from which every card follows (`rules.deck`)."""
     house: HouseRules
     format: Format = "session"
-    """In `duplicate`, every deal is settled by itself, and played in as many seatings as there are seats."""
+    """In `duplicate`, every deal is settled alone and played in as many seatings as there are seats."""
     stakes: tuple[int, ...] = (0,)
-    """In `duplicate`, the chips that every seat may have to pay before a deal; the seed chooses (`rules.deck`)."""
+    """In `duplicate`, the seed chooses from these chips what every seat pays before a deal (`rules.deck`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """One deal, or one seating of it; lists are by seat."""
+    """One deal, or one of its seatings. Lists are by seat."""
 
     deal: int
     """Number of the deal, from 1."""
@@ -57,19 +57,19 @@ class DealRecord:
     turned: Card | None
     """The turned card; None if none was turned (R3.2)."""
     received: tuple[tuple[Card, ...], ...]
-    """The cards drawn, each lowest first; the discards are in the actions."""
+    """The drawn cards, lowest first. The actions contain the discards."""
     actions: tuple[tuple[int, Action], ...]
     """Seat and action, in the order in which the match took them."""
     reneges: tuple[Reneged, ...]
-    """The reneges in order; their final cost follows from the deal."""
+    """The reneges in order. Their final cost follows from the deal."""
     taken: tuple[int, ...]
     """Tricks taken by each seat."""
     balances: tuple[int, ...]
     """Balances after this deal, before the next antes."""
     pot: int
-    """The pot after this deal; in `duplicate` it is shared equally (`rules.pot.settle_in_units`)."""
+    """The pot after this deal. In `duplicate`, the seats share it equally (`rules.pot.settle_in_units`)."""
     seating: int | None = None
-    """Number of the seating in `duplicate`, from 1; else None."""
+    """The number of the seating in `duplicate`, from 1; else None."""
     line_up: tuple[int, ...] | None = None
     """The bot at each seat in `duplicate`, by number in the header's list; else None."""
 
@@ -81,10 +81,10 @@ class Record:
     header: Header
     deals: tuple[DealRecord, ...]
     final: tuple[int, ...]
-    """The final balances, after the last pot is shared (R7.6); in `duplicate` each bot's total in 1/840 chips."""
+    """The final balances with the shares of the last pot (R7.6), or in `duplicate` each bot's total in 1/840 chips."""
 
     def _repr_html_(self) -> str:
-        """Writes what a notebook shows: one row for each deal."""
+        """Writes one row for each deal, for a notebook."""
         return _table(self.header, self.deals)
 
 
@@ -96,7 +96,7 @@ def chance_of(header: Header) -> Chance:
 
 
 def _table(header: Header, deals: Iterable[DealRecord]) -> Markup:
-    """Writes one row for each deal: the turned card, and by seat the hand before the draw, tricks and balance."""
+    """Writes one row for each deal: the turned card, and each seat's hand before the draw, tricks and balance."""
     by_number = header.format == "duplicate"
     seats = [f"seat {seat}" if by_number else bot for seat, bot in enumerate(header.bots)]
     caption = f"{header.match}: {', '.join(header.bots)}"

@@ -1,4 +1,4 @@
-"""Writes a record line by line: ASCII JSON, keys in fixed order, no spaces, so that a record has one text."""
+"""Writes a record line by line, as ASCII JSON with keys in fixed order and no spaces, so that it has only one text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bourre.rules.house import MAX_SEATS, HouseRules
 from bourre.rules.pot import settle_in_units
 
 VERSION = 1
-"""Version of the format; it rises with any change that an older reader would misread."""
+"""The version of the format. It rises with any change that an older reader would misread."""
 _PLAYS: Final = tuple({card: f"{seat} {Play(card)}" for card in DECK} for seat in range(MAX_SEATS))
 """The text of each play, by seat and card, made once."""
 PLAYS_BY_TEXT: Final = {text: (seat, PLAYS[card]) for seat, of in enumerate(_PLAYS) for card, text in of.items()}
-"""The seat and the play of each such text."""
+"""The seat and the play for each text."""
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def header_line(header: Header) -> str:
-    """Writes the first line; of the house rules, only the keys that differ from the preset `pagat`."""
+    """Writes the first line. It contains only the house rules that differ from the preset `pagat`."""
     return _line(
         {
             "bourre": VERSION,
@@ -79,7 +79,7 @@ def _reneges(deal: DealRecord) -> dict[str, list[str]]:
 
 
 def final_line(balances: Iterable[int]) -> str:
-    """Writes the last line: every seat's final balance, in `duplicate` every bot's total in 1/840 chips."""
+    """Writes the last line: every seat's final balance, or in `duplicate` every bot's total in 1/840 chips."""
     return _line({"final": list(balances)})
 
 
@@ -93,7 +93,7 @@ def _line(values: Mapping[str, object]) -> str:
 
 
 def duplicate_text(header: Header, deals: Iterable[DealRecord]) -> str:
-    """Returns the whole record, sorted by deal and then by seating."""
+    """Returns the whole record, sorted by deal and seating."""
     ordered = sorted(deals, key=lambda deal: (deal.deal, deal.seating or 0))
     lines = [header_line(header), *map(deal_line, ordered), final_line(totals(ordered))]
     return "".join(f"{line}\n" for line in lines)

@@ -86,21 +86,21 @@ class Recorder:
     """Records every action of a match and its events; the same header and actions give the same text."""
 
     def __init__(self, header: Header, *, keep_text: bool = True) -> None:
-        """Starts a record; without `keep_text` it takes less time, and `text` cannot be called."""
+        """Starts a record. Without `keep_text` it takes less time, but `text` raises RecordError."""
         header.house.check_seats(len(header.bots))
         self.header = header
         self.draft: Draft | None = None
         """The deal in progress."""
         self.finished: list[DealRecord] = []
-        """The deals that ended with the last call of `note`; several if nobody could play (R4.6)."""
+        """The deals that ended in the last call of `note`; several if nobody could play (R4.6)."""
         self.final: tuple[int, ...] | None = None
         """The final balances, once the match is over."""
         self._lines = [header_line(header)] if keep_text else None
 
     def note(self, seat: int | None, action: Action | None, events: Sequence[Event]) -> None:
-        """Records an action and all its events; seat and action are None for the opening events of the match.
+        """Records an action and all its events. Seat and action are None for the opening events of the match.
 
-        Raises RecordError for an action while no deal is in progress: before the start, or after the end.
+        Raises RecordError for an action before the start or after the end.
         """
         if seat is not None and action is not None:
             if self.draft is None:
@@ -155,7 +155,7 @@ _DRAFT_METHODS: Final[dict[type[Event], Callable[[Draft, Any], None]]] = {
     TrickTaken: Draft.record_trick,
     TrickReopened: Draft.reopen_trick,
 }
-"""The method that records each kind of event in a deal; the others follow from the actions or the house rules."""
+"""The method for each recorded kind of event in a deal. The others follow from the actions or the house rules."""
 _RECORDER_METHODS: Final[dict[type[Event], Callable[[Recorder, Any], None]]] = {
     DealStarted: Recorder._begin_deal,
     DealEnded: Recorder._end_deal,

@@ -1,4 +1,4 @@
-"""Replays a record by the rules, and finds the first difference between them."""
+"""Replays a record and finds the first difference from the rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bourre.rules.events import Event
 from bourre.rules.match import Match
 
 FACTS_BEFORE = ("dealer", "dealt", "turned")
-"""The facts that are compared before the actions of a deal are replayed."""
+"""The facts that are compared before the actions of a deal."""
 FACTS_AFTER = ("received", "reneges", "taken", "balances", "pot")
-"""The facts that are compared afterwards."""
+"""The facts that are compared after them."""
 
 
 class _Step(NamedTuple):
-    """What a caller may unpack of a step."""
+    """The values of a step that unpack."""
 
     seat: int | None
     action: Action | None
@@ -29,17 +29,17 @@ class _Step(NamedTuple):
 
 
 class Step(_Step):
-    """An action and the events that followed; seat and action are None for the opening events of the match."""
+    """An action and its events. Seat and action are None for the opening events of the match."""
 
     decides: bool = False
-    """Whether the seat decided afresh: not by a forced card, a correction, or anything that it was not asked for."""
+    """Whether this is a new decision: not a forced card, a correction or an action that was not asked for."""
 
 
 def replay(record: Record) -> Iterator[Step]:
     """Yields every step of the match, replayed from its seed and the recorded actions.
 
-    Raises RecordError at the first difference between record and rules, naming match and deal: a hand, the dealer, an
-    impossible action, tricks, balances. Once the iterator is exhausted, the record is proven correct.
+    Raises RecordError at the first difference between record and rules, with the match and the deal. Differences are in
+    hands, the dealer, actions, tricks or balances. If the iterator ends, the record is correct.
     """
     final = yield from _session(record) if record.header.format == "session" else _duplicate(record)
     if final != record.final:
@@ -47,7 +47,7 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
-    """Yields the steps of a match whose deals follow one another; returns the final balances."""
+    """Yields the steps of a match in format `session`; returns the final balances."""
     replayed = _ReplayedMatch(record.header)
     yield replayed.step(None, None)
     for deal in record.deals:
@@ -56,7 +56,7 @@ def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
 
 
 def _duplicate(record: Record) -> Generator[Step, None, tuple[int, ...]]:
-    """Yields the steps of every seating of every deal, each a match of its own; returns the totals."""
+    """Yields the steps of every seating of every deal, each of which is a match of its own; returns the totals."""
     for deal in record.deals:
         replayed = _ReplayedMatch(record.header, only=deal.deal)
         yield replayed.step(None, None)
@@ -71,7 +71,7 @@ def _deal(deal: DealRecord, replayed: _ReplayedMatch) -> Iterator[Step]:
 
 
 class _ReplayedMatch:
-    """The replayed match, and a recorder of it to compare with."""
+    """The replayed match and its recorder, to compare with the record."""
 
     def __init__(self, header: Header, only: int | None = None) -> None:
         self.header = header
@@ -91,16 +91,16 @@ class _ReplayedMatch:
         return step
 
     def _is_asked(self) -> bool:
-        """Returns whether the answer to come decides something; the only legal card does not, nor does a correction."""
+        """Returns whether the next answer is a decision. An only legal card or a correction is not."""
         tricks = self.match.deal.tricks
         return tricks is None or (tricks.forced is None and tricks.correcting is None)
 
     def in_progress(self, deal: DealRecord) -> bool:
-        """Returns whether this deal is in progress; one that nobody may play is over before its first action (R4.6)."""
+        """Returns whether this deal is in progress. A deal that nobody may play is over at once (R4.6)."""
         return deal.deal not in self._ended
 
     def compare(self, deal: DealRecord, names: tuple[str, ...]) -> None:
-        """Raises RecordError if one of these facts of a recorded deal differs by seed and rules."""
+        """Raises RecordError if one of these facts of a recorded deal contradicts the seed and the rules."""
         truth = self._ended.get(deal.deal) or self.recorder.draft
         for name in names:
             recorded, true = getattr(deal, name), getattr(truth, name)

@@ -47,9 +47,9 @@ class Match:
         """`only` is the one deal to play, as in format `duplicate`; None plays all of them in order."""
         house.check_seats(seats)
         if deals < 1:
-            raise InvalidHouse(f"{deals} deals are too few for a match: play at least one")
+            raise InvalidHouse(f"{deals} deals are too few for a match.\nhint: use 1 or more")
         if only is not None and not 1 <= only <= deals:
-            raise InvalidHouse(f"there is no deal {only}: the deals are 1 to {deals}")
+            raise InvalidHouse(f"Unknown deal {only}.\nhint: use 1 to {deals}")
         self.seats = seats
         self.deals = deals
         self.house = house

@@ -1,4 +1,4 @@
-"""Deals hidden cards at random, consistent with everything that was seen; where chance fails, by a search."""
+"""Deals hidden cards at random, consistent with the seen ones. If random deals keep failing, it searches."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from bourre.rules.cards import card_set, cards_in
 from bourre.sampling.evidence import Evidence, Holding
 
 TRIES = 200
-"""Attempts at exact sampling before `search` takes over."""
+"""The attempts at exact sampling before `search` takes over."""
 
 
 class Dealing:
     """Fills the holdings of one evidence, any number of times.
 
-    All assignments that fit are equally likely: holdings draw their cards in turn, the most constrained first; because
-    that favours some assignments, each is accepted in proportion to the choices it had, relative to the most possible.
-    Only after TRIES failures does a search find an assignment that fits, not quite uniformly.
+    All fitting assignments are equally likely. Holdings draw their cards in turn, the most constrained first. This
+    favours some assignments, so each is accepted in proportion to its number of choices, relative to the largest
+    possible number. After TRIES failures, a search finds a fitting assignment, not quite uniformly.
     """
 
     def __init__(self, evidence: Evidence, trumps: int) -> None:
-        """`trumps` is the set of all trumps, empty while they are not named."""
+        """`trumps` is the set of all trumps, empty until they are named."""
         self.evidence = evidence
         self._trumps = trumps
         self._holdings = sorted(evidence.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
         self._most = [self._most_ways(at) for at in range(len(self._holdings))]
 
     def deal(self, rng: Random) -> dict[int, int] | None:
-        """Returns the unknown cards by seat, as sets; None if none fit."""
+        """Returns the unknown cards by seat as sets; None if nothing fits."""
         for _ in range(TRIES):
             hands = self._try(rng)
             if hands is not None:
@@ -57,7 +57,7 @@ class Dealing:
         return (holding.possible & self.evidence.pool).bit_count()
 
     def _most_ways(self, at: int) -> int:
-        """Returns the most ways to fill a holding, those before it taking as few of its cards as possible."""
+        """Returns the most ways to fill a holding, if earlier holdings take as few of its cards as possible."""
         holding = self._holdings[at]
         taken = 0
         for earlier in self._holdings[:at]:
@@ -67,13 +67,13 @@ class Dealing:
 
 
 BUDGET = 20_000
-"""The number of hands that a search examines before it gives up."""
+"""The most hands that a search examines."""
 
 
 def search(holdings: Sequence[Holding], pool: int, trumps: int, rng: Random) -> dict[int, int] | None:
-    """Returns the unknown cards by seat, as sets, or None if nothing fits or the budget is spent.
+    """Returns the unknown cards by seat as sets; None if nothing fits or the budget is spent.
 
-    Hands that must fit R6 come first, and those with few trumps are tried first, because they are seldom a cinch.
+    Hands that must fit R6 come first. It tries few trumps first, because such hands are seldom a cinch.
     """
     ordered = sorted(holdings, key=lambda holding: not holding.plays)
     budget = iter(range(BUDGET))

@@ -1,4 +1,4 @@
-"""Derives what one seat knows of the other hands in this deal."""
+"""Derives a seat's knowledge of the other hands in this deal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre.sampling.view_reading import played_cards, remaining
 
 
 class PlaySeen(NamedTuple):
-    """A card that a seat played, and the position at the time, in which its hand is unknown."""
+    """A seat's play and its position, in which the hand is unknown."""
 
     card: Card
     position: Position
@@ -24,11 +24,11 @@ class PlaySeen(NamedTuple):
     """The cards of that hand played since then, this one included, as a set."""
 
     def fits(self, hand: int) -> bool:
-        """Returns whether the card was a legal play, if this is what is left of the hand (R5, R6)."""
+        """Returns whether the play was legal if this is the rest of the hand (R5, R6)."""
         return bool(legal_plays(self.position._replace(hand=hand | self.known)) >> self.card & 1)
 
     def keep_possible(self, candidates: int, without_cinch: HouseRules) -> int:
-        """Returns the candidates beside which R5 allowed the play; two cards suffice to judge that."""
+        """Returns the candidates beside which R5 allowed the play. Two cards suffice for this judgement."""
         position = self.position._replace(house=without_cinch)
         for other in cards_in(candidates):
             pair = 1 << self.card | 1 << other
@@ -37,7 +37,7 @@ class PlaySeen(NamedTuple):
         return candidates
 
     def may_tell_more(self, possible: int) -> bool:
-        """Returns whether R6 may say more about this play than R5 does, given the possible cards of the hand."""
+        """Returns whether R6 may exclude more hands than R5, given the possible cards of the hand."""
         trick, trump = self.position.trick, self.position.trump
         trumps = (possible | self.known) & SUIT_CARDS[trump]
         last = len(trick) == self.position.playing - 1
@@ -48,7 +48,7 @@ class PlaySeen(NamedTuple):
 
 
 def plays_seen(view: View, seat: int) -> list[PlaySeen]:
-    """Returns the plays of a seat in this deal, last first."""
+    """Returns the plays of a seat in this deal, the last first."""
     known = 0
     plays = []
     for card, position in reversed(list(_cards_played(view, seat))):
@@ -74,21 +74,21 @@ def _cards_played(view: View, seat: int) -> Iterator[tuple[Card, Position]]:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What is known of another seat's hand."""
+    """The knowledge of another seat's hand."""
 
     seat: int
     known: int
     """The cards that it certainly holds, as a set."""
     unknown: int
-    """How many other cards it holds."""
+    """The number of its other cards."""
     possible: int
     """The unseen or turned cards that R5 does not exclude one by one, as a set."""
     gathered: int
-    """The sampling seat's own discards that went back into the stock (R4.4), as a set."""
+    """The sampling seat's discards that returned to the stock (R4.4), as a set."""
     most_gathered: int
-    """How many `gathered` cards can be among the unknown ones."""
+    """The most `gathered` cards among the unknown ones."""
     plays: tuple[PlaySeen, ...]
-    """The plays that a hand as a whole must fit, because of R6."""
+    """The plays that the whole hand must fit, because of R6."""
 
     def fits(self, cards: int) -> bool:
         """Returns whether these may be the unknown cards."""
@@ -107,16 +107,16 @@ class Holding:
 
 
 KEPT = 0.95
-"""The chance that a dealer who drew some cards, not all, kept the turned card: few players throw a trump away."""
+"""The chance that a dealer who drew some cards, not all, kept the turned card. Few players throw a trump away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One hypothesis about the hidden cards, leaving the rest to chance."""
+    """One hypothesis about the hidden cards. The rest is left to chance."""
 
     likelihood: float
     pool: int
-    """The cards left to chance, as a set: some fill the holdings, the rest is in the stock or thrown away."""
+    """The cards left to chance, as a set. Some fill the holdings. The others are in the stock or thrown away."""
     holdings: tuple[Holding, ...]
     """The holdings of the other seats that are in or have not declared yet."""
     thrown: int
@@ -124,7 +124,7 @@ class Evidence:
 
 
 def derive_evidence(view: View) -> tuple[Evidence, ...]:
-    """Returns what this view implies: one hypothesis, or two if the dealer may or may not hold the turned card."""
+    """Returns one hypothesis for this view, or two if the dealer may or may not hold the turned card."""
     redrawn = count_redrawn(view)
     gathered = card_set(view.discarded) & ~_shown_cards(view) if any(redrawn.own) else 0
     turned = _turned_at_large(view)
@@ -146,12 +146,12 @@ def derive_evidence(view: View) -> tuple[Evidence, ...]:
 
 
 def _shown_cards(view: View) -> int:
-    """Returns the cards played, or taken back after a renege, as a set."""
+    """Returns the cards that were played or taken back after a renege, as a set."""
     return card_set(played_cards(view)) | card_set(card for _, card in view.recalled)
 
 
 def _turned_at_large(view: View) -> int:
-    """Returns the turned card as a set, if the dealer is another seat that got it and has not shown it since."""
+    """Returns the turned card as a set if another seat deals, got it and has not shown it since."""
     with_dealer = view.house.dealer_holds_turned or has_taken_turned(view)
     if view.turned is None or view.dealer == view.seat or not with_dealer:
         return 0
@@ -168,7 +168,7 @@ def _chance_that_dealer_holds_turned(view: View) -> float:
 
 
 def _unreachable(view: View, seat: int, gathered: int, back: int, redrawn: RedrawnCounts) -> int:
-    """Returns the cards left to chance that this seat cannot have, because it drew nothing from where they were."""
+    """Returns the cards left to chance that this seat cannot have, because it drew nothing from their place."""
     none_of = (0 if redrawn.own[seat] else gathered) | (0 if redrawn.dealers[seat] else back)
     if view.turned is not None and view.house.returns_turned and not view.drawn[seat]:
         none_of |= 1 << view.turned
@@ -197,7 +197,7 @@ def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: i
 
 
 def _trusted_plays(view: View, seat: int, plays: list[PlaySeen]) -> list[PlaySeen]:
-    """Returns the certainly legal plays of a seat: a silent renege is announced only at the next card (R8.4)."""
+    """Returns the certainly legal plays of a seat. A silent renege is announced only at the next card (R8.4)."""
     if seat in view.barred:
         return []
     may_be_silent = view.house.allows_recall and bool(plays) and plays[0].card == played_cards(view)[-1]

@@ -1,4 +1,4 @@
-"""Finds which seats may have drawn cards that were thrown away before the stock was replenished (R4.4)."""
+"""Finds the seats that may have drawn thrown-away cards from a replenished stock (R4.4)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,16 @@ from bourre.rules.view import View
 
 
 class RedrawnCounts(NamedTuple):
-    """How many cards each seat may have drawn from a stock replenished with certain cards.
-
-    Each number is the most of those cards that the seat can have drawn; no lower bound is derived.
-    """
+    """The most cards that each seat can have drawn from a stock with certain replenished cards."""
 
     own: tuple[int, ...]
-    """Cards from a stock with this seat's own discards, by seat."""
+    """Cards from a stock with the viewing seat's discards, by seat."""
     dealers: tuple[int, ...]
     """Cards from a stock with the hand of a dealer who passed before anyone drew (R4.1), by seat."""
 
 
 def count_redrawn(view: View) -> RedrawnCounts:
-    """Derives from a view what its seats drew after the stock was replenished."""
+    """Counts the draws of each seat in this view from a replenished stock."""
     if sum(number or 0 for number in view.drawn) <= _stock_size(view):
         return RedrawnCounts((0,) * view.seats, (0,) * view.seats)
     return _Draw(view).count_redrawn()
@@ -33,7 +30,7 @@ def count_redrawn(view: View) -> RedrawnCounts:
 class _Draw:
     """A simulation of the draw of a deal.
 
-    Only the public numbers of cards drawn matter, so arbitrary cards stand in for the unknown ones.
+    Only the public numbers of drawn cards matter, so arbitrary cards stand for the unknown ones.
     """
 
     def __init__(self, view: View) -> None:
@@ -82,7 +79,7 @@ def _folded_seats(view: View) -> tuple[int, ...]:
 
 
 def _turns(view: View) -> Iterator[int]:
-    """Yields the seats that have passed or drawn, in the order in which they changed the stock (R4.1)."""
+    """Yields the seats that have passed or drawn, in the order of their changes to the stock (R4.1)."""
     order = ORDERS[view.seats][view.dealer]
     folded = _folded_seats(view)
     if view.house.declares_in_turn:
@@ -98,5 +95,5 @@ def _takes_turned(view: View, seat: int) -> bool:
 
 
 def has_taken_turned(view: View) -> bool:
-    """Returns whether the dealer has taken the turned card, which otherwise is still on the table (R3.2)."""
+    """Returns whether the dealer has taken the turned card from the table (R3.2)."""
     return view.house.dealer_may_take_turned and view.dead is None

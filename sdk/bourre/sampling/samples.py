@@ -1,4 +1,4 @@
-"""Samples the hidden cards, consistent with everything that a seat has seen."""
+"""Samples the hidden cards, consistent with the cards that a seat has seen."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bourre.sampling.dealing import Dealing
 from bourre.sampling.evidence import Evidence, derive_evidence
 
 Policy = Callable[[Position, int], Card]
-"""A function that chooses a card, given a position and the set of its legal cards, never fewer than two."""
+"""A function that chooses a card, given a position and the set of its two or more legal cards."""
 
 
 def thrifty(position: Position, legal: int) -> Card:
-    """Leads the highest card, else takes the trick as cheaply as possible, or throws the lowest card."""
+    """Leads the highest card. Otherwise takes the trick as cheaply as possible, or else throws the lowest card."""
     if not position.trick:
         return highest(legal)
     return lowest(legal & BEATING[position.trump][best_card(position.trick, position.trump)] or legal)
@@ -35,7 +35,7 @@ class SampledDeal:
     hands: tuple[tuple[Card, ...], ...]
     """All hands by seat, lowest card first; empty for a seat that has passed."""
     rest: tuple[Card, ...]
-    """Stock, passed hands and discards of others, in random order; `drawn` deals from the front."""
+    """The stock, passed hands and other seats' discards, in random order. `drawn` deals from the front."""
 
     def passed(self, seat: int) -> SampledDeal:
         """Returns the same deal, but with this seat passing."""
@@ -44,7 +44,7 @@ class SampledDeal:
     def drawn(self, seat: int, discards: Iterable[Card], takes: bool = False) -> SampledDeal:
         """Returns the same deal, but with this seat exchanging these cards for others from the rest.
 
-        With `takes`, one of the new cards is the turned one, which the house lets the dealer take (R3.2).
+        With `takes`, one of the new cards is the turned one, if the house rules let the dealer take it (R3.2).
         """
         thrown = tuple(discards)
         taken = (self.view.dead,) if takes and thrown and self.view.dead is not None else ()
@@ -61,8 +61,8 @@ class SampledDeal:
     def play_out(self, policy: Policy = thrifty, card: Card | None = None) -> tuple[int, ...]:
         """Plays the deal to its end, and returns the chips that each seat gains or pays then (R7), by seat.
 
-        All seats with a hand play by the policy; `card`, if given, is the first play. Earlier payments do not count,
-        nor does the cost of past reneges, nor second antes (R2.4). Raises InvalidAction while trumps are not named.
+        All seats with a hand play by the policy. `card`, if given, is the first play. Earlier payments, past reneges
+        and second antes (R2.4) do not count. Raises InvalidAction until trumps are named.
         """
         view, order = self.view, self._order()
         if len(order) < 2:  # R4.8; nobody: R4.6
@@ -77,7 +77,7 @@ class SampledDeal:
         return self._chips(tricks.won)
 
     def _order(self) -> tuple[int, ...]:
-        """Returns the seats that play, from the dealer's left; before the play, those that have a hand."""
+        """Returns the seats that play, from the dealer's left. Before the play, all seats with a hand."""
         view = self.view
         if view.leader is not None:
             return view.playing
@@ -98,23 +98,23 @@ def _checked(card: Card, tricks: TrickPlay) -> Card:
 
 
 class ImpossibleView(BourreError, ValueError):
-    """No distribution of cards is consistent with this view, so no match can have produced it."""
+    """No distribution of cards is consistent with this view, so it cannot be from a match."""
 
 
 def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[SampledDeal]:
     """Yields `n` random distributions of the hidden cards, drawn with `view.rng` unless `rng` is given.
 
-    Each is consistent with everything that the seat has seen, and every consistent deal can occur. Hands have their
-    sizes; cards shown in a renege, or turned up and kept, stay where they were; and every card played was legal (R5,
-    R6), so a seat that did not follow suit has no card of that suit. A seat barred from the pot may have reneged, so
-    its plays prove nothing, nor does the last card where reneges are silent (R8.4). The discards of the view's seat
-    come back only if the stock was replenished (R4.4). A turned card is where the house rules put it (R3.2): with the
-    dealer, out of play, or in the stock from which others drew.
+    Each is consistent with what the seat has seen, and every consistent deal can occur. Hands have their right sizes.
+    Cards that were shown in a renege, or turned up and kept, stay in their hands. Every play was legal (R5, R6), so a
+    seat that did not follow suit has no card of that suit. Plays of a seat that is barred from the pot prove nothing,
+    because it may have reneged. The same holds for the last card if reneges are silent (R8.4). The discards of the
+    view's seat can be dealt again only if the stock was replenished (R4.4). The house rules place the turned card
+    (R3.2): with the dealer, out of play, or in the stock.
 
-    All consistent deals are equally likely, except for the turned card: a dealer who drew some cards, not all, is
-    assumed to have kept it in 19 cases out of 20, as few players throw a trump away. Nothing is inferred from why
-    others passed, drew or led. Before trumps are named, `SampledDeal.named` sets them. Raises ImpossibleView for a
-    view that no match can produce.
+    All consistent deals are equally likely, except for the turned card. A dealer who drew some cards, not all, is
+    assumed to have kept it in 19 of 20 cases, because few players throw a trump away. Passes, draws and leads of other
+    seats imply nothing more. Before trumps are named, `SampledDeal.named` sets them. Raises ImpossibleView for a view
+    that cannot be from a match.
     """
     dice = rng or view.rng
     trumps = 0 if view.named is None else SUIT_CARDS[view.named]
@@ -126,12 +126,12 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
 def _hypotheses(view: View) -> tuple[Evidence, ...]:
     hypotheses = derive_evidence(view)
     if not hypotheses or any(holding.unknown < 0 for hypothesis in hypotheses for holding in hypothesis.holdings):
-        raise ImpossibleView("in this view a seat has shown cards that it cannot have held")
+        raise ImpossibleView("In this view, a seat has shown cards that it cannot have held.")
     return hypotheses
 
 
 def _sample(view: View, dealings: list[Dealing], dice: Random) -> SampledDeal:
-    """Samples one of these hypotheses, and removes those that nothing fits."""
+    """Samples one of these hypotheses, and removes impossible ones."""
     while dealings:
         likelihoods = [dealing.evidence.likelihood for dealing in dealings]
         dealing = dice.choices(dealings, likelihoods)[0] if len(dealings) > 1 else dealings[0]
@@ -139,7 +139,7 @@ def _sample(view: View, dealings: list[Dealing], dice: Random) -> SampledDeal:
         if hands is not None:
             return _make_sample(view, dealing.evidence, hands, dice)
         dealings.remove(dealing)
-    raise ImpossibleView("in this view no hands of the other seats are consistent with what they played")
+    raise ImpossibleView("In this view, no hands of the other seats are consistent with their plays.")
 
 
 def _make_sample(view: View, evidence: Evidence, dealt: dict[int, int], dice: Random) -> SampledDeal:

@@ -1,4 +1,4 @@
-"""Derives more from a view: who is winning the trick, and which cards have not been seen."""
+"""Derives from a view the seat that is winning the trick, and the unseen cards."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def played_cards(view: View) -> tuple[Card, ...]:
 def remaining(view: View) -> tuple[Card, ...]:
     """Returns the cards that this seat has not seen in this deal, lowest first.
 
-    It has seen its hand, its discards, the turned card, and the cards played or shown in a renege (`view.recalled`).
-    Unseen cards are in another hand, in the stock, or thrown away; so is a turned card that was shuffled back (R3.2).
+    It has seen its hand, its discards, the turned card, all plays, and the cards shown in a renege (`view.recalled`).
+    Unseen cards are in other hands, in the stock or thrown away. A turned card that was shuffled back (R3.2) counts.
     """
     turned = [] if view.turned is None or view.house.returns_turned else [view.turned]
     shown = [card for _, card in view.recalled]

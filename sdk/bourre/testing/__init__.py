@@ -1,4 +1,4 @@
-"""Test a bot: views from a line of text, and ready-made checks of legality, speed and repeatability.
+"""Test a bot: make views from a line of text, and run ready-made checks of legality, speed and repeatability.
 
 from bourre.testing import assert_legal, view
 

@@ -20,8 +20,8 @@ from bourre.words.view_notation import view_text
 def assert_legal(bot: BotMaker, deals: int = 200, seed: int = 7, presets: Sequence[str] | None = None) -> None:
     """Fails at the first illegal card, discard or other answer, and at the first exception.
 
-    `bot` is a class of bots. Plays that many deals for each preset (None means all), at tables of several sizes; the
-    same seed deals the same cards. The message names method, line, hand, legal cards, rule, and how to repeat it.
+    `bot` is a class of bots. Plays `deals` deals for each preset (None means all), at tables of several sizes. The same
+    seed deals the same cards. The message has the method, line, hand, legal cards and rule, and how to repeat it.
     """
     __tracebackhide__ = True
     for trial in make_trials(deals, seed, presets):
@@ -45,7 +45,7 @@ def _failure(mistake: Mistake, trial: Trial) -> AssertionError:
 
 
 def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequence[str] | None = None) -> None:
-    """Fails at the first decision that a new instance of the bot makes differently when a match is played again."""
+    """Fails at the first decision that a new instance of the bot makes differently in a repeated match."""
     __tracebackhide__ = True
     for trial in make_trials(deals, seed, presets):
         first = _Answers([])
@@ -54,10 +54,10 @@ def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequ
 
 
 class _Answers:
-    """The answers of a match, compared with those of the first time it was played."""
+    """The answers of a match, compared with the answers of its first time."""
 
     def __init__(self, before: Sequence[Choice]) -> None:
-        """`before` holds the answers of the first time; it is empty while they are collected."""
+        """`before` holds the answers of the first time. It is empty while they are collected."""
         self.said: list[Choice] = []
         self._before = before
 
@@ -67,8 +67,9 @@ class _Answers:
         before = self._before[len(self.said)] if self._before else answer
         if answer != before:
             raise AssertionError(
-                f"{seat.name}: {view.decision} returned {before} and, when the match was played again, {answer} "
-                f"(deal {view.deal}, {trial}): take chance from view.rng or random, and nothing from clocks\n"
+                f"{seat.name}: {view.decision} returned {before}, and {answer} in the repeated match "
+                f"(deal {view.deal}, {trial})\n"
+                f"  hint: use view.rng or random for chance, and no clocks\n"
                 f'  as a test: view("{view_text(view)}")\n  {repeat_hint("assert_repeats", seat.name, trial)}'
             )
         self.said.append(answer)
@@ -80,8 +81,8 @@ def assert_fast(
 ) -> None:
     """Fails if a decision takes more than `ms` milliseconds of processor time.
 
-    Processor time does not depend on the load of the machine, and excludes waiting. The message shows the view of the
-    slowest decision. Plays `deals` deals for each of the presets; None means all.
+    Processor time excludes waiting and does not depend on the load of the machine. The message shows the view of the
+    slowest decision. Plays `deals` deals for each preset; None means all.
     """
     __tracebackhide__ = True
     watch = _Stopwatch()
@@ -100,7 +101,7 @@ class _Stopwatch:
 
     def __init__(self) -> None:
         self.slowest = 0.0
-        """Time of the slowest decision, in seconds."""
+        """The time of the slowest decision, in seconds."""
         self.view: View | None = None
 
     def ask(self, trial: Trial, seat: PracticeSeat, view: View) -> Choice:
@@ -114,7 +115,7 @@ class _Stopwatch:
 
 
 def explain(op: str, left: object, right: object) -> list[str] | None:
-    """Returns lines that explain why `left op right` is false; None if pytest explains it well enough."""
+    """Returns lines that explain why `left op right` is false; None leaves it to pytest."""
     if isinstance(left, View) and isinstance(right, View) and op == "==":
         return list(_views(left, right))
     if isinstance(left, Card) and op in ("in", "not in") and _are_cards(right):

@@ -18,7 +18,7 @@ SPEED_MS = 100.0
 
 
 class BotTests(pytest.File):
-    """The tests of one file: legal under every preset, fast, and repeatable."""
+    """The tests of one file: legal with every preset, fast, and repeatable."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yields one test for each preset, one of speed, and one of repetition."""
@@ -40,7 +40,7 @@ class BotTest(pytest.Item):
         self._check(load_bot(self.config))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        """Shows only the message, because frames of this package would not help the bot's author."""
+        """Shows only the message, because the frames of this package do not help the bot's author."""
         if not isinstance(excinfo.value, AssertionError | BotFileError):
             return str(super().repr_failure(excinfo))
         cause = excinfo.value.__cause__
@@ -54,7 +54,7 @@ class BotTest(pytest.Item):
 
 
 def load_bot(config: pytest.Config) -> type[Bot]:
-    """Loads the bot that `--bot` names; raises BotFileError."""
+    """Loads the bot of `--bot`; raises BotFileError."""
     path: str = config.getoption("--bot")
     return load(str(config.invocation_params.dir / path))
 

@@ -1,6 +1,6 @@
-"""A pytest plugin, which pytest finds by itself: `pytest --bot FILE`, the fixture `bot`, readable cards.
+"""The pytest plugin of this package: `pytest --bot FILE`, the fixture `bot`, and readable cards.
 
-Every run of pytest loads it where this package is installed, so it imports the rest only when needed.
+Every run of pytest on this Python loads it, so it imports other modules only when needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("bourre").addoption(
         "--bot",
         metavar="FILE",
-        help="test a bot's file, as bot.py or bot.py:Class: legal and repeatable under every preset, fast under limit",
+        help="test a bot's file (bot.py or bot.py:Class): legal and repeatable with every preset, fast with limit",
     )
 
 
@@ -43,7 +43,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, right: object) -> list[str] | None:
-    """Shows cards as texts, and views by the fields that differ."""
+    """Shows cards as texts, and the differing fields of views."""
     if not any(_is_ours(value) for value in (left, right)):
         return None
     from bourre.testing.assertions import explain
@@ -53,9 +53,9 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
 
 @pytest.fixture
 def bot(request: pytest.FixtureRequest) -> Bot:
-    """Makes a new bot from the file that `--bot` names."""
+    """Makes a new bot from the file of `--bot`."""
     if not request.config.getoption("--bot"):
-        pytest.fail("the fixture `bot` needs a bot's file: run `pytest --bot FILE`", pytrace=False)
+        pytest.fail("The fixture `bot` needs a bot's file.\nhint: run `pytest --bot FILE`", pytrace=False)
     from bourre.testing.conformance import load_bot
 
     return load_bot(request.config)()

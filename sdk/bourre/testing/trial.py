@@ -1,4 +1,4 @@
-"""Matches that test a bot: every preset, small and large tables, opponents that play at random."""
+"""Matches that test a bot, with every preset, at small and large tables, against random opponents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre.rules.view import View
 
 
 def random_choice(view: View, dice: Random) -> Choice:
-    """Returns a random answer to this view; one play in twenty ignores what is legal, so that some are reneges."""
+    """Returns a random answer to this view. One play in twenty ignores legality, so that some are reneges."""
     match view.decision:
         case Decision.PLAY:
             return Play(dice.choice(view.hand if dice.random() < 0.05 else view.legal))
@@ -38,13 +38,13 @@ def _draw(view: View, dice: Random) -> Draw:
 
 
 def _choose_discards(view: View, dice: Random) -> tuple[tuple[Card, ...], bool]:
-    """Chooses discards at random, and whether the turned card replaces one of them."""
+    """Chooses discards at random, and whether to take the turned card for one of them."""
     discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
     return discards, bool(discards) and view.may_take_turned and dice.random() < 0.5
 
 
 SIZES = (2, 3, 5, MAX_SEATS)
-"""Numbers of seats, from the smallest table to the largest, where the stock runs out."""
+"""Numbers of seats, up to the largest table, where the stock runs out."""
 
 Judge = Callable[["Trial", PracticeSeat, View], Choice | Missing]
 """A function that asks the bot at a seat and checks its answer."""
@@ -66,7 +66,7 @@ class Trial:
 
 
 def make_trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterator[Trial]:
-    """Yields make_trials, that many deals for each preset (None means all), at several sizes; raises InvalidHouse."""
+    """Yields trials of `deals` deals for each preset (None means all), at several sizes; raises InvalidHouse."""
     for preset in PRESETS if presets is None else presets:
         HouseRules.preset(preset)
         most = PRESET_SEATS.get(preset, MAX_SEATS)
@@ -77,7 +77,7 @@ def make_trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterato
 
 
 def repeat_hint(check: str, bot: str, trial: Trial) -> str:
-    """Returns the call that repeats this match, among the few of its preset."""
+    """Returns the call that repeats this match, among the matches of its preset."""
     deals = trial.deals * len(SIZES)
     return f"again: {check}({bot}, deals={deals}, seed={trial.seed}, presets=[{trial.preset!r}])"
 

@@ -56,7 +56,7 @@ def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: st
 @pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
 def test_with_mutual_tls_each_author_is_told_how_to_get_a_certificate(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
-    made = authority.signed("door")
+    made = authority.signed("listener")
     files = f'tls_cert = "{made.cert.name}"\ntls_key = "{made.key.name}"\nclient_ca = "{authority.ca.name}"\n'
     contest = write_contest(tmp_path, f'{FILE}[listen]\naddress = "0.0.0.0:7443"\n{files}{REMOTE}')
     ended = called("invite", str(contest), "--out", str(tmp_path / "run"))

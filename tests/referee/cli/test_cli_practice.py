@@ -79,7 +79,7 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
     )
     assert where == "bourre:   where: cheat.py, line 4, where play returns"
     assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
-    assert re.match(r"bourre:   at a referee: .+ chips", cost)
+    assert re.match(r"bourre:   in a contest: .+ chips", cost)
     assert as_test.startswith('bourre:   as a test: view("play hand=')
     assert again == (
         "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --preset limit"

@@ -147,7 +147,7 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_fix(
     found = {one.check: one for one in isolation.isolation_findings()}
     assert [one for one in found.values() if not one.ok] == []
     assert [one.told for one in found.values()][2:] == [
-        *(found["seccomp"].told, "this Python starts in a box and loads gRPC", "/sys/fs/cgroup/mine"),
+        *(found["seccomp"].told, "this Python starts in a sandbox and loads gRPC", "/sys/fs/cgroup/mine"),
         "/usr/bin/podman; `bourre run` tries it with the contest's image",
     ]
     assert found["seccomp"].told.startswith("a filter of 10 steps")

@@ -31,7 +31,7 @@ def cost_of(line: str, card: str) -> str:
     return complaint_of(line, Play(Card(card))).cost
 
 
-CORRECTED = "; this pot and the next turn to deal, if it is corrected (R8.2)"
+CORRECTED = ", or this pot and the next turn to deal, if it is corrected (R8.2)"
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_what_the_house_won_is_not_the_bots(known: Plan) -> None:
 
 def test_reneges_are_told_by_rule(known: Plan) -> None:
     found = evidence((0, 0, 0), broken=(("R5.2", 2), ("R6.2", 1)))
-    assert mark(known, found).items[0].explanation == "R5.2: 2 times; R6.2: once"
+    assert mark(known, found).items[0].explanation == "R5.2: 2 times, R6.2: once"
 
 
 def test_a_submission_that_did_not_play_has_none_of_the_same_items(known: Plan) -> None:

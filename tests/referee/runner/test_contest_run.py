@@ -28,8 +28,8 @@ from bourre_referee.storage.run.rooms_file import read_rooms
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
-from tests.referee.door_desk import DoorDesk, remote_contest
 from tests.referee.in_process import run_in_process, stop_at
+from tests.referee.remote_desk import RemoteDesk, remote_contest
 from tests.referee.rooms import play_room
 from tests.referee.scripted_rooms import ScriptedRooms
 
@@ -153,7 +153,7 @@ def test_what_an_executor_must_know_and_what_becomes_of_its_news(contest: Contes
     temporary = Path(place.environment["TMPDIR"])
     assert place.environment == {"TMPDIR": str(temporary)}
     assert place.site == Site(contest.folder, folder / "logs", copies=temporary / "bots")
-    assert (place.stop, place.door, temporary.exists()) == (stop, None, False)
+    assert (place.stop, place.remote, temporary.exists()) == (stop, None, False)
     assert [progress.attendance for progress in heard[:5]] == [*[None] * 3, there, replace(there, change="")]
     quiet = [(progress.done, progress.notices) for progress in heard if not progress.latest]
     assert quiet == [(0, ()), (0, ("no log",)), (1, ()), (2, ("a worker is new",)), (10, ("alpha played all",))]
@@ -161,10 +161,10 @@ def test_what_an_executor_must_know_and_what_becomes_of_its_news(contest: Contes
     assert not any(progress.room_failed for progress in heard)
 
 
-def test_remote_bots_get_a_door_and_a_goodbye_once_all_is_over(
+def test_remote_bots_get_a_listener_and_a_goodbye_once_all_is_over(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, contest, hands = DoorDesk(monkeypatch), remote_contest(tmp_path / "contest"), ScriptedRooms()
+    desk, contest, hands = RemoteDesk(monkeypatch), remote_contest(tmp_path / "contest"), ScriptedRooms()
     heard: list[Progress] = []
     with pytest.raises(Interrupted):
         run(contest, folder, executor=hands.make, watch=stop_at(5))
@@ -175,7 +175,7 @@ def test_remote_bots_get_a_door_and_a_goodbye_once_all_is_over(
     (told,) = (progress for progress in heard if progress.invitations)
     assert [(invitation.bot, invitation.token) for invitation in told.invitations] == [("ada", "")]
     assert (told.done, told.attendance, heard[-1].attendance) == (5, RemotePresence(("ada",)), RemotePresence(("ada",)))
-    assert hands.places[1].door is not None
+    assert hands.places[1].remote is not None
     assert desk.environments[1]["TMPDIR"] == hands.places[1].environment["TMPDIR"]
 
 

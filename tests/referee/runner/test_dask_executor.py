@@ -23,11 +23,11 @@ from bourre_referee.runner.cluster.worker_tasks import Unfit, own_installation
 from bourre_referee.runner.dask_executor import DaskExecutor
 from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
 from bourre_referee.runner.worker_main import Failed, Played
 from tests.referee import rooms as fakes
-from tests.referee.door_desk import LADDER, SITE, DoorDesk
+from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.rooms import Rooms
 
 T = TypeVar("T")
@@ -161,9 +161,9 @@ def desk(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 @contextmanager
-def opened(rooms: Rooms, folder: Path, stop: Stop | None = None, door: DoorRooms | None = None) -> Iterator[Desk]:
+def opened(rooms: Rooms, folder: Path, stop: Stop | None = None, listener: RemoteRooms | None = None) -> Iterator[Desk]:
     site = Site(folder / "contest", folder / "logs")
-    place = Workplace(site, stop, door=door, brief=lambda room: replace(room, absent=("eve",)))
+    place = Workplace(site, stop, remote=listener, brief=lambda room: replace(room, absent=("eve",)))
     with FakeLink() as link, DaskExecutor(cast("DaskLink", link), place) as executor:
         yield Desk(link, executor, rooms)
 
@@ -400,20 +400,20 @@ def test_a_stop_is_heeded_and_nothing_stays_open(rooms: Rooms, tmp_path: Path) -
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_remote_bots_play_at_the_door_of_this_machine(
+def test_remote_bots_play_at_the_listener_of_this_machine(
     rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    door, entries = DoorDesk(monkeypatch), tuple(replace(bot, command=None) for bot in rooms[0].entries)
+    listener, entries = RemoteDesk(monkeypatch), tuple(replace(bot, command=None) for bot in rooms[0].entries)
     spec = replace(LADDER, bots=tuple(bot.name for bot in entries), most_bots=None, versioned=False)
     remote = replace(rooms[0], entries=entries)
-    with opened(rooms, tmp_path, door=DoorRooms(door.opened(spec), SITE)) as desk:
+    with opened(rooms, tmp_path, listener=RemoteRooms(listener.opened(spec), SITE)) as desk:
         desk.executor.submit(remote)
         assert (desk.executor.busy, desk.executor.in_play) == (True, ())
         assert desk.executor.reports(0) == []
         assert (desk.executor.busy, desk.executor.in_play) == (True, (remote,))
-        assert [call.room for call in door.calls()] == [SITE.place(replace(remote, absent=("eve",)))]
+        assert [call.room for call in listener.calls()] == [SITE.place(replace(remote, absent=("eve",)))]
         answer = Played(tuple(map(fakes.played, remote.matches)))
-        door.says(remote_worker.RemoteRoomAnswer(1, answer))
+        listener.says(remote_worker.RemoteRoomAnswer(1, answer))
         assert desk.executor.reports() == [RoomPlayed(remote, 1, answer.outcomes)]
         assert not desk.executor.busy
 

@@ -24,7 +24,7 @@ from bourre_referee.runner import local_executor
 from bourre_referee.runner.executor import Workplace, play_all
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
-from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
 from bourre_referee.runner.worker_main import Alive, Failed, Played
@@ -32,8 +32,8 @@ from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
 from tests.referee import rooms as fakes
-from tests.referee.door_desk import LADDER, SITE, DoorDesk
 from tests.referee.local_play import play
+from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.rooms import Rooms
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
 
@@ -161,13 +161,13 @@ def test_a_stop_is_heeded_at_once(hired: Hired, tmp_path: Path) -> None:
             executor.reports()
 
 
-def test_a_room_at_the_door_that_waits_leaves_its_job_to_the_workers_and_takes_one_when_its_bot_is_here(
+def test_a_room_at_the_listener_that_waits_leaves_its_job_to_the_workers_and_takes_one_when_its_bot_is_here(
     rooms: Rooms, hired: Hired, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, (first, *others) = DoorDesk(monkeypatch), rooms[0].entries
+    desk, (first, *others) = RemoteDesk(monkeypatch), rooms[0].entries
     mixed = replace(rooms[0], entries=(replace(first, command=None), *others))
     spec = replace(LADDER, bots=(first.name,), most_bots=None, versioned=False)
-    with LocalExecutor(1, Workplace(SITE, door=DoorRooms(desk.opened(spec), SITE)), fakes.play_room) as executor:
+    with LocalExecutor(1, Workplace(SITE, remote=RemoteRooms(desk.opened(spec), SITE)), fakes.play_room) as executor:
         executor.submit(mixed)
         assert (executor.busy, executor.free, executor.in_play) == (True, 0, ())
         executor.submit(rooms[1])

@@ -1,18 +1,18 @@
-"""Which rooms may begin at the door: a bot sits in one at a time, and nobody waits for a room that waits."""
+"""Which rooms may begin at the listener: a bot sits in one at a time, and nobody waits for a room that waits."""
 
 from dataclasses import dataclass, replace
 
 import pytest
 
 from bourre.rules.house import HouseRules
-from bourre_referee.model.listener_spec import AWAY_SECONDS, RETURN_SECONDS, DoorSpec
+from bourre_referee.model.listener_spec import AWAY_SECONDS, RETURN_SECONDS, ListenerSpec
 from bourre_referee.model.spec import BotSpec, Clock, MatchSpec, RoomSpec
-from bourre_referee.runner.remote_rooms import DoorRooms, choose
+from bourre_referee.runner.remote_rooms import RemoteRooms, choose
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
 from bourre_referee.runner.room_reports import RemotePresence, RoomLost, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.worker_main import Failed, Played
 from tests.referee import rooms as fakes
-from tests.referee.door_desk import LADDER, SITE, DoorDesk
+from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.scripted_workers import DEATH
 
 
@@ -51,8 +51,8 @@ MATCHES = tuple(MatchSpec(match, ("a", "b"), HouseRules(), 1, bytes(32)) for mat
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> DoorDesk:
-    return DoorDesk(monkeypatch)
+def desk(monkeypatch: pytest.MonkeyPatch) -> RemoteDesk:
+    return RemoteDesk(monkeypatch)
 
 
 def room_of(*names: str) -> RoomSpec:
@@ -67,14 +67,14 @@ class Hand:
 
 
 def opened(
-    desk: DoorDesk,
+    desk: RemoteDesk,
     *bots: str,
-    spec: DoorSpec = LADDER,
+    spec: ListenerSpec = LADDER,
     clock: Hand | None = None,
-) -> DoorRooms:
-    """The rooms of a door where these bots are."""
-    door, hand = desk.opened(spec), clock or Hand()
-    rooms = DoorRooms(door, SITE, lambda: hand.seconds)
+) -> RemoteRooms:
+    """The rooms of a listener where these bots are."""
+    listener, hand = desk.opened(spec), clock or Hand()
+    rooms = RemoteRooms(listener, SITE, lambda: hand.seconds)
     desk.says(*(BotChanged(bot, True) for bot in bots))
     assert len(rooms.reports(bool(bots))) == len(bots)
     return rooms
@@ -84,13 +84,13 @@ def as_it_is(room: RoomSpec) -> RoomSpec:
     return room
 
 
-def begun(desk: DoorDesk, rooms: DoorRooms, *, free: int = 9, wanted: int = 0) -> list[str]:
-    """The rooms that the door has after a hand-out."""
+def begun(desk: RemoteDesk, rooms: RemoteRooms, *, free: int = 9, wanted: int = 0) -> list[str]:
+    """The rooms that the listener has after a hand-out."""
     rooms.hand_out(free, wanted, as_it_is)
     return [call.room.room for call in desk.calls()]
 
 
-def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: DoorDesk) -> None:
+def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: RemoteDesk) -> None:
     rooms = opened(desk)
     desk.says(BotChanged("a", True), BotChanged("b", True), RemoteTrouble("the file of tokens is damaged"))
     assert rooms.reports(True) == [
@@ -106,7 +106,7 @@ def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: DoorDesk
     assert rooms.reports(True) == [RemotePresence(("b",), frozenset("b"), "a left")]
 
 
-def test_a_room_that_waits_for_its_bot_leaves_jobs_to_others_and_rooms_in_play_take_theirs(desk: DoorDesk) -> None:
+def test_a_room_that_waits_for_its_bot_leaves_jobs_to_others_and_rooms_in_play_take_theirs(desk: RemoteDesk) -> None:
     rooms, first = opened(desk, spec=CONTEST), room_of("a", "X")
     rooms.submit(first)
     assert (rooms.busy, rooms.jobs, rooms.wanted, rooms.in_play) == (True, 0, 1, ())
@@ -127,7 +127,7 @@ def test_a_room_that_waits_for_its_bot_leaves_jobs_to_others_and_rooms_in_play_t
     assert (rooms.jobs, rooms.wanted) == (1, 0)
 
 
-def test_after_the_death_of_a_door_its_rooms_come_first_and_bots_get_time_to_come_back(desk: DoorDesk) -> None:
+def test_after_the_death_of_a_listener_its_rooms_come_first_and_bots_get_time_to_come_back(desk: RemoteDesk) -> None:
     clock = Hand()
     rooms = opened(desk, "a", "b", clock=clock)
     for name in ("a.1", "b.1", "a.2"):
@@ -135,7 +135,7 @@ def test_after_the_death_of_a_door_its_rooms_come_first_and_bots_get_time_to_com
     assert begun(desk, rooms) == ["a.1", "b.1"]
     clock.seconds += RETURN_SECONDS
     desk.says(DEATH)
-    died = "the door process was killed by SIGKILL"
+    died = "the listener process was killed by SIGKILL"
     assert rooms.reports(True) == [
         WorkerNews(f"{died}: another one has opened at the same port"),
         RoomLost(room_of("a.1"), 1, died),
@@ -150,7 +150,7 @@ def test_after_the_death_of_a_door_its_rooms_come_first_and_bots_get_time_to_com
     assert begun(desk, rooms) == ["a.1", "b.1"]
     assert [told.number for told in desk.calls()] == [3, 4]
     desk.workers[-1].hung = True
-    hung = "the door process hung: it gave no sign of life for 60 s"
+    hung = "the listener process hung: it gave no sign of life for 60 s"
     assert rooms.reports(False)[:2] == [
         WorkerNews(f"{hung}: another one has opened at the same port"),
         RoomLost(room_of("a.1"), 2, hung),
@@ -160,7 +160,7 @@ def test_after_the_death_of_a_door_its_rooms_come_first_and_bots_get_time_to_com
     assert not rooms.busy
 
 
-def waiting(desk: DoorDesk, *left: str) -> tuple[DoorRooms, Hand]:
+def waiting(desk: RemoteDesk, *left: str) -> tuple[RemoteRooms, Hand]:
     """A ladder where `a` is, these bots were, and a room of `a` and `b` waits, with a clock that is moved by hand."""
     clock = Hand()
     rooms = opened(desk, "a", *left, clock=clock)
@@ -171,7 +171,7 @@ def waiting(desk: DoorDesk, *left: str) -> tuple[DoorRooms, Hand]:
     return rooms, clock
 
 
-def test_a_ladders_room_is_given_back_when_its_bot_stays_away(desk: DoorDesk) -> None:
+def test_a_ladders_room_is_given_back_when_its_bot_stays_away(desk: RemoteDesk) -> None:
     rooms, clock = waiting(desk, "b")
     assert begun(desk, rooms) == []
     clock.seconds += AWAY_SECONDS - 1
@@ -183,7 +183,7 @@ def test_a_ladders_room_is_given_back_when_its_bot_stays_away(desk: DoorDesk) ->
     assert rooms.reports(False) == [], "it waits as long"
 
 
-def test_a_bot_that_an_opened_door_has_not_seen_yet_gets_time_to_find_it(desk: DoorDesk) -> None:
+def test_a_bot_that_an_opened_listener_has_not_seen_yet_gets_time_to_find_it(desk: RemoteDesk) -> None:
     rooms, clock = waiting(desk)
     clock.seconds += AWAY_SECONDS
     assert rooms.reports(False) == []
@@ -191,7 +191,7 @@ def test_a_bot_that_an_opened_door_has_not_seen_yet_gets_time_to_find_it(desk: D
     assert [lost.is_last for lost in rooms.reports(False) if isinstance(lost, RoomLost)] == [True]
 
 
-def test_no_room_waits_for_a_bot_that_was_dismissed_until_it_is_called_again(desk: DoorDesk) -> None:
+def test_no_room_waits_for_a_bot_that_was_dismissed_until_it_is_called_again(desk: RemoteDesk) -> None:
     rooms, _ = waiting(desk)
     rooms.dismiss("a")
     assert rooms.reports(False) == [], "a is here, and may play"
@@ -201,7 +201,7 @@ def test_no_room_waits_for_a_bot_that_was_dismissed_until_it_is_called_again(des
     assert rooms.reports(False) == []
 
 
-def test_a_contests_room_is_never_given_back(desk: DoorDesk) -> None:
+def test_a_contests_room_is_never_given_back(desk: RemoteDesk) -> None:
     clock = Hand()
     rooms = opened(desk, spec=CONTEST, clock=clock)
     rooms.submit(room_of("a"))
@@ -210,7 +210,7 @@ def test_a_contests_room_is_never_given_back(desk: DoorDesk) -> None:
     assert (rooms.reports(False), begun(desk, rooms)) == ([], ["a"])
 
 
-def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(desk: DoorDesk) -> None:
+def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_listener(desk: RemoteDesk) -> None:
     rooms, room = opened(desk, "a"), room_of("a.1")
     rooms.submit(room)
     assert begun(desk, rooms) == ["a.1"]
@@ -219,7 +219,7 @@ def test_a_bot_that_left_when_its_room_was_handed_over_is_told_by_the_door(desk:
     assert not rooms.busy
 
 
-def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(desk: DoorDesk) -> None:
+def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(desk: RemoteDesk) -> None:
     rooms = opened(desk, "a")
     rooms.submit(room_of("a.1", "X.1"))
     rooms.hand_out(1, 0, lambda room: replace(room, absent=("X.1",)))
@@ -228,7 +228,7 @@ def test_a_bot_that_failed_to_start_often_enough_is_not_started_here_either(desk
     assert rooms.reports(True) == [RoomPlayed(room_of("a.1", "X.1"), 1, ())]
 
 
-def test_two_epochs_may_have_rooms_of_one_name_in_play(desk: DoorDesk) -> None:
+def test_two_epochs_may_have_rooms_of_one_name_in_play(desk: RemoteDesk) -> None:
     rooms = opened(desk, "a", "b")
     first, second = room_of("a.1"), room_of("b.1")
     second = replace(second, room=first.room)
@@ -241,7 +241,7 @@ def test_two_epochs_may_have_rooms_of_one_name_in_play(desk: DoorDesk) -> None:
     assert not rooms.busy
 
 
-def test_what_is_left_of_a_room_or_lost_is_played_next_and_given_up_after_the_third_loss(desk: DoorDesk) -> None:
+def test_what_is_left_of_a_room_or_lost_is_played_next_and_given_up_after_the_third_loss(desk: RemoteDesk) -> None:
     rooms, room = opened(desk, "a"), replace(room_of("a.1"), matches=MATCHES, restarts=True)
     rooms.submit(room)
     rooms.submit(room_of("a.2"))

@@ -1,4 +1,4 @@
-"""The door's own process and its parent's side: orders, tokens, its address, and what happens when one dies."""
+"""The listener's own process and its parent's side: orders, tokens, its address, and what happens when one dies."""
 
 import asyncio
 import errno
@@ -14,11 +14,11 @@ from typing import NoReturn, Self
 import pytest
 
 from bourre_referee.model.errors import ContestError, ContestFailed
-from bourre_referee.model.listener_spec import DoorSpec, Listen, TlsFiles, hash_token
+from bourre_referee.model.listener_spec import Listen, ListenerSpec, TlsFiles, hash_token
 from bourre_referee.model.spec import BotsAway, Clock, MatchOutcome, PlacedRoom, RoomSpec
 from bourre_referee.runner import remote_process, remote_worker
 from bourre_referee.runner.invitations import invite, renew_token
-from bourre_referee.runner.remote_process import open_at_known_port, open_door
+from bourre_referee.runner.remote_process import open_at_known_port, open_listener
 from bourre_referee.runner.remote_worker import (
     BotChanged,
     Close,
@@ -27,7 +27,7 @@ from bourre_referee.runner.remote_worker import (
     RemoteRoomAnswer,
     RemoteTrouble,
     RoomCall,
-    keep_door,
+    keep_listener,
     open_patiently,
 )
 from bourre_referee.runner.room_reports import RemotePresence
@@ -35,25 +35,25 @@ from bourre_referee.runner.worker_main import Failed, Played
 from bourre_referee.server import remote_listener
 from bourre_referee.storage.run.folder_location import FolderLocation
 from tests import simulated_time
-from tests.referee.door_desk import LADDER, SITE, DoorDesk, remote_contest
+from tests.referee.remote_desk import LADDER, SITE, RemoteDesk, remote_contest
 from tests.referee.scripted_workers import DEATH
 
 
 async def opened(free_after: float, patience: float, number: int = errno.EADDRINUSE) -> float:
-    """When a door has opened whose address is free after so many seconds."""
+    """When a listener has opened whose address is free after so many seconds."""
 
     @asynccontextmanager
-    async def open_door() -> AsyncIterator[int]:
+    async def open_listener() -> AsyncIterator[int]:
         if asyncio.get_running_loop().time() < free_after:
             raise OSError(number, "no")
         yield 4000
 
-    async with open_patiently(open_door, patience) as port:
+    async with open_patiently(open_listener, patience) as port:
         assert port == 4000
         return asyncio.get_running_loop().time()
 
 
-def test_a_door_waits_for_its_address() -> None:
+def test_a_listener_waits_for_its_address() -> None:
     assert simulated_time.run(opened(0, patience=0)) == 0
     assert 4.5 <= simulated_time.run(opened(4.5, patience=10)) <= 5.5
 
@@ -68,7 +68,7 @@ ANYWHERE = Listen()
 
 
 class Process:
-    """A door's process inside this one, with a door that takes notes and has no wire."""
+    """A listener's process inside this one, with a listener that takes notes and has no wire."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.tokens = folder / "tokens.json"
@@ -77,18 +77,18 @@ class Process:
         self.refusal: OSError | None = None
         self.limits: list[tuple[int, tuple[int, int]]] = []
         self.acts: dict[str, Callable[[], object]] = {}
-        """What happens when the door is told this, begins this room, or gets tokens as the note of this number."""
+        """What happens when the listener is told this, begins this room, or gets tokens as the note of this number."""
         self._ours, self._theirs = Pipe()
         self._changed: Callable[[str, bool], None] = lambda bot, here: None
-        monkeypatch.setattr(remote_listener, "Door", self._make)
+        monkeypatch.setattr(remote_listener, "RemoteListener", self._make)
         monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: self.limits.append((kind, limits)))
         monkeypatch.setattr(remote_worker, "_LOOK_SECONDS", 0.001)
-        monkeypatch.setattr(os, "_exit", _end)  # a door that outlives its parent fails a test, not all of them
+        monkeypatch.setattr(os, "_exit", _end)  # a listener that outlives its parent fails a test, not all of them
 
     def keep(self, *messages: object, listen: Listen = ANYWHERE) -> None:
         """Runs the process to its end; its parent has said this by then."""
         self.says(*messages)
-        keep_door(self._theirs, DoorSpec("small", ("ada",), Clock(), listen, self.tokens))
+        keep_listener(self._theirs, ListenerSpec("small", ("ada",), Clock(), listen, self.tokens))
         self._theirs.close()
 
     def says(self, *messages: object) -> None:
@@ -109,7 +109,7 @@ class Process:
             except EOFError:
                 return heard
 
-    def _make(self, spec: DoorSpec, changed: Callable[[str, bool], None], *_: object) -> Self:
+    def _make(self, spec: ListenerSpec, changed: Callable[[str, bool], None], *_: object) -> Self:
         assert spec.tokens == self.tokens
         self._changed = changed
         return self
@@ -165,7 +165,7 @@ def call(number: int, room: str) -> RoomCall:
     return RoomCall(number, SITE.place(spec))
 
 
-def test_a_door_plays_what_it_is_handed_until_it_is_closed(process: Process) -> None:
+def test_a_listener_plays_what_it_is_handed_until_it_is_closed(process: Process) -> None:
     token = invite(("ada",), process.tokens)["ada"]
     process.full_at = 5
     process.keep(Notice("ada", "hello"), call(7, "short"), call(8, "endless"), call(9, "away"), Close("over"))
@@ -181,13 +181,13 @@ def test_a_door_plays_what_it_is_handed_until_it_is_closed(process: Process) -> 
     assert process.limits == [(resource.RLIMIT_NOFILE, (most, most))]
 
 
-def test_a_door_whose_parent_is_gone_ends_its_rooms_and_itself(process: Process) -> None:
+def test_a_listener_whose_parent_is_gone_ends_its_rooms_and_itself(process: Process) -> None:
     process.acts["endless"] = process.leave
     process.keep(call(1, "endless"))
     assert process.noted == [({}, {}), "cancelled", "closed"]
 
 
-def test_a_door_takes_over_tokens_that_change(process: Process) -> None:
+def test_a_listener_takes_over_tokens_that_change(process: Process) -> None:
     old = hash_token(invite(("ada",), process.tokens)["ada"])
     new: list[str] = []
     process.acts["renew"] = lambda: new.append(hash_token(renew_token("ada", process.tokens)))
@@ -207,7 +207,7 @@ def test_what_cannot_be_opened_or_read_is_told(process: Process, tmp_path: Path)
     assert process.noted == []
 
 
-def test_a_door_with_certificates_that_cannot_be_used_does_not_open(process: Process, tmp_path: Path) -> None:
+def test_a_listener_with_certificates_that_cannot_be_used_does_not_open(process: Process, tmp_path: Path) -> None:
     process.keep(listen=Listen("localhost:0", TlsFiles(tmp_path / "cert.pem", tmp_path / "key.pem")))
     (failed,) = process.heard()
     assert isinstance(failed, Failed)
@@ -217,28 +217,28 @@ def test_a_door_with_certificates_that_cannot_be_used_does_not_open(process: Pro
 ROOM = SITE.place(RoomSpec(room="m1", entries=(), matches=(), tables=1, clock=Clock(), max_faults=9))
 
 
-def test_a_door_that_died_or_hung_is_opened_where_it_was_and_nobody_is_there_yet(
+def test_a_listener_that_died_or_hung_is_opened_where_it_was_and_nobody_is_there_yet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    desk = DoorDesk(monkeypatch)
-    door = desk.opened()
+    desk = RemoteDesk(monkeypatch)
+    listener = desk.opened()
     desk.says(BotChanged("b", True), BotChanged("a", True), BotChanged("c", True), BotChanged("c", False))
-    assert [door.answer() is None for _ in range(4)] == 4 * [False]
-    assert (door.here, door.seen) == ({"a", "b"}, {"a", "b", "c"})
-    assert door.attendance("c left") == RemotePresence(("a", "b"), frozenset("ab"), "c left")
-    assert [door.give(ROOM), door.give(ROOM)] == [1, 2]
+    assert [listener.answer() is None for _ in range(4)] == 4 * [False]
+    assert (listener.here, listener.seen) == ({"a", "b"}, {"a", "b", "c"})
+    assert listener.attendance("c left") == RemotePresence(("a", "b"), frozenset("ab"), "c left")
+    assert [listener.give(ROOM), listener.give(ROOM)] == [1, 2]
     desk.says(DEATH)
-    assert door.answer() is None
-    assert door.replace_dead() == "the door process was killed by SIGKILL"
-    assert (door.here, door.seen) == (set(), set())
-    assert door.give(ROOM) == 3
+    assert listener.answer() is None
+    assert listener.replace_dead() == "the listener process was killed by SIGKILL"
+    assert (listener.here, listener.seen) == (set(), set())
+    assert listener.give(ROOM) == 3
     desk.says(BotChanged("a", True))
-    door.answer()
-    assert not door.hangs()
+    listener.answer()
+    assert not listener.hangs()
     desk.workers[1].hung = True
-    assert door.hangs()
-    assert door.replace_hanging() == "the door process hung: it gave no sign of life for 60 s"
-    assert (door.here, door.seen, door.pipe) == (set(), set(), desk.workers[2].pipe)
+    assert listener.hangs()
+    assert listener.replace_hanging() == "the listener process hung: it gave no sign of life for 60 s"
+    assert (listener.here, listener.seen, listener.pipe) == (set(), set(), desk.workers[2].pipe)
     assert [worker.ended for worker in desk.workers] == [
         ["released", "stopped"],
         ["killed", "released", "stopped"],
@@ -248,22 +248,22 @@ def test_a_door_that_died_or_hung_is_opened_where_it_was_and_nobody_is_there_yet
     assert desk.environments == 3 * [{"TMPDIR": "short", "GRPC_VERBOSITY": "NONE"}]
 
 
-def test_what_a_door_is_told_and_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = DoorDesk(monkeypatch)
+def test_what_a_listener_is_told_and_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = RemoteDesk(monkeypatch)
     spec = replace(LADDER, bots=("a", "b"), most_bots=None)
-    with desk.opened(spec) as door:
-        assert (door.is_ladder, door.listen.address, door.process) == (
+    with desk.opened(spec) as listener:
+        assert (listener.is_ladder, listener.listen.address, listener.process) == (
             False,
             "localhost:4000",
             4321,
         )
-        assert door.attendance("") == RemotePresence(("a", "b"), frozenset(), "")
-        assert door.attendance("").missing == ("a", "b"), "a contest waits for all its bots"
+        assert listener.attendance("") == RemotePresence(("a", "b"), frozenset(), "")
+        assert listener.attendance("").missing == ("a", "b"), "a contest waits for all its bots"
         (worker,) = desk.workers
-        door.tell("a", "hello")
-        door.give(ROOM)
+        listener.tell("a", "hello")
+        listener.give(ROOM)
         desk.says(BotChanged("a", True))
-        door.say_goodbye("over")
+        listener.say_goodbye("over")
         assert worker.given == [Notice("a", "hello"), RoomCall(1, ROOM), Close("over")]
         assert worker.ended == []
     assert worker.ended == ["released", "stopped"]
@@ -272,21 +272,21 @@ def test_what_a_door_is_told_and_how_it_ends(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("says", "why"), [(Failed("it is taken: end that"), "it is taken: end that"), (DEATH, "its process ended")]
 )
-def test_a_door_that_cannot_be_opened_leaves_no_process(
+def test_a_listener_that_cannot_be_opened_leaves_no_process(
     monkeypatch: pytest.MonkeyPatch, says: object, why: str
 ) -> None:
-    desk = DoorDesk(monkeypatch, lambda spec: says)
+    desk = RemoteDesk(monkeypatch, lambda spec: says)
     with pytest.raises(ContestError) as caught:
         desk.opened()
     assert str(caught.value) == f"[listen] address = localhost:0: {why}"
     assert [worker.ended for worker in desk.workers] == [["released", "stopped"]]
 
 
-def test_a_door_that_cannot_be_opened_again_ends_the_contest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listener_that_cannot_be_opened_again_ends_the_contest(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([Opened(4000), Failed("it is taken")])
-    door = DoorDesk(monkeypatch, lambda spec: next(answers)).opened()
+    listener = RemoteDesk(monkeypatch, lambda spec: next(answers)).opened()
     with pytest.raises(ContestFailed) as caught:
-        door.replace_dead()
+        listener.replace_dead()
     told = "[listen] address = localhost:4000: it is taken\nFinished matches are stored; run again to go on."
     assert str(caught.value) == told
 
@@ -295,49 +295,49 @@ def test_a_door_that_cannot_be_opened_again_ends_the_contest(monkeypatch: pytest
 
     monkeypatch.setattr(remote_process, "Worker", refuse)
     with pytest.raises(ContestFailed) as caught:
-        door.replace_dead()
+        listener.replace_dead()
     assert str(caught.value) == (
-        "the door process cannot be started (Resource temporarily unavailable): end other programs\n"
+        "the listener process cannot be started (Resource temporarily unavailable): end other programs\n"
         "Finished matches are stored; run again to go on."
     )
 
 
-def test_a_door_keeps_its_port_unless_that_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_listener_keeps_its_port_unless_that_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     taken, free = set[int](), iter((4000, 5000))
 
-    def opens(spec: DoorSpec) -> object:
+    def opens(spec: ListenerSpec) -> object:
         port = spec.listen.port or next(free)
         return Failed("it is taken") if port in taken else Opened(port)
 
-    desk, file = DoorDesk(monkeypatch, opens), tmp_path / "port"
+    desk, file = RemoteDesk(monkeypatch, opens), tmp_path / "port"
     said = "port 4000 is taken: bots that dial it must be started again with port 5000"
     for now, told in ((4000, ()), (4000, ()), (5000, (said,)), (5000, ())):
-        with open_at_known_port(LADDER, file, {}) as (door, notices):
-            assert (door.listen.address, notices) == (f"localhost:{now}", told)
+        with open_at_known_port(LADDER, file, {}) as (listener, notices):
+            assert (listener.listen.address, notices) == (f"localhost:{now}", told)
         taken.update({4000} if len(desk.specs) == 2 else ())
     assert [spec.listen.port for spec in desk.specs] == [0, 4000, 4000, 0, 5000]
     fixed = replace(LADDER, listen=Listen("localhost:7000"))
-    with open_at_known_port(fixed, file, {}) as (door, notices):
-        assert (door.listen.port, notices) == (7000, ())
+    with open_at_known_port(fixed, file, {}) as (listener, notices):
+        assert (listener.listen.port, notices) == (7000, ())
     assert file.read_text() == "5000\n"
     with pytest.raises(ContestError, match="it is taken"), open_at_known_port(at(fixed, 4000), file, {}):
         pass
 
 
-def at(spec: DoorSpec, port: int) -> DoorSpec:
+def at(spec: ListenerSpec, port: int) -> ListenerSpec:
     return replace(spec, listen=spec.listen.at_port(port))
 
 
-def test_a_contests_door_invites_its_remote_bots_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    desk, contest, layout = DoorDesk(monkeypatch), remote_contest(tmp_path), FolderLocation(tmp_path / "run")
+def test_a_contests_listener_invites_its_remote_bots_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    desk, contest, layout = RemoteDesk(monkeypatch), remote_contest(tmp_path), FolderLocation(tmp_path / "run")
     layout.make()
-    with open_door(contest, layout, {"A": "b"}) as opened:
+    with open_listener(contest, layout, {"A": "b"}) as opened:
         (first,) = opened.invitations
         assert (first.bot, first.settings, len(first.token)) == ("ada", {"BOURRE_ADDRESS": "127.0.0.1:4000"}, 64)
         assert first.environment == f"BOURRE_ADDRESS=127.0.0.1:4000 BOURRE_TOKEN={first.token}"
         assert opened.notices == ()
-    assert desk.specs == [DoorSpec("small", ("ada",), contest.clock, contest.listen, layout.tokens)]
+    assert desk.specs == [ListenerSpec("small", ("ada",), contest.clock, contest.listen, layout.tokens)]
     assert desk.environments[0]["A"] == "b"
-    with open_door(contest, layout, {}) as opened:
+    with open_listener(contest, layout, {}) as opened:
         (again,) = opened.invitations
         assert (again.token, again.environment) == ("", "BOURRE_ADDRESS=127.0.0.1:4000")

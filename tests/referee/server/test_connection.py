@@ -239,7 +239,7 @@ def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.Monk
 
     async def wait() -> None:
         thinking = True
-        gathered = ask_batching.Gathering(lambda: thinking)
+        gathered = ask_batching.AskBatching(lambda: thinking)
         waiting = asyncio.create_task(gathered.wait())
         monkeypatch.setattr(asyncio, "get_running_loop", lambda: SimpleNamespace(call_later=call_later))
         await asyncio.sleep(0)

@@ -15,7 +15,7 @@ from bourre.bot import Bot
 from bourre.connection.client import play
 from bourre_referee.server import carried_connection, connection_limiter
 from bourre_referee.server.carried_connection import CarriedEnd
-from bourre_referee.server.connection_limiter import Gate, GateQueue, source_of
+from bourre_referee.server.connection_limiter import ConnectionLimiter, FairQueue, source_of
 from tests.end_to_end.breaking import played_with, visited_room
 from tests.end_to_end.rooms import GENEROUS
 from tests.referee.server.http2 import connected
@@ -54,10 +54,10 @@ def test_a_crowd_without_a_token_keeps_no_bot_out(calling: bool, tmp_path: Path)
 
 
 class Guarded:
-    """A gate in front of an echo server, and the names under which the server knows its connections."""
+    """A limiter in front of an echo server, and the names under which the server knows its connections."""
 
-    def __init__(self, opened: Gate, port: int) -> None:
-        self.gate = opened
+    def __init__(self, opened: ConnectionLimiter, port: int) -> None:
+        self.limiter = opened
         self.address = ("127.0.0.1", port)
         self.peers: asyncio.Queue[str] = asyncio.Queue()
         self._writers: list[asyncio.StreamWriter] = []
@@ -91,7 +91,7 @@ class Guarded:
 @asynccontextmanager
 async def guarded(serving: bool = True) -> AsyncIterator[Guarded]:
     with tempfile.TemporaryDirectory() as folder:
-        opened = Gate(Path(folder))
+        opened = ConnectionLimiter(Path(folder))
         with ExitStack() as stack:
             async with opened.listen("127.0.0.1:0") as port:
                 guard = Guarded(opened, port)
@@ -117,8 +117,8 @@ async def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypat
         reader, writer = await guard.dial()
         peer = await guard.peers.get()
         monkeypatch.setattr(connection_limiter, "PATIENCE_SECONDS", SOON)
-        with guard.gate.trust(peer):
-            with guard.gate.trust(peer):
+        with guard.limiter.trust(peer):
+            with guard.limiter.trust(peer):
                 pass
             stranger, _ = await guard.knock()
             assert await stranger.read() == b""
@@ -170,7 +170,7 @@ def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyP
 
     async def come(guard: Guarded, left: int) -> None:
         reader, writer = await guard.dial()
-        with guard.gate.trust(await guard.peers.get()):
+        with guard.limiter.trust(await guard.peers.get()):
             if left:
                 await come(guard, left - 1)
             writer.write(b"still")
@@ -191,19 +191,19 @@ async def test_who_leaves_without_a_token_frees_its_place_no_sooner(monkeypatch:
         _, writer = await guard.dial()
         await guard.peers.get()
         writer.transport.abort()
-        while guard.gate._visits:
+        while guard.limiter._visits:
             await asyncio.sleep(0)
-        assert len(guard.gate._strangers) == 1
+        assert len(guard.limiter._strangers) == 1
 
 
 async def test_who_leaves_while_it_is_trusted_takes_no_place() -> None:
     async with guarded() as guard:
         _, writer = await guard.dial()
-        with guard.gate.trust(await guard.peers.get()):
+        with guard.limiter.trust(await guard.peers.get()):
             writer.transport.abort()
-            while guard.gate._visits:
+            while guard.limiter._visits:
                 await asyncio.sleep(0)
-        assert not guard.gate._strangers
+        assert not guard.limiter._strangers
 
 
 def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,8 +229,8 @@ async def test_a_client_that_comes_while_the_server_ends_is_nobodys_trouble() ->
 async def test_a_gate_leaves_nothing_behind() -> None:
     async with guarded() as guard:
         reader, _ = await guard.dial()
-        folder = guard.gate.behind.parent
-        left = [path for path in folder.iterdir() if path != guard.gate.behind]
+        folder = guard.limiter.behind.parent
+        left = [path for path in folder.iterdir() if path != guard.limiter.behind]
     assert await reader.read() == b""
     with pytest.raises(ConnectionRefusedError):
         await asyncio.open_connection(*guard.address)
@@ -293,15 +293,15 @@ async def test_what_comes_before_both_ends_are_joined_is_carried(ended: bool) ->
     assert found == (b"early, " if ended else b"early, late")
 
 
-def queue_of(words: str, most: int = 9) -> GateQueue[str]:
+def queue_of(words: str, most: int = 9) -> FairQueue[str]:
     """Those who wait, each named by its source and a number."""
-    queue = GateQueue[str](most)
+    queue = FairQueue[str](most)
     for word in words.split():
         assert queue.join(word[0], word) is None
     return queue
 
 
-def in_order(queue: GateQueue[str], inside: str = "") -> str:
+def in_order(queue: FairQueue[str], inside: str = "") -> str:
     """Those who wait, in the order in which they are let in."""
     counts = Counter(inside)
     let_in = []

@@ -179,9 +179,9 @@ def test_each_renege_is_reported_once_in_its_deal() -> None:
     assert [(report.lines[0], report.seat) for report in reports] == expected
     (second,) = (report for report in reports if "deal 2" in report.lines[0])
     assert second.lines[1:] == [
-        "! trick 1: ada reneges with 3C: R5.2, follow suit if you can",
+        "! trick 1: you renege with 3C: R5.2, follow suit if you can",
         "  on AS, spades trumps, holding 3C 4H 8S JD AC; legal: 8S; costs 10 to match the pot if it stands",
-        "! trick 1: ada takes 3C back: cannot win this pot, forfeits its next turn to deal (R8.2)",
+        "! trick 1: you take 3C back: cannot win this pot, forfeit your next turn to deal (R8.2)",
         "your balance is -5; see it all: bourre replay RUN m0001 --deal 2",
     ]
 

@@ -1,4 +1,4 @@
-"""Which bots a door knows, and when a room begins: once its remote bots are here, or their time to come is over."""
+"""Which bots a listener knows, and when a room begins: once its remote bots are here, or their time to come is over."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ import pytest
 
 from bourre.messages import Hello
 from bourre.rules.house import HouseRules
-from bourre_referee.model.listener_spec import DoorSpec, Listen, hash_token
+from bourre_referee.model.listener_spec import Listen, ListenerSpec, hash_token
 from bourre_referee.model.spec import BotEntry, BotsAway, Clock, MatchOutcome, MatchSpec, PlacedRoom
-from bourre_referee.server import remote_listener as server_door
+from bourre_referee.server import remote_listener
 from bourre_referee.server.bot_pool import Lines
-from bourre_referee.server.remote_listener import Door
+from bourre_referee.server.remote_listener import RemoteListener
 from bourre_referee.server.remote_session import RemoteSession
 
-CONTEST = DoorSpec("demo", ("ada",), Clock(), Listen(), Path())
+CONTEST = ListenerSpec("demo", ("ada",), Clock(), Listen(), Path())
 LADDER = replace(CONTEST, bots=(), most_bots=2, versioned=True)
 
 
@@ -33,10 +33,10 @@ def room_of(*names: str, connect_ms: int = 0) -> PlacedRoom:
 
 
 class Tokens:
-    """A door, and the tokens that open it; the token of ada is `ada's 1`, then `ada's 2`."""
+    """A listener, and the tokens that open it; the token of ada is `ada's 1`, then `ada's 2`."""
 
-    def __init__(self, spec: DoorSpec) -> None:
-        self.door = Door(spec, lambda _bot, _here: None, lambda: None)
+    def __init__(self, spec: ListenerSpec) -> None:
+        self.listener = RemoteListener(spec, lambda _bot, _here: None, lambda: None)
         self._hashes: dict[str, str] = {}
         self._revoked: dict[str, str] = {}
 
@@ -44,17 +44,17 @@ class Tokens:
         """Makes a bot a token, instead of an earlier one."""
         self.take(bot)
         self._hashes[bot] = hash_token(f"{bot}'s {number}")
-        self.door.use_tokens(dict(self._hashes), dict(self._revoked))
+        self.listener.use_tokens(dict(self._hashes), dict(self._revoked))
 
     def take(self, bot: str) -> None:
         """Revokes the token of a bot."""
         if bot in self._hashes:
             self._revoked[self._hashes.pop(bot)] = bot
-        self.door.use_tokens(dict(self._hashes), dict(self._revoked))
+        self.listener.use_tokens(dict(self._hashes), dict(self._revoked))
 
     async def opened(self, token: str) -> str | RemoteSession:
         """What a token opens: a line, or nothing for this reason."""
-        found = await asyncio.wait_for(self.door._find(token), 10)
+        found = await asyncio.wait_for(self.listener._find(token), 10)
         assert isinstance(found, str | RemoteSession)
         return found
 
@@ -93,13 +93,13 @@ async def test_the_tokens_are_read_again_only_before_one_is_refused() -> None:
 
     def read_tokens() -> None:
         read.append("again")
-        door.use_tokens({"ada": hash_token("new")}, {})
+        listener.use_tokens({"ada": hash_token("new")}, {})
 
-    door = Door(CONTEST, lambda _bot, _here: None, read_tokens)
+    listener = RemoteListener(CONTEST, lambda _bot, _here: None, read_tokens)
     for _ in range(2):
-        assert isinstance(await door._find("new"), RemoteSession)
+        assert isinstance(await listener._find("new"), RemoteSession)
     assert read == ["again"]
-    assert isinstance(await door._find("other"), str)
+    assert isinstance(await listener._find("other"), str)
     assert read == ["again"] * 2
 
 
@@ -108,11 +108,11 @@ async def test_a_full_ladder_says_so_until_a_bot_leaves() -> None:
     for bot in ("ada", "bob", "cy"):
         tokens.give(bot)
     assert await tokens.opened("cy's 1") == "the ladder is full with 2 bots: ask the organiser for a place"
-    assert tokens.door.full_at == 2
+    assert tokens.listener.full_at == 2
     (await tokens.line("ada's 1")).admit(Hello("ada's 1"))
     tokens.take("ada")
     assert (await tokens.line("cy's 1")).bot == "cy"
-    assert tokens.door.full_at is None
+    assert tokens.listener.full_at is None
 
 
 async def test_a_bot_that_leaves_a_ladder_and_joins_again_waits_until_its_old_stream_has_ended() -> None:
@@ -136,17 +136,17 @@ async def test_versions_play_on_the_line_of_their_bot(monkeypatch: pytest.Monkey
         played.append(dict(lines))
         return ()
 
-    monkeypatch.setattr(server_door, "AWAY_SECONDS", 0.001)
-    monkeypatch.setattr(server_door, "play_room", play_room)
+    monkeypatch.setattr(remote_listener, "AWAY_SECONDS", 0.001)
+    monkeypatch.setattr(remote_listener, "play_room", play_room)
     tokens = Tokens(LADDER)
     tokens.give("ada")
     line = await tokens.line("ada's 1")
     line.admit(Hello("ada's 1"))
-    await tokens.door.play(room_of("ada.2"))
+    await tokens.listener.play(room_of("ada.2"))
     tokens.take("ada")
     line.hang_up()
     with pytest.raises(BotsAway, match="ada, bob left"):  # called when their bots had just left
-        await tokens.door.play(room_of("ada.2", "bob.1"))
+        await tokens.listener.play(room_of("ada.2", "bob.1"))
     assert played == [{"ada.2": line}]
 
 
@@ -154,15 +154,15 @@ ROOM = room_of("ada", "bob", connect_ms=86_400_000)
 
 
 class Desk:
-    """A door whose bots come and go by hand, and whose rooms are over as soon as they begin."""
+    """A listener whose bots come and go by hand, and whose rooms are over as soon as they begin."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, most_bots: int | None = None) -> None:
         monkeypatch.setattr("bourre_referee.server.remote_listener.play_room", self._begin)
-        spec = DoorSpec("contest", ("ada", "bob", "cy"), ROOM.clock, Listen(), Path(), most_bots)
+        spec = ListenerSpec("contest", ("ada", "bob", "cy"), ROOM.clock, Listen(), Path(), most_bots)
         self.begun: list[PlacedRoom] = []
         self.first_tables: list[int] = []
-        self.door = Door(spec, lambda _bot, _here: None, lambda: None)
-        self.door.use_tokens({bot: bot for bot in spec.bots}, {})
+        self.listener = RemoteListener(spec, lambda _bot, _here: None, lambda: None)
+        self.listener.use_tokens({bot: bot for bot in spec.bots}, {})
 
     async def _begin(self, room: PlacedRoom, lines: Lines, first_table: int) -> list[MatchOutcome]:
         self.begun.append(room)
@@ -177,7 +177,7 @@ class Desk:
 
     @property
     def lines(self) -> dict[str, RemoteSession]:
-        return self.door._lines
+        return self.listener._lines
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ async def a_while() -> None:
 
 
 async def test_a_room_begins_once_its_bots_are_here_at_the_same_time(desk: Desk) -> None:
-    playing = asyncio.create_task(desk.door.play(ROOM))
+    playing = asyncio.create_task(desk.listener.play(ROOM))
     for change in (desk.come, desk.leave):
         change("ada")
         await a_while()
@@ -207,7 +207,7 @@ async def test_a_room_begins_once_its_bots_are_here_at_the_same_time(desk: Desk)
 
 async def test_a_room_begins_without_who_does_not_come_in_time(desk: Desk) -> None:
     desk.come("ada")
-    await desk.door.play(replace(ROOM, clock=Clock(connect_ms=1)))
+    await desk.listener.play(replace(ROOM, clock=Clock(connect_ms=1)))
     assert len(desk.begun) == 1
 
 
@@ -215,7 +215,7 @@ async def test_a_room_whose_bots_are_here_begins_at_once(desk: Desk) -> None:
     desk.come("ada")
     desk.come("bob")
     with pytest.raises(StopIteration):
-        desk.door.play(ROOM).send(None)
+        desk.listener.play(ROOM).send(None)
     assert len(desk.begun) == 1
 
 
@@ -225,16 +225,16 @@ async def test_a_ladders_room_whose_bot_is_away_is_soon_given_back(monkeypatch: 
     desk = Desk(monkeypatch, most_bots=9)
     desk.come("ada")
     with pytest.raises(BotsAway, match="bob left before it began"):
-        await desk.door.play(ROOM)
+        await desk.listener.play(ROOM)
     assert not desk.begun
 
 
-async def test_no_two_tables_of_a_door_have_the_same_number(desk: Desk) -> None:
+async def test_no_two_tables_of_a_listener_have_the_same_number(desk: Desk) -> None:
     desk.come("ada")
     desk.come("bob")
     matches = tuple(MatchSpec(f"m000{number}", ("ada", "bob"), HouseRules(), 1, bytes(32)) for number in (1, 2, 3))
     for room in (replace(ROOM, matches=matches), ROOM, ROOM):
-        await desk.door.play(room)
+        await desk.listener.play(room)
     first, *others = desk.first_tables
     assert others == [first + 3] * 2
 
@@ -244,7 +244,7 @@ async def test_a_failure_of_the_referee_is_that_of_the_room_that_waits_then(desk
     with pytest.raises(KeyError):
         desk.lines["ada"].fail(KeyError("an earlier mistake"))
     for bot in ("bob", "cy"):
-        playing = asyncio.create_task(desk.door.play(replace(ROOM, entries=room_of("ada", bot).entries)))
+        playing = asyncio.create_task(desk.listener.play(replace(ROOM, entries=room_of("ada", bot).entries)))
         await a_while()
         if bot == "cy":
             with pytest.raises(KeyError):

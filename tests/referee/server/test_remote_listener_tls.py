@@ -1,4 +1,4 @@
-"""The certificates of a door and of its bots: which names they take, and how their files are watched and renewed."""
+"""The certificates of a listener and of its bots: which names they need, and how changed files are loaded."""
 
 import asyncio
 import shutil
@@ -16,10 +16,10 @@ from bourre.connection.client import ClientRefused, play
 from bourre.messages import Hello
 from bourre.v1.referee_pb2_grpc import RefereeStub
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.listener_spec import DoorSpec, Listen, Pems, TlsFiles, hash_token
+from bourre_referee.model.listener_spec import Listen, ListenerSpec, Pems, TlsFiles, hash_token
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.remote_worker import CertificateFiles
-from bourre_referee.server.remote_listener import Door
+from bourre_referee.server.remote_listener import RemoteListener
 from tests.certificates import Authority, Certificate
 
 pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
@@ -33,7 +33,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @dataclass
 class Shown:
-    """What the door shows, as a test changes it."""
+    """What the listener shows, as a test changes it."""
 
     pems: Pems
 
@@ -54,11 +54,11 @@ def bots_tls(ca: Path, own: Certificate | None = None) -> Tls:
 
 @asynccontextmanager
 async def opened(shown: Shown | None) -> AsyncIterator[str]:
-    """A door for ada and bob, whose tokens are their names; gives its address. It has TLS if it shows something."""
-    spec = DoorSpec("contest", BOTS, Clock(), Listen("localhost:0"), Path())
-    door = Door(spec, lambda _bot, _here: None, lambda: None, shown)
-    door.use_tokens({bot: hash_token(bot) for bot in BOTS}, {})
-    async with door.open() as port:
+    """A listener for ada and bob, whose tokens are their names; gives its address. It has TLS if it shows something."""
+    spec = ListenerSpec("contest", BOTS, Clock(), Listen("localhost:0"), Path())
+    listener = RemoteListener(spec, lambda _bot, _here: None, lambda: None, shown)
+    listener.use_tokens({bot: hash_token(bot) for bot in BOTS}, {})
+    async with listener.open() as port:
         yield f"localhost:{port}"
 
 
@@ -90,13 +90,13 @@ REFUSED = "this token takes a certificate that names {}, as its common name or a
 async def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
     common: str, alternative: str, token: str, answer: str, authority: Authority
 ) -> None:
-    async with opened(Shown(pems_of(authority.signed("door"), authority.ca))) as address:
+    async with opened(Shown(pems_of(authority.signed("listener"), authority.ca))) as address:
         found = await said(address, token, bots_tls(authority.ca, authority.signed(common, alternative)))
     assert found.startswith(answer)
 
 
 async def test_without_mutual_tls_the_token_is_enough(authority: Authority) -> None:
-    async with opened(Shown(pems_of(authority.signed("door")))) as address:
+    async with opened(Shown(pems_of(authority.signed("listener")))) as address:
         found = await said(address, "ada", bots_tls(authority.ca, authority.signed("bob")))
     assert found == "welcome ada"
 
@@ -105,13 +105,13 @@ async def test_a_renewed_certificate_is_shown_to_who_comes_and_disturbs_nobody(
     authority: Authority, tmp_path: Path
 ) -> None:
     other = Authority(tmp_path)
-    shown = Shown(pems_of(authority.signed("door")))
+    shown = Shown(pems_of(authority.signed("listener")))
     async with opened(shown) as address, open_channel(address, bots_tls(authority.ca)) as channel:
         call = RefereeStub(channel).Play()
         await call.write(codec.hello_to_wire(Hello("bob")))
         await call.read()
         before = await said(address, "ada", bots_tls(authority.ca))
-        shown.pems = pems_of(other.signed("door"))
+        shown.pems = pems_of(other.signed("listener"))
         after = [await said(address, "ada", bots_tls(other.ca)) for _ in range(2)]
         second = await said(address, "bob", bots_tls(other.ca))
         call.cancel()
@@ -134,9 +134,9 @@ def refusal(shown: Shown | None, tls: Tls | None) -> str:
 
 
 def test_a_bot_says_in_words_what_is_wrong_with_its_tls(authority: Authority, tmp_path: Path) -> None:
-    good = Shown(pems_of(authority.signed("door")))
+    good = Shown(pems_of(authority.signed("listener")))
     trusts = bots_tls(authority.ca)
-    strict = Shown(pems_of(authority.signed("door"), authority.ca))
+    strict = Shown(pems_of(authority.signed("listener"), authority.ca))
     expired, elsewhere = authority.signed("old", days=-1), authority.signed("elsewhere", host="example.org")
     for shown, tls, words in [
         (Shown(pems_of(expired)), trusts, "its certificate has expired.\nhint: ask the organiser to renew it"),
@@ -156,7 +156,7 @@ def test_a_bot_says_in_words_what_is_wrong_with_its_tls(authority: Authority, tm
 
 
 class Folder:
-    """The files that a door watches, and what its organiser hears of them."""
+    """The files that a listener watches, and what its organiser hears of them."""
 
     def __init__(self, folder: Path, first: Certificate) -> None:
         self.files = TlsFiles(folder / "cert.pem", folder / "key.pem")
@@ -202,12 +202,12 @@ def test_a_new_certificate_is_shown_once_its_files_rest(authority: Authority, tm
     folder.put_key(new)
     assert folder.looks(1) == [""]
     assert folder.shows(old)
-    said = f"{tmp_path}/cert.pem has changed: the door shows the new certificate to whoever connects"
+    said = f"{tmp_path}/cert.pem has changed: the listener shows the new certificate to whoever connects"
     assert folder.looks(3) == [said, "", ""]
     assert folder.shows(new)
 
 
-BEFORE = "; until then the door shows the certificate from before"
+BEFORE = "; until then the listener shows the certificate from before"
 
 
 def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authority: Authority, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authorit
     assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired.\nhint: renew it{BEFORE}", ""]
     assert folder.shows(old)
     folder.put(new)
-    assert folder.looks(2)[1].endswith("the door shows the new certificate to whoever connects")
+    assert folder.looks(2)[1].endswith("the listener shows the new certificate to whoever connects")
     assert folder.shows(new)
 
 
@@ -235,7 +235,7 @@ def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: 
     assert folder.looks(3) == [""] * 3
 
 
-def test_a_door_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
+def test_a_listener_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
     with pytest.raises(ContestError, match=r"cert\.pem: it has expired.\nhint: renew it"):
         Folder(tmp_path, authority.signed("expired2", days=-1))
 

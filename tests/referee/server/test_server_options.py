@@ -9,7 +9,7 @@ import pytest
 
 from bourre.v1.referee_pb2 import BotMessage, Hello
 from bourre_referee.model.spec import Clock
-from bourre_referee.server.server_options import Options, door_options, server_options
+from bourre_referee.server.server_options import Options, listener_options, server_options
 from tests.referee.server.http2 import ACK, INITIAL_WINDOW, INITIAL_WINDOW_SIZE, Connection, Frame, Kind, connected
 from tests.referee.server.listening_referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
 
@@ -70,7 +70,7 @@ async def let_in_of(many: int, limits: Options) -> list[bool]:
         return seen
 
 
-async def test_a_crowd_of_connections_finds_the_door_closed() -> None:
+async def test_a_crowd_of_connections_finds_the_listener_closed() -> None:
     assert await let_in_of(70, OPTIONS) == [True] * 64 + [False] * 6
     assert all(await let_in_of(70, options(max_allowed_incoming_connections=None)))
 
@@ -91,18 +91,18 @@ async def test_a_bot_can_call_nothing_but_play(method: str) -> None:
     assert refused.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
-def test_a_door_has_the_limits_of_a_room_but_for_those_of_bots_that_wait() -> None:
+def test_a_listener_has_the_limits_of_a_room_but_for_those_of_bots_that_wait() -> None:
     clock = Clock(decision_ms=100, bank_ms=20)
-    room, door = dict(server_options(clock)), dict(door_options(clock, 7))
-    assert room["grpc.http2.ping_timeout_ms"] == door["grpc.http2.ping_timeout_ms"] == 5_120
-    assert {name: limit for name, limit in door.items() if limit != room.get(name)} == {
+    room, listener = dict(server_options(clock)), dict(listener_options(clock, 7))
+    assert room["grpc.http2.ping_timeout_ms"] == listener["grpc.http2.ping_timeout_ms"] == 5_120
+    assert {name: limit for name, limit in listener.items() if limit != room.get(name)} == {
         "grpc.max_allowed_incoming_connections": 519,
         "grpc.max_connection_idle_ms": 10_000,
         "grpc.server_handshake_timeout_ms": 10_000,
         "grpc.keepalive_time_ms": 20_000,
         "grpc.http2.min_ping_interval_without_data_ms": 20_000,
     }
-    assert room.keys() <= door.keys()
+    assert room.keys() <= listener.keys()
 
 
 MOST = 16_384

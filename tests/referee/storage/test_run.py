@@ -346,7 +346,7 @@ def test_a_run_folder_may_have_any_name(tmp_path: Path) -> None:
 
 def test_a_run_that_is_cleared_leaves_what_is_not_its_own_and_its_place_can_be_used_again(tmp_path: Path) -> None:
     layout, notes = FolderLocation(tmp_path), tmp_path / "notes.txt"
-    kept = (layout.lock, layout.tokens, layout.door_port, layout.temp_dir_note, notes)
+    kept = (layout.lock, layout.tokens, layout.port_file, layout.temp_dir_note, notes)
     ends = ("", "-wal", "-shm", "-journal", ".new", ".new-journal")
     database = [layout.database.with_name(f"run.db{end}") for end in ends]
     for file in (*kept, *database, layout.manifest, layout.standings, layout.seed):

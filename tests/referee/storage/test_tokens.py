@@ -1,4 +1,4 @@
-"""Small files of a run: tokens as hashes, the port of its door, and the rooms in play, whatever stands in them."""
+"""Small files of a run: tokens as hashes, the port of its listener, and the rooms in play, whatever stands in them."""
 
 import os
 import re

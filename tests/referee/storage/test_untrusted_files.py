@@ -161,7 +161,7 @@ def test_a_line_of_a_record_is_not_read_to_its_end(bourre: Bourre, run: Path) ->
     )
     done = bourre("replay", run, "3")
     assert (done.code, done.out) == (1, "")
-    assert "line 1: it has 1,200,014 characters; a line may have at most 1,000,000" in done.err
+    assert "line 1: it has 1,200,014 characters, but a line has at most 1,000,000" in done.err
 
 
 @pytest.mark.parametrize("name", ["run.lock", "run.scratch"])

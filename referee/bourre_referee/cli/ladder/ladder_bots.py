@@ -141,7 +141,7 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
     if not renew and bot in TokenFile(ladder.tokens).read().bots:
         tell(f"{bot} has a token, which was shown: bourre ladder token {quote(str(ladder.path))} {bot} --renew")
         return
-    port = read_port(ladder.door_port) if listen.port == 0 else None
+    port = read_port(ladder.port_file) if listen.port == 0 else None
     address = listen.at_port(port).address if port else listen.address
     invitation = Invitation(bot, settings_for_authors(listen, address, [bot])[bot], renew_token(bot, ladder.tokens))
     print(f"{bot}: {invitation.environment}")

@@ -40,7 +40,7 @@ def serve(
         typer.Option(metavar="HASH|FILE", help="A head of the log, or a status as JSON: refuse an older log."),
     ] = None,
 ) -> None:
-    """Serve a ladder: the door for remote bots, matchmaking, games, ratings and pages. Ctrl-C ends it.
+    """Serve a ladder: the listener for remote bots, matchmaking, games, ratings and pages. Ctrl-C ends it.
 
     After any end, the same command goes on: rooms that were being played are played again, with the same cards.
     """

@@ -106,8 +106,8 @@ def _reneges(record: str) -> Iterator[str]:
     """Yields the first renege of the submission in this match."""
     parsed = read(record)
     for deal in deals_of(parsed):
-        story, reader = story_of(deal), Reader(seat_names(deal.bots))
         seat = deal.bots.index(SUBMISSION) if SUBMISSION in deal.bots else None
+        story, reader = story_of(deal), Reader(seat_names(deal.bots), you=seat)
         for incident in story.incidents:
             if isinstance(incident.event, Reneged) and incident.event.seat == seat:
                 yield f"match {parsed.header.match}, {deal.place}"

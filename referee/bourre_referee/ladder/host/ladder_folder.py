@@ -49,7 +49,7 @@ class LadderFolder:
         """What the bots printed: `<entrant>/<room>.log`."""
         self.temp_dir_note = path / "ladder.scratch"
         """The file that names the temporary folder of the process that serves the ladder."""
-        self.door_port = path / "door.port"
+        self.port_file = path / "door.port"
         """The port that remote bots know, if the ladder file leaves it open."""
         self.board = path / "board.json"
         """What the pages show, written anew every few seconds; the log and the run folders are the truth."""

@@ -1,4 +1,4 @@
-"""`bourre ladder serve`: one process leads; the door, the workers, the refits and the pages have their own.
+"""`bourre ladder serve`: one process leads; the listener, the workers, the refits and the pages have their own.
 
 The log is the truth. A room is called there before anything else knows of it; what was called and is neither stored
 nor void is played again after a crash, with the same bots, seats and cards.
@@ -28,11 +28,11 @@ from bourre_referee.ladder.log.events import BotArrived, BotBenched, BotLeft, Ev
 from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
-from bourre_referee.model.listener_spec import DoorSpec
+from bourre_referee.model.listener_spec import ListenerSpec
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
 from bourre_referee.runner.remote_process import open_at_known_port
-from bourre_referee.runner.remote_rooms import DoorRooms
+from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.storage.files.process_pool import TendedExecutor
 
@@ -194,15 +194,15 @@ def serve_ladder(
         epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
         boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(TendedExecutor("ratings", patience)))
         environment = {"TMPDIR": str(temp)}
-        opening = open_at_known_port(_door_spec(ladder, settings), ladder.door_port, environment)
-        door, notices = held.enter_context(opening)
-        rooms = DoorRooms(door, ladder.site)
+        opening = open_at_known_port(_listener_spec(ladder, settings), ladder.port_file, environment)
+        listener, notices = held.enter_context(opening)
+        rooms = RemoteRooms(listener, ladder.site)
         place = Workplace(ladder.site, stop, environment, rooms)
         executor = held.enter_context(make_executor(place))
         played = RoomsInPlay(epochs, maker, executor, now, tell)
         host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss)
-        showing = Showing(ladder, log, settings.contest.name, boards, Notices(door.tell), now)
-        announce(door.listen.address, notices)
+        showing = Showing(ladder, log, settings.contest.name, boards, Notices(listener.tell), now)
+        announce(listener.listen.address, notices)
         with stop.defer():
             host.begin(read_board(ladder.board) if ladder.board.exists() else None)
             while True:
@@ -219,8 +219,8 @@ def _log_file(ladder: LadderFolder, settings: LadderSettings, log: SharedLog) ->
         enter_staff(ladder, settings, tail)
 
 
-def _door_spec(ladder: LadderFolder, settings: LadderSettings) -> DoorSpec:
+def _listener_spec(ladder: LadderFolder, settings: LadderSettings) -> ListenerSpec:
     contest, quotas = settings.contest, settings.quotas
-    return DoorSpec(
+    return ListenerSpec(
         contest.name, (), contest.clock, contest.listen, ladder.tokens, most_bots=quotas.connections, versioned=True
     )

@@ -1,1 +1,1 @@
-"""Rooms on other machines, through Dask: what its workers do, and how they are asked. Nothing else imports Dask."""
+"""Plays rooms on other machines through Dask. No other module imports Dask."""

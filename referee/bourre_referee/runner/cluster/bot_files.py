@@ -1,4 +1,4 @@
-"""A bot's files on the way to another machine: named by their SHA-256, and checked there before they are used."""
+"""Sends a bot's files to another machine, which checks them by SHA-256 before use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotSpec
 
 LARGEST = 256 * 2**20
-"""The most bytes that one bot's files may have together: they travel in one message."""
+"""The most bytes of a bot's files in total, because one message contains them all."""
 
 Contents = Mapping[str, bytes]
 """The contents of files by their SHA-256."""
@@ -46,22 +46,22 @@ class BotBundle:
         return hashlib.sha256(json.dumps([asdict(file) for file in self.files]).encode()).hexdigest()
 
     def holds(self, path: str) -> bool:
-        """Whether this is one of the files, or a folder of some."""
+        """Whether this is one of the files, or a folder with some."""
         place = PurePosixPath(os.path.normpath(path))
         return any(PurePosixPath(os.path.normpath(file.path)).is_relative_to(place) for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class PackedBot:
-    """A bot that any machine can start once it has the bundle, and where this machine has the files."""
+    """A bot that any machine with the bundle can start, and where this machine has its files."""
 
     bot: BotSpec
     bundle: BotBundle
     sources: tuple[Path, ...]
-    """The files of the bundle, in its order."""
+    """The paths of the bundle's files, in its order."""
 
     def contents(self) -> dict[str, bytes]:
-        """Reads the files; raises ContestError if one has changed, or if they are longer than LARGEST together."""
+        """Reads the files. Raises ContestError if one has changed, or if they are larger than LARGEST in total."""
         contents = {}
         for file, source in zip(self.bundle.files, self.sources, strict=True):
             contents[file.sha256] = data = source.read_bytes()
@@ -76,9 +76,9 @@ class PackedBot:
 
 
 def pack(bot: BotSpec, folder: Path) -> PackedBot:
-    """Lists the files of a bot, which are in this folder or elsewhere; raises ContestError if one cannot be read.
+    """Lists the files of a bot. Raises ContestError if one cannot be read.
 
-    A file outside the folder gets a name inside, in the bot's command too.
+    A file outside of the folder gets a name inside, which also replaces it in the bot's command.
     """
     names = {path: _name_inside(path, number, folder) for number, path in enumerate(bot.files)}
     try:
@@ -98,13 +98,13 @@ def pack(bot: BotSpec, folder: Path) -> PackedBot:
 
 
 def _name_inside(path: str, number: int, folder: Path) -> str:
-    """Returns the name of a file or folder within the bundle: its own if it is in the folder."""
+    """Returns the name of a file or folder within the bundle, which is its own if it is in the folder."""
     place, inside = Path(os.path.normpath(folder / path)), Path(os.path.normpath(folder))
     return place.relative_to(inside).as_posix() if place.is_relative_to(inside) else f"elsewhere{number}/{place.name}"
 
 
 def _files_at(place: Path, name: str) -> Iterator[tuple[str, Path]]:
-    """Yields the files of a path with their names, without those that Python leaves behind when it runs them."""
+    """Yields the files of a path with their names, without Python's caches."""
     if not place.is_dir():
         yield name, place
         return
@@ -123,14 +123,14 @@ class FetchedFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._checked: dict[Path, Stamp] = {}
-        """What each file looked like when its content was right."""
+        """The date and size of each file when its content was last checked."""
 
     def lacks(self, bundle: BotBundle) -> bool:
-        """Whether the bundle is to be fetched."""
+        """Whether the bundle has not been fetched yet."""
         return not (self._folder / bundle.sha256).is_dir()
 
     def unpack(self, bundle: BotBundle, contents: Contents) -> None:
-        """Writes a bundle, all or nothing, although others may do the same meanwhile."""
+        """Writes a bundle atomically. Other processes may write the same bundle at the same time."""
         self._folder.mkdir(parents=True, exist_ok=True)
         fresh = self._folder / f"new-{secrets.token_hex(8)}"
         try:
@@ -146,7 +146,7 @@ class FetchedFiles:
             shutil.rmtree(fresh, ignore_errors=True)
 
     def problem(self, bundle: BotBundle) -> str | None:
-        """Says which file is not what it should be, with a hint; None if all are. Unchanged files are read once."""
+        """Returns which file is wrong; None if none is. It reads unchanged files only once."""
         for file in bundle.files:
             place = self._folder / bundle.sha256 / file.path
             try:

@@ -1,4 +1,4 @@
-"""The connection to a Dask cluster: one of this machine, or any by its address."""
+"""The connection to a Dask cluster, on this machine or at an address."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from bourre_referee.runner.cluster.worker_tasks import AnotherProcess
 T = TypeVar("T")
 
 LOOK_S = 1.0
-"""How often, in seconds, the scheduler is asked who is there."""
+"""The interval, in seconds, at which the scheduler is asked for its workers."""
 _ENDED = ("closing", "closed", "failed")
 LOST = (AnotherProcess, CommClosedError, FutureCancelledError, KilledWorker)
-"""What Dask raises for a task whose worker or scheduler is gone."""
+"""Dask's exceptions for a task whose worker or scheduler is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerAddress:
-    """A worker process of the cluster, as the scheduler knows it; address and folder are its identity."""
+    """A worker process of the cluster. Address and folder identify it."""
 
     address: str
     folder: str
-    """The worker's own folder: it tells a process from an earlier one at the same address."""
+    """The worker's own folder, which differs from that of an earlier process at the same address."""
     host: str = field(compare=False)
     slots: int = field(compare=False)
-    """How many rooms it may play at once: its threads, and none while it takes no tasks."""
+    """The most rooms that it may play at once: its threads, or 0 while it accepts no tasks."""
 
     @property
     def is_private(self) -> bool:
-        """Whether what is sent there is encrypted, or stays on its machine."""
+        """Whether messages to it are encrypted or stay on this machine."""
         return self.address.startswith("tls://") or is_loopback(self.address)
 
 
 class DaskLink:
-    """Asks the workers of a cluster to do things; every answer comes in Dask's own thread."""
+    """Runs tasks on the workers of a cluster. Every answer comes in Dask's own thread."""
 
     def __init__(self, client: Client, address: str) -> None:
         self.address = address
@@ -59,17 +59,17 @@ class DaskLink:
 
     @property
     def is_open(self) -> bool:
-        """Whether the scheduler can still be reached, or might be again in a moment."""
+        """Whether the scheduler can be reached, perhaps after a moment."""
         return self._client.status in ("running", "connecting")
 
     def start(self, work: Coroutine[Any, Any, T], done: Callable[[Future[T]], None]) -> Future[T]:
-        """Runs this in Dask's thread; `done` is called there at its end."""
+        """Runs `work` in Dask's thread, and calls `done` there at its end."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         future.add_done_callback(done)
         return future
 
     async def look(self) -> tuple[WorkerAddress, ...]:
-        """Asks the scheduler which workers are there; raises OSError if it does not answer."""
+        """Asks the scheduler for its workers. Raises OSError if it does not answer."""
         known = await self._client.scheduler.identity(n_workers=-1)
         return tuple(
             WorkerAddress(
@@ -83,7 +83,7 @@ class DaskLink:
         )
 
     async def ask(self, address: str, task: Callable[..., T], *arguments: object) -> T:
-        """Has one worker do a task, once, and returns its answer; a cancelled question is withdrawn.
+        """Lets one worker do a task, once, and returns its answer. Cancelling this also cancels the task.
 
         Raises one of LOST if the worker or the scheduler is gone.
         """
@@ -108,25 +108,25 @@ def _asyncio_loop(client: Client) -> asyncio.AbstractEventLoop:
 
 @contextmanager
 def open_link(scheduler: str | None, jobs: int) -> Iterator[DaskLink]:
-    """Connects to the scheduler at an address; without one, starts a cluster of `jobs` workers on this machine.
+    """Connects to the scheduler at an address. Without one, starts a cluster of `jobs` workers on this machine.
 
-    Raises ContestError if nothing answers there, or if seeds would travel readably.
+    Raises ContestError if no scheduler answers, or if the connection is not encrypted.
     """
     with warnings.catch_warnings(), silence_logging_cmgr(logging.CRITICAL), dask.config.set(_SETTINGS):
-        warnings.simplefilter("ignore")  # of versions of Dask that differ: fitness compares what matters
+        warnings.simplefilter("ignore")  # about different versions of Dask, because the examination compares versions
         with _own_cluster(jobs) if scheduler is None else _connect(scheduler) as client:
             yield DaskLink(client, scheduler or "this machine")
 
 
 _SETTINGS = {
-    "distributed.scheduler.allowed-failures": 0,  # which attempts a room has is not Dask's to decide
-    "distributed.scheduler.worker-ttl": "60 s",  # for how long a worker may be silent
+    "distributed.scheduler.allowed-failures": 0,  # the executor counts attempts, not Dask
+    "distributed.scheduler.worker-ttl": "60 s",  # the longest silence of a worker
 }
 
 
 @contextmanager
 def _own_cluster(workers: int) -> Iterator[Client]:
-    """Starts workers on this machine and ends them; TLS with a key of this process keeps other users out."""
+    """Starts workers on this machine and ends them. TLS with a key of this process keeps other users out."""
     with (
         TemporaryDirectory(prefix="bourre-dask-") as folder,
         LocalCluster(  # type: ignore[no-untyped-call]
@@ -174,7 +174,7 @@ _READABLE = (
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address, such as `tcp://127.0.0.1:8786`, never leaves its machine."""
+    """Whether an address is local, such as `tcp://127.0.0.1:8786`."""
     host = address.partition("://")[2].rpartition(":")[0].strip("[]")
     if host == "localhost":
         return True

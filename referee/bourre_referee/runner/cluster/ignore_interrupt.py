@@ -1,4 +1,4 @@
-"""A preload of local Dask workers: Ctrl-C at the terminal reaches them too, but the referee decides about it."""
+"""A preload that lets local Dask workers ignore Ctrl-C, which the referee handles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one Dask worker keeps to play rooms: a folder, the bots' files, and a process for each room in play."""
+"""Plays rooms on a Dask worker: it has a folder, the bots' files, and a process for each room in play."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from bourre_referee.sandbox.bot_log import LIMIT
 
 PREFIX = "bourre-worker-"
 SOCKETS = "t"
-"""The folder of temporary files: a socket's path must be short."""
+"""The folder of temporary files. Its name is short, because a socket's path must be short."""
 LOOK_S = 0.5
-"""How often, in seconds, a room in play is checked for whether anybody still wants it."""
+"""The interval, in seconds, of checks whether a room in play is still wanted."""
 _NEW_S = 60.0
 _LONGEST_LOG = 2 * LIMIT + 4096
-"""The most bytes of a log: as much from the bot as from the referee, and a remark."""
+"""The most bytes of a log: a limit each for the bot and the referee, and a remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerRoomAnswer:
-    """What came of a room on a worker."""
+    """The result of a room on a worker."""
 
     answer: Played | Failed
     logs: Mapping[str, bytes]
-    """What each bot printed, by bot."""
+    """Each bot's output."""
     seconds: float
-    """How long the room took."""
+    """The duration of the room."""
 
 
 class RoomProcesses:
-    """Plays rooms in processes of their own, as many at once as there are threads that call `play`."""
+    """Plays each room in a separate process. Each thread that calls `play` has its own room."""
 
     def __init__(self) -> None:
         self._folder = make_folder(Path(tempfile.gettempdir()))
@@ -59,7 +59,7 @@ class RoomProcesses:
 
     @property
     def temp(self) -> Path:
-        """Where its processes keep their temporary files."""
+        """Where its processes store temporary files."""
         return self._folder / SOCKETS
 
     @property
@@ -68,7 +68,7 @@ class RoomProcesses:
         return self._site(self._folder / "logs")
 
     def play(self, room: RoomSpec, is_wanted: Callable[[], bool] = lambda: True) -> WorkerRoomAnswer:
-        """Plays a room to its end, or until nobody wants it any more; returns when its bots are gone."""
+        """Plays a room until it ends or is no longer wanted. Returns when its bots have ended."""
         player, began = self._take(), monotonic()
         answer = player.play(room, is_wanted)
         logs = player.collect_logs(room)
@@ -76,7 +76,7 @@ class RoomProcesses:
             with self._lock:
                 self._idle.append(player)
         else:
-            player.end()  # it is not trusted with another room
+            player.end()  # it gets no other room
         return WorkerRoomAnswer(answer, logs, monotonic() - began)
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ class _Player:
         return Failed("nobody wants this room any more")
 
     def collect_logs(self, room: RoomSpec) -> dict[str, bytes]:
-        """Returns the logs of a room, as long as they may be, and removes them."""
+        """Returns the logs of a room, up to their limit, and removes them."""
         logs = {}
         for bot in room.entries:
             path = self.site.logs / bot.name / f"{room.room}.log"
@@ -141,22 +141,22 @@ class _Player:
 
 
 def make_folder(place: Path) -> Path:
-    """Makes the folder of a crew, and removes those of crews that were killed: nobody holds the lock in them."""
+    """Makes the folder of a worker, and removes folders of killed workers, whose locks are free."""
     for left in place.glob(f"{PREFIX}*"):
         if _is_ours_and_old(left) and (file := _lock(left)) is not None:
             shutil.rmtree(left, ignore_errors=True)
             os.close(file)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
-    # Bots that run as another user pass through it to their sockets; each socket's own folder decides who may enter.
+    # Bots of another user pass through it to their sockets. The folder of each socket has its own permissions.
     folder.chmod(0o711)
     (folder / SOCKETS).mkdir(mode=0o711)
-    (folder / "bots").mkdir(mode=0o755)  # where reference bots run, even if nothing is fetched
+    (folder / "bots").mkdir(mode=0o755)  # reference bots run here, even if no bundle is fetched
     _lock(folder)  # held until this process ends
     return folder
 
 
 def _is_ours_and_old(folder: Path) -> bool:
-    """Whether this user made the folder, and not just now: a new one is not locked yet."""
+    """Whether this user made the folder, but not just now, because a new one is not locked yet."""
     try:
         status = folder.lstat()
     except FileNotFoundError:
@@ -165,7 +165,7 @@ def _is_ours_and_old(folder: Path) -> bool:
 
 
 def _lock(folder: Path) -> int | None:
-    """Locks a crew's folder; returns the open file, or None if another process holds it or it is gone."""
+    """Locks a worker's folder. Returns the open file; None if another process has the lock or the folder is gone."""
     try:
         file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:
@@ -179,7 +179,7 @@ def _lock(folder: Path) -> int | None:
 
 
 def keep_logs(site: Site, room: RoomSpec, logs: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Writes what each bot of a room printed; says what went wrong, as a log is not worth a match."""
+    """Writes the log of each bot of a room. Returns problems instead of raising, because the match still counts."""
     try:
         for bot in room.entries:
             if bot.name in logs:

@@ -1,4 +1,4 @@
-"""Workers of a cluster as the executor sees them: what one has shown, is asked to do, and its host has done."""
+"""The executor's view of a cluster's workers: examines them, gives them rooms, and counts by host."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from bourre_referee.runner.cluster.worker_tasks import Unfit, own_installation
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The worker, or the way to it, was lost while it did something."""
+    """The worker, or the connection to it, was lost during a task."""
 
     reason: str
 
 
 class BotPacker:
-    """Packs the bots of one contest or ladder, each once: their files do not change while it is played."""
+    """Packs each bot of a contest or ladder once, because its files do not change during play."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
         self._packed: dict[BotSpec, PackedBot] = {}
 
     def pack(self, bot: BotSpec) -> PackedBot:
-        """Packs a bot; raises ContestError if a file of it cannot be read."""
+        """Packs a bot. Raises ContestError if one of its files cannot be read."""
         if bot not in self._packed:
             self._packed[bot] = pack(bot, self._site.folder_of(bot))
         return self._packed[bot]
 
 
-class Station:
-    """A worker; its coroutines run in Dask's thread."""
+class WorkerClient:
+    """A worker. Its coroutines run in Dask's thread."""
 
     def __init__(self, link: DaskLink, seat: WorkerAddress, packer: BotPacker) -> None:
         self.seat = seat
         self.name = seat.host
-        """The host, in its own words once it has introduced itself."""
+        """The host's name, which the worker itself reports once it is connected."""
         self.is_examined = False
         self._link = link
         self._packer = packer
@@ -53,18 +53,18 @@ class Station:
         self._turn = asyncio.Lock()
 
     async def examine(self, rooms: Sequence[RoomSpec]) -> Unfit | Gone | None:
-        """Lets the worker show that it can play these rooms, or any room if there are none."""
+        """Checks that the worker can play these rooms, or without rooms, that it can play at all."""
         try:
             return await self._introduce() or await self._examine_rooms(rooms)
         except LOST as error:
             return Gone(_in_words(error))
         except BourreError:
-            raise  # about a bot's files here
-        except Exception as error:  # raised there: no disk, no memory, another version
+            raise  # about a bot's files on this machine
+        except Exception as error:  # raised on the worker: no disk, no memory, another version
             return Unfit(f"it cannot be examined ({_in_words(error)}): repair it, and start it again")
 
     async def play(self, room: RoomSpec) -> WorkerRoomAnswer | Unfit | Gone:
-        """Has the worker play a room, once it has shown that it can."""
+        """Lets the worker play a room, after an examination."""
         if (failure := await self.examine([room])) is not None:
             return failure
         packed = [self._packer.pack(bot) for bot in room.entries]
@@ -72,7 +72,7 @@ class Station:
         bundles = [each.bundle for each in packed]
         try:
             return await self._link.ask(self.seat.address, tasks.play, self._process, sent, bundles)
-        except Exception as error:  # raised there, or by Dask
+        except Exception as error:  # raised on the worker, or by Dask
             return Gone(_in_words(error))
 
     async def _introduce(self) -> Unfit | None:
@@ -84,7 +84,7 @@ class Station:
             worker = await self._link.ask(self.seat.address, tasks.introduce)
         except LOST:
             raise
-        except Exception as error:  # what it cannot load, it raises
+        except Exception as error:  # such as an import error
             return Unfit(f"it cannot load bourre ({_in_words(error)}): install 'bourre[cluster]' there")
         self.name, self._process = worker["host"], worker["process"]
         return own_installation().difference(worker)
@@ -124,13 +124,13 @@ class _Share:
 
 
 class WorkerShares:
-    """Counts by host."""
+    """Counts rooms and lost attempts by host."""
 
     def __init__(self) -> None:
         self._shares: defaultdict[str, _Share] = defaultdict(_Share)
 
     def add(self, host: str, outcomes: Sequence[MatchOutcome], seconds: float) -> None:
-        """Counts a room that a host played in so many seconds."""
+        """Counts a room that a host played in this many seconds."""
         share = self._shares[host]
         share.rooms += 1
         share.seconds += seconds
@@ -138,11 +138,11 @@ class WorkerShares:
         share.faults += sum(fault.times for outcome in outcomes for fault in outcome.faults)
 
     def add_lost(self, host: str) -> None:
-        """Counts an attempt at a room that a host lost."""
+        """Counts a lost attempt at a room."""
         self._shares[host].lost += 1
 
     def lost(self, host: str) -> int:
-        """Returns how many attempts a host lost."""
+        """Returns the number of attempts that a host lost."""
         return self._shares[host].lost if host in self._shares else 0
 
     def lines(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a Dask worker is asked: whether it can play, and to play. Answers are values: exceptions are Dask's own."""
+"""The tasks of a Dask worker: to examine itself, and to play. It returns errors as values; Dask raises its own."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from bourre_referee.server.host_check import REFERENCE_BOT, REFERENCE_NAMES, las
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """Why a worker plays nothing, in words, with a hint. No bot is at fault."""
+    """The reason why a worker cannot play. No bot is at fault."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What must be the same on every machine of one contest."""
+    """The versions that all machines of a contest must share."""
 
     bourre: str
     protocol: str
     build: str
-    """Compiled or not: results are the same, but bots' time is not."""
+    """Whether the code is compiled, which affects no result but the bots' time."""
 
     def difference(self, worker: Mapping[str, str]) -> Unfit | None:
-        """Compares a worker's installation with this one; `worker` may come from any version."""
+        """Compares a worker's installation with this one. `worker` may come from any version."""
         for part, ours in asdict(self).items():
             if (theirs := worker.get(part)) != ours:
                 name = "bourre" if part == "bourre" else f"bourre's {part}"
@@ -54,12 +54,12 @@ class Installation:
 
 
 def own_installation() -> Installation:
-    """Returns what is installed here."""
+    """Returns the versions on this machine."""
     return Installation(version("bourre"), str(PROTOCOL), name_build())
 
 
 def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) -> Unfit | None:
-    """Tries whether a site can start these bots at their isolation, by really making each sandbox."""
+    """Tries whether a site can start these bots at their isolation, by making each sandbox."""
     entries: dict[Isolation, list[BotEntry]] = {isolation: []}
     for bot in bots:
         entry = site.entry(bot)
@@ -80,7 +80,7 @@ def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) ->
 
 
 def reference_room(isolation: Isolation, clock: Clock) -> RoomSpec:
-    """Returns a room of one deal between two of the referee's own bots, with ample time to start."""
+    """Returns a room of one deal between two reference bots, with ample time to start."""
     command = ("python", "-c", REFERENCE_BOT)
     return RoomSpec(
         room="reference",
@@ -97,25 +97,25 @@ _KEPT_AS = "bourre"
 
 
 def introduce() -> dict[str, str]:
-    """Says what is installed here, on which host, in which process; in words that any version understands."""
+    """Returns versions, host and process, in a form that any version understands."""
     return {**asdict(own_installation()), "host": socket.gethostname(), "process": get_worker().id}
 
 
 def find_missing(process: str, bundles: Sequence[BotBundle]) -> list[str]:
-    """Returns the names of the bundles that this worker has to be sent."""
+    """Returns the names of the bundles that this worker lacks."""
     crew = _crew(process)
     return [bundle.sha256 for bundle in bundles if crew.files.lacks(bundle)]
 
 
 def unpack(process: str, bundle: BotBundle, contents: Contents) -> None:
-    """Stores what was fetched."""
+    """Stores a bundle."""
     _crew(process).files.unpack(bundle, contents)
 
 
 def examine(
     process: str, bots: Sequence[BotSpec], bundles: Sequence[BotBundle], isolation: Isolation, clock: Clock
 ) -> Unfit | None:
-    """Tries everything that a room with these bots needs, down to a deal between reference bots."""
+    """Tries everything that a room with these bots needs, including a deal between reference bots."""
     crew = _crew(process)
     if problem := _bundle_problem(crew, bundles) or socket_problem(crew.temp):
         return Unfit(problem)
@@ -132,7 +132,7 @@ def examine(
 
 
 def play(process: str, room: RoomSpec, bundles: Sequence[BotBundle]) -> WorkerRoomAnswer | Unfit:
-    """Plays a room, unless this is another process than was examined, or a bot's file has changed by its end."""
+    """Plays a room. Returns Unfit if another process was examined, or if a bot's file has changed by its end."""
     worker = get_worker()
     crew, key = _crew(process), worker.get_current_task()
     if problem := _bundle_problem(crew, bundles):
@@ -144,12 +144,12 @@ def play(process: str, room: RoomSpec, bundles: Sequence[BotBundle]) -> WorkerRo
 
 
 def _bundle_problem(crew: RoomProcesses, bundles: Sequence[BotBundle]) -> str:
-    """Returns what is wrong with the files that were fetched; empty if nothing is."""
+    """Returns the problem with the fetched files; empty if there is none."""
     return next(filter(None, map(crew.files.problem, bundles)), "")
 
 
 class AnotherProcess(Exception):
-    """This task was meant for a worker that is gone: Dask would play a room again, which is ours to decide."""
+    """Raised in a task for a worker that is gone. Without it, Dask would replay the room on its own."""
 
 
 def _crew(process: str) -> RoomProcesses:
@@ -164,6 +164,6 @@ def _crew(process: str) -> RoomProcesses:
 
 
 def _is_wanted(worker: Worker, key: Key) -> bool:
-    """Whether the task is still asked for: it is not when it was cancelled, or who asked is gone."""
+    """Whether the task is still wanted: nobody cancelled it, and its client is connected."""
     task = worker.state.tasks.get(key)
     return task is not None and task.state == "executing"

@@ -1,4 +1,4 @@
-"""The port at which a run's door listened last: kept if the contest file leaves it open, for bots that still dial."""
+"""Stores the last port of a run's listener, which bots still dial, if the contest file leaves the port open."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class FolderLocation:
         return self.folder / "tokens.json"
 
     @property
-    def door_port(self) -> Path:
+    def port_file(self) -> Path:
         """The port where remote bots connect, if the contest file leaves it open; `--fresh` keeps it."""
         return self.folder / "run.port"
 
@@ -232,8 +232,8 @@ class FolderLocation:
             self.tokens.name,
             f"{self.tokens.name}.new",
             f"{self.tokens.name}.lock",
-            self.door_port.name,
-            f"{self.door_port.name}.new",
+            self.port_file.name,
+            f"{self.port_file.name}.new",
         }
 
     def _beside(self, database: Path) -> list[Path]:

@@ -20,7 +20,7 @@ from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
 from bourre_referee.ladder.host.ladder_entries import anchors_of, bot_spec, contest_entrant, hosted_bots
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.host.ladder_host import _door_spec
+from bourre_referee.ladder.host.ladder_host import _listener_spec
 from bourre_referee.ladder.host.ladder_storage import FolderStorage
 from bourre_referee.ladder.host.ladder_terms import epoch_terms
 from bourre_referee.ladder.host.open_epochs import GameReader
@@ -29,7 +29,7 @@ from bourre_referee.ladder.log.events import BotJoined, BotRetired, LadderOpened
 from bourre_referee.ladder.log.seasons import OpenRoom, Place
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.listener_spec import DoorSpec
+from bourre_referee.model.listener_spec import ListenerSpec
 from bourre_referee.model.spec import (
     BotEntry,
     BotSpec,
@@ -238,11 +238,13 @@ def test_who_serves_is_seen_by_its_lock(tmp_path: Path) -> None:
     assert not ladder.is_served()
 
 
-def test_the_door_of_a_ladder_has_its_quota_and_its_tokens(tmp_path: Path) -> None:
+def test_the_listener_of_a_ladder_has_its_quota_and_its_tokens(tmp_path: Path) -> None:
     ladder = make_ladder(tmp_path, f"{FILE}[clock]\ndecision_ms = 7\n[quotas]\nconnections = 9\n")
     contest = ladder.settings().contest
-    expected = DoorSpec("class", (), Clock(decision_ms=7), contest.listen, ladder.tokens, most_bots=9, versioned=True)
-    assert _door_spec(ladder, ladder.settings()) == expected
+    expected = ListenerSpec(
+        "class", (), Clock(decision_ms=7), contest.listen, ladder.tokens, most_bots=9, versioned=True
+    )
+    assert _listener_spec(ladder, ladder.settings()) == expected
 
 
 def test_strangers_do_not_see_where_a_ladder_lies(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from bourre_referee.runner.cluster import dask_link
 from bourre_referee.runner.cluster.dask_link import DaskLink, WorkerAddress, is_loopback, open_link
 from bourre_referee.runner.cluster.ignore_interrupt import dask_setup
 from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer
-from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, Station, WorkerShares
+from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerClient, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import AnotherProcess, Unfit, own_installation
 from bourre_referee.runner.worker_main import Played
 from tests.referee.rooms import Rooms, played
@@ -84,22 +84,22 @@ def packer(rooms: Rooms, tmp_path: Path) -> BotPacker:
 
 
 @pytest.fixture
-def station(link: FakeLink, packer: BotPacker) -> Station:
-    return Station(cast("DaskLink", link), HERE, packer)
+def station(link: FakeLink, packer: BotPacker) -> WorkerClient:
+    return WorkerClient(cast("DaskLink", link), HERE, packer)
 
 
-def examined(station: Station, *rooms: RoomSpec) -> Unfit | Gone | None:
+def examined(station: WorkerClient, *rooms: RoomSpec) -> Unfit | Gone | None:
     return asyncio.run(station.examine(rooms))
 
 
-async def examined_at_once(station: Station, room: RoomSpec) -> tuple[object, object]:
+async def examined_at_once(station: WorkerClient, room: RoomSpec) -> tuple[object, object]:
     """Two rooms begin at once on a worker of two threads."""
     first, second = await asyncio.gather(station.examine([room]), station.examine([room, room]))
     return first, second
 
 
 def test_a_worker_is_asked_nothing_twice_and_sent_each_bundle_once(
-    rooms: Rooms, link: FakeLink, station: Station
+    rooms: Rooms, link: FakeLink, station: WorkerClient
 ) -> None:
     ada, *others = rooms[0].entries
     room = replace(rooms[0], entries=(ada, replace(ada, name="twin"), *others))
@@ -127,7 +127,7 @@ def test_a_worker_is_asked_nothing_twice_and_sent_each_bundle_once(
     assert sent_bundles == bundles
 
 
-def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLink, station: Station) -> None:
+def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLink, station: WorkerClient) -> None:
     boxed = replace(rooms[1], isolation=Isolation(Level.BWRAP))
     assert examined(station, rooms[0], boxed) is None
     assert [
@@ -138,7 +138,9 @@ def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLi
     ]
 
 
-def test_bots_that_a_worker_could_not_start_are_examined_again(rooms: Rooms, link: FakeLink, station: Station) -> None:
+def test_bots_that_a_worker_could_not_start_are_examined_again(
+    rooms: Rooms, link: FakeLink, station: WorkerClient
+) -> None:
     link.answers["examine"] = Unfit("no box")
     assert asyncio.run(station.play(rooms[0])) == examined(station, rooms[0]) == Unfit("no box")
     assert Counter(link.asked) == {"introduce": 1, "find_missing": 2, "unpack": 6, "examine": 2}
@@ -163,7 +165,7 @@ def test_bots_that_a_worker_could_not_start_are_examined_again(rooms: Rooms, lin
     ],
 )
 def test_what_goes_wrong_is_told_apart(
-    rooms: Rooms, link: FakeLink, station: Station, task: str, error: Exception, meaning: object
+    rooms: Rooms, link: FakeLink, station: WorkerClient, task: str, error: Exception, meaning: object
 ) -> None:
     link.errors = {task: error}
     assert asyncio.run(station.play(rooms[0])) == meaning
@@ -171,9 +173,9 @@ def test_what_goes_wrong_is_told_apart(
 
 
 def test_a_worker_that_is_another_or_may_be_overheard_is_sent_nothing(
-    rooms: Rooms, link: FakeLink, packer: BotPacker, station: Station
+    rooms: Rooms, link: FakeLink, packer: BotPacker, station: WorkerClient
 ) -> None:
-    far = Station(cast("DaskLink", link), replace(HERE, address="tcp://10.0.0.5:1"), packer)
+    far = WorkerClient(cast("DaskLink", link), replace(HERE, address="tcp://10.0.0.5:1"), packer)
     assert examined(far, rooms[0]) == Unfit("its connection is not encrypted: start scheduler and workers with TLS")
     assert link.asked == []
     link.answers["introduce"] = {**INSTALLED, "bourre": "9.9", "host": "alpha", "process": "Worker-1"}
@@ -184,7 +186,7 @@ def test_a_worker_that_is_another_or_may_be_overheard_is_sent_nothing(
 
 
 def test_a_bot_is_packed_once_and_one_that_is_gone_here_is_no_fault_of_the_worker(
-    rooms: Rooms, packer: BotPacker, station: Station, tmp_path: Path
+    rooms: Rooms, packer: BotPacker, station: WorkerClient, tmp_path: Path
 ) -> None:
     ada, bob, *_ = (bot for room in rooms for name in ("ada", "bob") for bot in room.entries if bot.name == name)
     before, other = packer.pack(ada), packer.pack(replace(ada, name="other"))

@@ -1,4 +1,4 @@
-"""A door whose process the test plays."""
+"""A listener whose process the test plays."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.listener_spec import DoorSpec, Listen
+from bourre_referee.model.listener_spec import Listen, ListenerSpec
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner import remote_process
-from bourre_referee.runner.remote_process import DoorProcess
+from bourre_referee.runner.remote_process import ListenerProcess
 from bourre_referee.runner.remote_worker import Close, Opened, RoomCall
 from tests.referee import contests
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
 
 SITE = Site(Path("bots"), Path("logs"))
-LADDER = DoorSpec("ladder", (), Clock(), Listen("localhost:0"), Path("tokens.json"), most_bots=9, versioned=True)
+LADDER = ListenerSpec("ladder", (), Clock(), Listen("localhost:0"), Path("tokens.json"), most_bots=9, versioned=True)
 
 
-class DoorDesk:
-    """Starts the processes of doors, and says for each of them what the test wants."""
+class RemoteDesk:
+    """Starts the processes of listeners, and says for each of them what the test wants."""
 
     def __init__(
-        self, monkeypatch: pytest.MonkeyPatch, opens: Callable[[DoorSpec], object] = lambda spec: Opened(4000)
+        self, monkeypatch: pytest.MonkeyPatch, opens: Callable[[ListenerSpec], object] = lambda spec: Opened(4000)
     ) -> None:
-        """`opens` says how a process answers that is to open such a door."""
+        """`opens` says how a process answers that is to open such a listener."""
         self.workers: list[ScriptedWorker] = []
-        self.specs: list[DoorSpec] = []
+        self.specs: list[ListenerSpec] = []
         self.environments: list[Mapping[str, str]] = []
         self._opens = opens
         monkeypatch.setattr(remote_process, "Worker", self._hire)
@@ -43,16 +43,16 @@ class DoorDesk:
         self.says(self._opens(self.specs[-1]))
         return self.workers[-1]
 
-    def opened(self, spec: DoorSpec = LADDER) -> DoorProcess:
-        """Opens a door."""
-        return DoorProcess(spec, {"TMPDIR": "short"})
+    def opened(self, spec: ListenerSpec = LADDER) -> ListenerProcess:
+        """Opens a listener."""
+        return ListenerProcess(spec, {"TMPDIR": "short"})
 
     def says(self, *messages: object) -> None:
-        """Says this as the door that was opened last."""
+        """Says this as the listener that was opened last."""
         self.workers[-1].says(*messages)
 
     def calls(self) -> list[RoomCall]:
-        """The rooms that the door was handed that was opened last."""
+        """The rooms that the listener was handed that was opened last."""
         return [told for told in self.workers[-1].given if isinstance(told, RoomCall)]
 
 

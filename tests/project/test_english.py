@@ -1,0 +1,81 @@
+"""The pages are in plain English, as far as a check can see: short sentences of words that everybody knows.
+
+A page may have one semicolon. Generated sections, blocks, tables, headings and code are not looked at.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dev
+from docs.made import prose_of
+
+PAGES = [dev.ROOT / "README.md", dev.ROOT / "CONTRIBUTING.md", *sorted((dev.ROOT / "docs").glob("*.md"))]
+BOOKISH = re.compile(
+    r"(?i:\b(?:likewise|anew|meanwhile|beforehand|thereby|whoever|besides|nor|by itself|but for|so many)\b)"
+    r"|(?i:\b(?:that|those) of\b)|\bWho [a-z]+s\b"
+)
+"""Words of books, and "Who pays wins" for "A seat that pays wins"."""
+FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+AFTER_FENCE = re.compile(r"^```\n\n?[a-z]+ [a-z]", re.MULTILINE)
+NOT_PROSE = re.compile(r"[|#<!]|    ")
+ITEM = re.compile(r"\n(?= *(?:-|\d+\.) )")
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+CODE = re.compile(r"`[^`]*`")
+SOURCE = re.compile(r"\(R\d\.\d;\s[^()]+\)")
+"""The rule of a statement and where it comes from."""
+WORDS_PER_SENTENCE = 35
+
+
+def paragraphs(text: str) -> list[str]:
+    """Returns its paragraphs and items of lists, with each link as its text and each piece of code as one word."""
+    plain = CODE.sub("code", LINK.sub(r"\1", SOURCE.sub("", FENCE.sub("\n\n", prose_of(text)))))
+    blocks = re.split(r"\n\s*\n", "\n".join("" if NOT_PROSE.match(line) else line for line in plain.splitlines()))
+    return [" ".join(item.split()) for block in blocks for item in ITEM.split(block) if item.strip()]
+
+
+def findings(text: str) -> Iterator[str]:
+    """Yields each place that is hard to read."""
+    prose = paragraphs(text)
+    for paragraph in prose:
+        yield from (f"bookish: {found[0]}" for found in BOOKISH.finditer(paragraph))
+        sentences = re.split(r"(?<=[.!?:])\s+", paragraph)
+        yield from (f"long: {each}" for each in sentences if len(each.split()) > WORDS_PER_SENTENCE)
+    if sum(paragraph.count(";") for paragraph in prose) > 1:
+        yield from (f"semicolon: {paragraph}" for paragraph in prose if ";" in paragraph)
+    yield from (f"no sentence after a block: {found[0]}" for found in AFTER_FENCE.finditer(FENCE.sub("```", text)))
+
+
+def newest_part(changelog: str) -> str:
+    """Returns the part of the newest version."""
+    return "\n## ".join(changelog.split("\n## ")[:2])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name if page.parent == dev.ROOT else f"docs/{page.name}")
+def test_a_page_is_in_plain_english(page: Path) -> None:
+    assert list(findings(page.read_text("utf-8"))) == []
+
+
+def test_the_newest_changes_are_in_plain_english() -> None:
+    assert list(findings(newest_part((dev.ROOT / "CHANGELOG.md").read_text("utf-8")))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The house plays anew.", "bookish: anew"),
+        ("Who pays\nwins.", "bookish: Who pays"),
+        ("- One; two; three.\n- Four.", "semicolon: - One; two; three."),
+        ("```\nbourre void\n```\n\ndiscards a match.", "no sentence after a block: ```\n\ndiscards a"),
+        (f"{'word ' * 36}.", f"long: {'word ' * 36}."),
+    ],
+)
+def test_a_place_that_is_hard_to_read_is_found(text: str, found: str) -> None:
+    assert list(findings(text)) == [found]
+
+
+def test_code_tables_and_short_sentences_pass() -> None:
+    text = "`nor; anew` is code. [A seat](a;b.md).\n\n| so many; | those of |\n\n```\nlikewise\n```\n\nRun it."
+    assert list(findings(text)) == []
