@@ -69,7 +69,7 @@ def interrupt(contest: Contest, folder: Path, **_: object) -> Run:
         (["--calibrate", "--results", "r.json"], "--calibrate marks the staff bots alone: leave out submissions"),
         (["class/ada", "class/bob", "--results", "r.json"], "--results is for one submission: give one file or folder"),
         (["class", "--out", "class"], "class contains ada."),
-        (["class", "--out", "grade.toml"], "Cannot use grade.toml (File exists)."),
+        (["class", "--out", "grade.toml"], "grade.toml (File exists)."),
         (["nobody"], "Cannot find nobody."),
         (["nobody", "--results", "r.json"], "Cannot find nobody."),
         (["class/ada", "--results", "none/r.json"], "--results none/r.json: there is no folder none"),
@@ -93,7 +93,8 @@ def test_a_salt_that_is_no_secret_is_not_used(bourre: Bourre, salt: str, says: s
     Path("grade.salt").write_text(salt)
     done = bourre("grade", "class")
     assert (done.code, done.out) == (2, "")
-    assert says in done.err and "grade.salt" in done.err
+    assert says in done.err
+    assert "grade.salt" in done.err
     assert "restore it, or remove it to give all students new names" in done.err
     assert Path("grade.salt").read_text() == salt
 
@@ -167,7 +168,7 @@ def test_where_there_is_no_box_strangers_are_not_played(
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"bourre: {says}{WHY}")
     if "bwrap" not in isolation:
-        assert 'write --allow-unboxed, or [isolation] level = "none" in the plan' in done.err
+        assert 'use --allow-unboxed, or [isolation] level = "none" in the plan' in done.err
         assert "can read and change the terms, the seed, all results and one another" in done.err.replace("\n", " ")
     assert not Path("grades").exists()
 

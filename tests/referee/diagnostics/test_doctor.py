@@ -148,7 +148,7 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_fix(
     assert [one for one in found.values() if not one.ok] == []
     assert [one.told for one in found.values()][2:] == [
         *(found["seccomp"].told, "this Python starts in a sandbox and loads gRPC", "/sys/fs/cgroup/mine"),
-        "/usr/bin/podman; `bourre run` tries it with the contest's image",
+        "/usr/bin/podman (`bourre run` tries it with the contest's image)",
     ]
     assert found["seccomp"].told.startswith("a filter of 10 steps")
     monkeypatch.setattr(f"bourre_referee.diagnostics.doctor.isolation_checks.{name}", instead)
