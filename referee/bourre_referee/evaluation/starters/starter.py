@@ -48,7 +48,7 @@ NODE = Language(
     bot="bot.js",
     entry="""\
 command = ["node", "bot.js"]
-files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read when isolated; `npm ci` makes the last""",
+files = ["bot.js", "package.json", "sdk", "node_modules"]  # all files that it can read (`npm ci` creates the last)""",
     steps=("npm ci", "npm test", 'bourre check --command "node bot.js" --files .', "bourre run contest.toml"),
 )
 LANGUAGES = {language.name: language for language in (PYTHON, NODE)}
