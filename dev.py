@@ -57,7 +57,7 @@ def ladder(arguments: list[str]) -> int:
         for bot in ("counter", "pot_aware", "follower", "loose"):
             add = ("ladder", "add", folder, bot, "--command", f"python {bot}.py", "--from", ROOT / "examples")
             run_or_exit(BIN / "bourre", *add)
-    return replace_process(BIN / "bourre", "ladder", "serve", folder, *arguments)
+    return replace_process(BIN / "bourre", "ladder", "start", folder, *arguments)
 
 
 def test(arguments: list[str]) -> int:

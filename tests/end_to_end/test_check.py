@@ -228,7 +228,7 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
     assert "and this pot, if the card stands (R8.1)" in first.cost
     words = first.again.split()
     options = dict(zip(words[3::2], words[4::2], strict=True))
-    terms = TrialTerms((options["--preset"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
+    terms = TrialTerms((options["--rules"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
     entry = BotEntry(TESTED_BOT, (sys.executable, str(RAW / "reneger.py")), RAW)
     subject = Subject(entry, "again", tuple(words[:3]), Isolation())
     again = examine(subject, terms, tmp_path, lambda room, done, total: None)
@@ -261,7 +261,7 @@ def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
-    words = ["check", "lowest", "--deals", "1", "--preset", "nba", "--seats", "3", "--json", "--junit", "report.xml"]
+    words = ["check", "lowest", "--deals", "1", "--rules", "nba", "--seats", "3", "--json", "--junit", "report.xml"]
     command = [sys.executable, "-c", WITHOUT, *words, "--decision-ms", "30000"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

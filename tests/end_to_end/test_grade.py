@@ -97,7 +97,7 @@ def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grade
     assert "Your first illegal card in 100 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
-    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
+    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
 
 
 def test_students_see_no_seed_no_hidden_deal_and_nobody_else(grades: Path) -> None:

@@ -84,7 +84,7 @@ def test_the_documents_are_short_enough_to_be_read() -> None:
     research = [path.read_text("utf-8") for path in (dev.ROOT / "research").glob("*.md")]
     assert sum(len(text.split()) for text in research) <= 14_000
     assert sum(words.values()) - words.pop("rules.md") - words.pop("protocol.md") <= 25_500
-    assert {name: count for name, count in words.items() if count > 2_500 and name != "data.md"} == {}
+    assert {name for name, count in words.items() if count > 2_200} == {"data.md", "reference.md"}
 
 
 def test_every_row_of_a_table_has_the_cells_of_its_heading() -> None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Preset, house_for_table
-from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
+from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Rules, house_for_table
+from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -83,26 +83,25 @@ InProcess = Annotated[
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, an example's name, or a command in quotes.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other bot, likewise.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other bot, given in the same ways.")],
     deals: Budget = 1000,
     margin: Margin = None,
     field: Field = None,
     seats: Seats = None,
     seed: Seed = None,
-    preset: Preset = "limit",
+    rules: Rules = "limit",
     out: Out = None,
     jobs: Jobs = None,
-    executor: ExecutorChoice = ExecutorName.LOCAL,
-    scheduler: Scheduler = None,
+    cluster: Cluster = None,
     in_process: InProcess = False,
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
     json: AsJson = False,
 ) -> None:
-    """Find out which of two bots is better, and stop as soon as that is clear.
+    """Find out which of two bots is better.
 
-    Exit code 10: A is better; 11: B is better; 12: undecided within the budget; 13: closer than --margin. The verdict
-    is wrong at most 5 times in 100.
+    It stops as soon as that is clear. If the bots are equal, the verdict is wrong at most 5 % of the time. Exit code
+    10: A is better. 11: B is better. 12: undecided after all deals. 13: closer than --margin.
     """
     from secrets import randbelow
 
@@ -110,14 +109,14 @@ def compare(
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
 
-    hands = ExecutorOptions(executor, scheduler, jobs)
+    hands = ExecutorOptions(cluster, jobs)
     if in_process:
         _check_in_process(out, hands, decision_seconds)
     bots = _bots(first, second, field, seats, environment)
     check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
-    contest = _contest(bots, seed, deals, preset, decision_seconds, in_process=in_process)
-    options = {"--deals": deals, "--field": _field(bots), "--preset": preset, "--seed": seed}
+    contest = _contest(bots, seed, deals, rules, decision_seconds, in_process=in_process)
+    options = {"--deals": deals, "--field": _field(bots), "--rules": rules, "--seed": seed}
     options |= {"--margin": margin, "--decision-seconds": decision_seconds, **hands.options, "--jobs": None}
     stopwatch = Stopwatch()
     with _interruption_told(_command(first, second, options, environment, out), out, in_process=in_process):
@@ -132,7 +131,7 @@ def compare(
 def _check_in_process(out: Path | None, hands: ExecutorOptions, decision_seconds: float | None) -> None:
     if out or any(hands.options.values()) or decision_seconds:
         raise BadUsage(
-            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs, --executor and "
+            "--in-process keeps nothing, has no clock and runs one job.\nhint: remove --out, --jobs, --cluster and "
             "--decision-seconds"
         )
 

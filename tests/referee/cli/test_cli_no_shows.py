@@ -79,10 +79,10 @@ def test_the_reason_is_that_of_its_log(kept: Path, tmp_path: Path) -> None:
 
 
 def test_rate_gives_it_no_rating(kept: Path) -> None:
-    last = document("rate", kept)["ratings"][-1]
+    last = document("stats", "--ratings", kept)["ratings"][-1]
     none = dict.fromkeys(("mu", "sigma", "score"))
     assert last == {"rank": None, "bot": "eve", "matches": 6, **none, "one_pass": none}
-    assert called("rate", kept).out.splitlines()[7].split() == ["-", "eve", "6", *6 * ["-"]]
+    assert called("stats", "--ratings", kept).out.splitlines()[7].split() == ["-", "eve", "6", *6 * ["-"]]
 
 
 def test_the_statistics_credit_it_with_nothing_but_its_faults(kept: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_pages_say_why_it_has_no_rank(kept: Path, tmp_path: Path) -> None:
 
 def test_the_pictures_name_it_without_a_mark(kept: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    assert called("plot", kept, "--out", tmp_path / "plots").code == 0
+    assert called("export", "--format", "plots", kept, "--out", tmp_path / "plots").code == 0
     for plot in ("chips", "rating", "cross"):
         text = (tmp_path / "plots" / f"{plot}.svg").read_text()
         assert "<!-- eve  \N{EN DASH} -->" in text

@@ -70,6 +70,6 @@ def test_a_file_is_let_play_as_the_options_say(never: Path, monkeypatch: pytest.
         raise BourreError("enough")
 
     monkeypatch.setattr("bourre.practice.practice", play)
-    options = ("--deals", "40", "--against", "tight,random", "--seed", "3", "--preset", "nba")
+    options = ("--deals", "40", "--against", "tight,random", "--seed", "3", "--rules", "nba")
     assert called("review", never, *options).code == 1
     assert asked == [("never", "tight", "random", 40, 3, HouseRules.preset("nba"), False)]

@@ -72,7 +72,7 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "  | last",
         "",
         "To find and explain the first mistake at home:",
-        "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --preset limit",
+        "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --rules limit",
     ]
     clean = replace(graded, practice=replace(practice, evidence=won, renege=()))
     assert feedback(known, clean).splitlines()[10:13] == [

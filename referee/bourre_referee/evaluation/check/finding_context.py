@@ -60,8 +60,8 @@ class Context:
         """Returns the command that repeats this match, with others of the same preset and seats only."""
         trial, terms = self.trials[match], self.terms
         deals = terms.deals if match in (CORRECTION, SILENT) else trial.deals * count_matches(1)
-        options = ["--preset", trial.preset, "--seats", str(trial.seats), "--deals", str(deals)]
-        limit = ["--decision-ms", str(terms.decision_ms)]
+        options = ["--rules", trial.preset, "--seats", str(trial.seats), "--deals", str(deals)]
+        limit = ["--decision-seconds", f"{terms.decision_ms / 1000:g}"]
         return join([*self.words, *options, "--seed", str(terms.seed), *limit])
 
 

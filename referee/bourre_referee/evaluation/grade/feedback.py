@@ -212,14 +212,14 @@ def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: b
 def _practice(plan: Plan, file: str) -> str:
     examples = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
     words = ["bourre", "practice", file, *(["--against", ",".join(examples)] if examples else []), "--deals", "2000"]
-    return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
+    return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
 
 def _check(plan: Plan, command: Sequence[str]) -> str:
     is_file = command[0] == "python" and len(command) == 2
     bot = [command[1]] if is_file else ["--command", shlex.join(command)]
     words = ["bourre", "check", *bot, "--files", ".", "--deals", "2000"]
-    return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
+    return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
 
 def review_of(folder: Run, most: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`bourre ladder serve`: one process leads; the listener, the workers, the refits and the pages have their own.
+"""`bourre ladder start`: one process leads; the listener, the workers, the refits and the pages have their own.
 
 The log is the truth. A room is called there before anything else knows of it; what was called and is neither stored
 nor void is played again after a crash, with the same bots, seats and cards.

@@ -115,6 +115,7 @@ class DealStory:
         """Moves chips from a seat into the pot; negative ones leave it."""
         self.balances[seat] -= chips
         self.chips += chips
+        self.seats[seat].paid += max(0, chips)
 
     def _pay_ante(self, event: AntePaid) -> None:
         self._move_chips(event.seat, event.chips)
@@ -219,8 +220,8 @@ def begin_match(seats: int, house: HouseRules) -> DealStory:
 
 def follow(story: DealStory, event: Event) -> DealStory:
     """Tells the next event of a match: in this story, or in a new one if it begins another deal; returns that."""
-    ended = any(isinstance(other, DealEnded) for other in story.outcome)
-    if ended and isinstance(event, TurnForfeited | CardDrawn | DealStarted):
+    begins = isinstance(event, TurnForfeited | CardDrawn | DealStarted)
+    if begins and any(isinstance(other, DealEnded) for other in story.outcome):
         story = DealStory(story.house, list(story.balances), story.chips)
     story.hear(event)
     return story

@@ -267,7 +267,7 @@ def incident_words(event: Event, incident: Incident, story: DealStory, reader: R
         case TurnForfeited(seat):
             return [reader.does(seat, "forfeit", "this turn to deal (R1.4)")]
         case HouseTookOver(seat):
-            return [f"the house plays for {reader.name(seat)} from now on"]
+            return [f"the referee plays for {reader.name(seat)} from now on"]
         case other:
             return [str(other)]
 

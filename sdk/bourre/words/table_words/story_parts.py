@@ -39,14 +39,20 @@ class SeatStory:
     hand: list[Card] = field(default_factory=list)
     """The cards held at this point of the story, lowest first; empty if they are hidden."""
     tricks: int = 0
+    paid: int = 0
+    """Chips that it paid: antes, stake, fines, and to match the pot."""
     barred: bool = False
     """Whether it cannot win this pot (R8)."""
 
     @property
     def plays(self) -> bool:
         """Whether the seat plays this deal."""
-        left = self.stayed is not None and not self.stayed.stays
-        return self.declared is not None and self.declared.plays and not left
+        return self.declared is not None and self.declared.plays and not self.left
+
+    @property
+    def left(self) -> bool:
+        """Whether it passed after the draw."""
+        return self.stayed is not None and not self.stayed.stays
 
     def exchange(self, given: Collection[Card], received: Iterable[Card]) -> None:
         """Changes the hand, if it is known at all."""

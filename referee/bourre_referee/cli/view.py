@@ -1,4 +1,4 @@
-"""`bourre serve`: shows a run in a browser, live while it plays."""
+"""`bourre view`: shows a run in a browser, live while it plays."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bourre_referee.web.owner_access import OwnerKeys
 
 
-def serve(
+def view(
     where: RunArgument,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 means all.")
@@ -34,9 +34,10 @@ def serve(
         typer.Option(metavar="BOT", help="Give this bot's owner a new key; may be given several times."),
     ] = None,
 ) -> None:
-    """Show a run in a browser: standings, bots, matches, every deal on a card table, and an API for programs.
+    """Watch a contest in the browser.
 
-    While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
+    Shows standings, bots, matches, every deal on a card table, and an API for programs. The standings update while the
+    contest plays. Only finished matches are shown. Ctrl-C ends it.
     """
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.web.app import create_application
