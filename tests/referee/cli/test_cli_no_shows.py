@@ -140,7 +140,7 @@ def test_standings_that_ranked_it_still_verify(kept: Path, tmp_path: Path) -> No
     done = called("verify", folder)
     assert (done.code, done.err) == (0, "")
     assert "eve: place " in done.out
-    assert "; today's: no place\n" in done.out
+    assert " (now no place)\n" in done.out
     (folder / "standings.json").write_text(older.replace('"wins": ', '"wins": 1'))
     assert called("verify", folder).code == 4
 

@@ -128,5 +128,5 @@ def test_stats_tell_chips_for_what_was_used(bourre: Bourre, whole: Path) -> None
 def test_stats_of_silent_bots_say_nothing_of_usage(bourre: Bourre, half: Path, tmp_path: Path) -> None:
     silent = Path(shutil.copytree(half, tmp_path / "run"))
     Tamperer(silent).execute("DELETE FROM remark")
-    assert "What bots say they used" not in bourre("stats", silent).out
+    assert "The usage that bots reported" not in bourre("stats", silent).out
     assert "usage" not in json.loads(bourre("stats", silent, "--json").out)
