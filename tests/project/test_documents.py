@@ -1,6 +1,7 @@
 """Links between documents lead somewhere, the pictures and files that they name exist, and every page is linked."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +75,13 @@ def test_every_page_is_reached_from_the_readme() -> None:
 
 def test_documents_are_found() -> None:
     assert {path.name for path in DOCUMENTS} >= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+
+
+def test_the_citation_is_of_this_version() -> None:
+    told = dict(re.findall(r"^([\w-]+): (.+)$", (dev.ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
+    project = tomllib.loads((dev.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (told["cff-version"], told["version"], told["license"]) == ("1.2.0", project["version"], project["license"])
+    assert f"## {told['version']} - {told['date-released']}\n" in (dev.ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def test_the_documents_are_short_enough_to_be_read() -> None:

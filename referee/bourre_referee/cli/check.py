@@ -25,7 +25,7 @@ Files = Annotated[
         "--files",
         metavar="PATH",
         show_default="the bot's own folder",
-        help="Another file or folder that the bot reads.",
+        help="Another file or folder that the bot reads. Repeatable.",
     ),
 ]
 Presets = Annotated[
@@ -51,8 +51,13 @@ def check(
     seats: Annotated[
         int | None, typer.Option(metavar="N", min=2, max=8, show_default="2 to 8", help="Seats at the table.")
     ] = None,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many deals to play in all.")] = 500,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**63 - 1, help="Another seed deals other cards.")] = 7,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many deals to play.")] = 500,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=2**63 - 1, help="Decides the cards. It is fixed, so that reports can be compared."
+        ),
+    ] = 7,
     decision_seconds: Annotated[
         float, typer.Option(metavar="S", min=0.01, max=600, help="The time limit of each decision.")
     ] = 1.0,

@@ -34,12 +34,14 @@ Budget = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="The budget of deals, rounded up to whole rounds. Each deal is played in every seating.",
+        help="The most deals to play, rounded up to whole rounds. Each deal is played in every seating.",
     ),
 ]
 Field = Annotated[
     str | None,
-    typer.Option(metavar="BOT,BOT", show_default="example bots", help="The other bots at the table: files or names."),
+    typer.Option(
+        metavar="BOT,BOT", show_default="example bots", help="The other bots at the table: files, names or commands."
+    ),
 ]
 Seats = Annotated[
     int | None,
@@ -51,7 +53,7 @@ Seed = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to continue."),
+    typer.Option(metavar="FOLDER", show_default="nothing is kept", help="A results folder to write or to continue."),
 ]
 
 
@@ -70,13 +72,13 @@ Margin = Annotated[
         metavar="CHIPS",
         callback=check_margin,
         show_default="none",
-        help="Also stop once they are surely closer than this many chips per 100 deals.",
+        help="Also stop when the bots are certainly closer than this many chips per 100 deals.",
     ),
 ]
 InProcess = Annotated[
     bool,
     typer.Option(
-        "--in-process", help="Play fast, in this process and without time limits; only for bots that you trust."
+        "--in-process", help="Play fast, in this process and without time limits. Only for bots that you trust."
     ),
 ]
 

@@ -19,7 +19,7 @@ def copy(
     where: RunArgument,
     to: Annotated[str, typer.Option(metavar="PLACE", help="A new folder, or postgresql://USER@HOST/DATABASE.")],
 ) -> None:
-    """Copy a run to another folder, or to a PostgreSQL database.
+    """Copy a contest to another folder or to PostgreSQL.
 
     The copy has the same digest. Logs, tokens and archived bots stay where they are. If the contest is unfinished,
     the copy has the secret seed: continue only one of the two.

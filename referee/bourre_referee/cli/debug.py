@@ -25,7 +25,7 @@ SHOWN = 5
 Ask = Annotated[
     int | None,
     typer.Option(
-        metavar="N", min=1, show_default="list them", help="Which of this bot's asks in the deal, counted from 1."
+        metavar="N", min=1, show_default="list them", help="Which of the bot's decisions in the deal, counted from 1."
     ),
 ]
 
@@ -41,10 +41,11 @@ def debug(
     ask: Ask = None,
     seating: Seating = None,
     name: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", show_default="the file's", help="Its name in that match.")
+        str | None,
+        typer.Option("--as", metavar="NAME", show_default="the file's", help="The bot's name in that match."),
     ] = None,
     pdb: Annotated[
-        bool, typer.Option("--pdb", help="Open a debugger where the bot's method begins; there is no time limit.")
+        bool, typer.Option("--pdb", help="Open a debugger where the bot's method begins, without a time limit.")
     ] = False,
 ) -> None:
     """Ask a bot for a recorded decision again.

@@ -41,7 +41,7 @@ def export(
         typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes make the tables."),
     ] = None,
 ) -> None:
-    """Export a run as tables, web pages or plots.
+    """Export a contest as tables, web pages or plots.
 
     The formats csv, jsonl and parquet have the same tables: matches, seats, blocks, deals, decisions, notes, usage,
     ratings. The format jsonl also has the records, and anyone can verify it like the run itself. The format site has

@@ -27,9 +27,9 @@ PlanFile = Annotated[Path, typer.Option(metavar="FILE", help="The plan file of t
 Out = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR",
+        metavar="FOLDER",
         show_default="grades/ASSIGNMENT",
-        help="Where everything is kept; feedback of an earlier call stays.",
+        help="The folder for everything. Feedback of earlier calls stays.",
     ),
 ]
 Jobs = Annotated[
@@ -38,7 +38,7 @@ Jobs = Annotated[
         metavar="N",
         min=1,
         show_default="one per core",
-        help="How many rooms play at once; the marks do not depend on it.",
+        help="How many matches play at once. The marks do not depend on it.",
     ),
 ]
 Results = Annotated[
@@ -53,7 +53,7 @@ AllowUnboxed = Annotated[
     bool,
     typer.Option(
         "--allow-unboxed",
-        help="Play submissions without isolation if need be: they can then read the seed and the marks.",
+        help="Play submissions without isolation if there is none. They can then read the seed and the marks.",
     ),
 ]
 

@@ -18,17 +18,15 @@ if TYPE_CHECKING:
     from typer.core import TyperCommand, TyperGroup
 
 WIDTH = 80
-WIDEST_NAME = 22
+WIDEST_NAME = 23
 """The most characters of a name in the left column; the text of a longer one begins on the next line."""
 
 HEADINGS = {
-    "A puzzle": ("--puzzle", "--deal", "--ask", "--seating", "--as"),
-    "A plan": ("--plan", "--bots", "--seats", "--rounds", "--tables"),
     "Where to keep it": ("--out", "--db", "--to", "--record", "--html", "--results"),
     "For programs": ("--json", "--csv", "--junit"),
     "Advanced": ("--jobs", "--cluster", "--in-process", "--environment", "--verbose", "--allow-host"),
 }
-"""The headings of options, if a command has some of each; the others come first."""
+"""The headings of options that have none of their own."""
 
 NO_HEADINGS = 6
 """So many options need no headings."""
@@ -88,15 +86,17 @@ def option_lines(params: Iterable[Parameter]) -> list[str]:
     return _table([(_name(option), _text(option)) for option in shown])
 
 
-def _under_headings(params: Sequence[Parameter]) -> dict[str, list[Parameter]]:
-    options: list[Parameter] = [param for param in params if isinstance(param, TyperOption) and not param.hidden]
+def _under_headings(params: Sequence[Parameter]) -> dict[str, list[TyperOption]]:
+    options = [param for param in params if isinstance(param, TyperOption) and not param.hidden]
     if len(options) <= NO_HEADINGS:
         return {"Options": options} if options else {}
     heading_of = {name: heading for heading, names in HEADINGS.items() for name in names}
-    under = {heading: list["Parameter"]() for heading in ("Options", *HEADINGS)}
-    for option in options:
-        under[heading_of.get(option.opts[0], "Options")].append(option)
-    return {heading: found for heading, found in under.items() if found}
+    headings = [option.rich_help_panel or heading_of.get(option.opts[0], "Options") for option in options]
+    own = dict.fromkeys(heading for heading in headings if heading not in HEADINGS)
+    return {
+        heading: [option for option, its in zip(options, headings, strict=True) if its == heading]
+        for heading in sorted({*headings}, key=[*own, *HEADINGS].index)
+    }
 
 
 def _usage(argument: TyperArgument) -> str:
@@ -129,7 +129,7 @@ def _default(param: TyperArgument | TyperOption) -> Iterator[str]:
     if isinstance(param.show_default, str):
         yield f"default: {param.show_default}"
     elif param.show_default and not isinstance(param.default, bool) and param.default not in (None, "", []):
-        yield f"default: {param.default}"
+        yield f"default: {param.default:g}" if isinstance(param.default, float) else f"default: {param.default}"
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -13,7 +13,6 @@ import typer
 from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import (
     Rules,
-    Seating,
     check_writable,
     house_for_table,
     matches,
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
 
 SEEDS = 2**31
 
+PUZZLE = "A puzzle"
+"""The heading of the options that pose recorded decisions."""
+
 
 def play(
     where: Annotated[
@@ -41,7 +43,10 @@ def play(
     match: Annotated[
         str | None,
         typer.Argument(
-            metavar="MATCH", show_default=False, autocompletion=matches, help="With --puzzle: a match, as m0001 or 1."
+            metavar="MATCH",
+            show_default=False,
+            autocompletion=matches,
+            help="With --puzzle: a match, such as m0001 or 1.",
         ),
     ] = None,
     against: Annotated[
@@ -70,17 +75,41 @@ def play(
         Path | None, typer.Option(metavar="FILE", show_default=False, help="Write the record of the game.")
     ] = None,
     puzzle: Annotated[
-        bool, typer.Option("--puzzle", help="Solve decisions of MATCH in RUN: what would you play?")
+        bool,
+        typer.Option("--puzzle", rich_help_panel=PUZZLE, help="Solve decisions of MATCH in RUN: what would you play?"),
     ] = False,
-    deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, counted from 1.")] = 1,
+    deal: Annotated[
+        int, typer.Option(metavar="N", min=1, rich_help_panel=PUZZLE, help="The deal, counted from 1.")
+    ] = 1,
     ask: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, show_default="all in turn", help="The bot's decision in that deal."),
+        typer.Option(
+            metavar="N",
+            min=1,
+            show_default="all in turn",
+            rich_help_panel=PUZZLE,
+            help="The bot's decision in that deal.",
+        ),
     ] = None,
-    seating: Seating = None,
+    seating: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            show_default="1",
+            rich_help_panel=PUZZLE,
+            help="The seating of the deal, in format duplicate.",
+        ),
+    ] = None,
     name: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", show_default="the winner", help="The bot in whose seat you sit."),
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            show_default="the winner",
+            rich_help_panel=PUZZLE,
+            help="The bot in whose seat you sit.",
+        ),
     ] = None,
 ) -> None:
     """Play a few hands yourself, against bots.

@@ -39,12 +39,12 @@ Against = Annotated[
 ]
 Deals = Annotated[int, typer.Option(metavar="N", min=1, help="Deals per match.")]
 Matches = Annotated[
-    int, typer.Option(metavar="N", min=1, help="How many matches; between them everyone moves one seat on.")
+    int, typer.Option(metavar="N", min=1, help="How many matches. After each, every bot moves one seat on.")
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals other cards.")]
-Lenient = Annotated[
-    bool, typer.Option("--lenient", help="Play on after an illegal card or an exception, which costs chips.")
+Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Decides the cards. It is fixed, so that you meet the same deals again.")
 ]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Play on after a mistake, which then costs chips.")]
 
 
 def practice(
@@ -58,7 +58,7 @@ def practice(
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
 ) -> None:
-    """Play 500 deals against example bots, and stop at the first mistake.
+    """Play 500 deals with example bots, until the first mistake.
 
     The first illegal card or exception stops play and is explained. With --lenient, mistakes only cost chips. Before
     it plays, the command starts the file as a contest does, and warns of what may go wrong there. Exit code 3: a

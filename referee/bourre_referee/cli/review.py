@@ -19,16 +19,24 @@ COMPANY = "champion,club,champion"
 
 def review(
     where: Annotated[
-        str, typer.Argument(metavar="WHAT", help="A run folder, such as runs/demo, or a bot's file, such as mybot.py.")
+        str,
+        typer.Argument(
+            metavar="BOT_OR_RUN", help="A bot's file, such as mybot.py, or a results folder, such as runs/demo."
+        ),
     ],
-    bot: Annotated[
-        str | None, typer.Argument(metavar="BOT", show_default=False, help="Whose decisions, in a run.")
-    ] = None,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many of its deals, from the first on.")] = 500,
+    bot: Annotated[str | None, typer.Argument(metavar="BOT", show_default=False, help="A bot of that contest.")] = None,
+    deals: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many of its deals, starting with the first.")
+    ] = 500,
     against: Annotated[
-        str, typer.Option(metavar="BOT,BOT", autocompletion=opponents, help="Whom a bot's file plays first.")
+        str, typer.Option(metavar="BOT,BOT", autocompletion=opponents, help="The opponents of a bot's file.")
     ] = COMPANY,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals it other cards.")] = 7,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Decides the cards of a bot's file. It is fixed, so that you can compare versions."
+        ),
+    ] = 7,
     rules: Rules = "limit",
     json: AsJson = False,
     html: Annotated[

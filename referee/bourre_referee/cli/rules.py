@@ -38,7 +38,7 @@ def show(
 def legal() -> None:
     """Ask which cards are legal, as JSON.
 
-    Every line of stdin is a question, and every line of stdout its answer.
+    Every line of stdin is a question, and every line of stdout its answer. For example:
 
     \b
     {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1}
@@ -54,7 +54,7 @@ def legal() -> None:
 def settle() -> None:
     """Ask who takes and pays what, as JSON.
 
-    Every line of stdin is a question, and every line of stdout its answer.
+    Every line of stdin is a question, and every line of stdout its answer. For example:
 
     \b
     {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"house":{"preset":"pagat"}}

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from bourre_referee.storage.run.run_location import RunLocation
 
 
+PLAN = "A plan"
+"""The heading of the options that play nothing."""
+
 LONGEST_ERROR = 500
 """The most characters of an error that are printed."""
 
@@ -50,22 +53,38 @@ def run(
     cluster: Cluster = None,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Print the schedule and how balanced it is, and play nothing.")
+        bool,
+        typer.Option(
+            "--plan", rich_help_panel=PLAN, help="Print the schedule and how balanced it is, and play nothing."
+        ),
     ] = False,
-    bots: Annotated[int | None, typer.Option(metavar="N", help="Instead of CONTEST: how many bots play.")] = None,
-    seats: Annotated[int | None, typer.Option(metavar="N", help="How many of them sit at a table, 2 to 8.")] = None,
+    bots: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=PLAN, help="Instead of CONTEST: how many bots play.")
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=PLAN, help="How many of them sit at a table, 2 to 8.")
+    ] = None,
     rounds: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             show_default="one full cycle",
+            rich_help_panel=PLAN,
             help="How many rounds. In each, every bot sits once in every seat.",
         ),
     ] = None,
-    tables: Annotated[int | None, typer.Option(metavar="N", help="How many matches, instead of rounds.")] = None,
+    tables: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=PLAN, help="How many matches, instead of rounds.")
+    ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, show_default="7", help="The seed of the plan, as `seed` in a contest file."),
+        typer.Option(
+            metavar="N",
+            min=0,
+            show_default="7",
+            rich_help_panel=PLAN,
+            help="The seed of the plan, as `seed` in a contest file.",
+        ),
     ] = None,
 ) -> None:
     """Play a contest, or continue one.

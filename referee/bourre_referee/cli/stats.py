@@ -25,8 +25,8 @@ AnchorsGiven = Annotated[
         "--anchor",
         metavar="BOT=MU",
         show_default=False,
-        help="Fix this bot's rating, with sigma 0, or as BOT=MU,SIGMA; the others are then on its scale. It replaces "
-        "what the contest file gives this bot.",
+        help="With --ratings: fix this bot's rating, with sigma 0 or as BOT=MU,SIGMA. The others are on its scale. "
+        "It replaces the anchor in the contest file.",
     ),
 ]
 
@@ -35,19 +35,23 @@ def stats(
     where: RunArgument,
     seed: Annotated[
         int,
-        typer.Option(metavar="N", help="Seed of the resamples and permutations; the same seed gives the same figures."),
+        typer.Option(metavar="N", help="The seed of resampling. The same seed gives the same figures."),
     ] = 0,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes read the records."),
     ] = None,
     collusion: Annotated[
-        bool, typer.Option("--collusion", help="Also have the champion judge who favours whom (extra champion).")
+        bool,
+        typer.Option(
+            "--collusion",
+            help="Also let the champion judge which bots favour others, in seconds per 1,000 deals.",
+        ),
     ] = False,
     fitted: Annotated[
         bool,
         typer.Option(
-            "--fitted", help="Also correct pairs by what fits the contest's own deals (only in format duplicate)."
+            "--fitted", help="In format duplicate: also correct each pair by a fit to the contest's own deals."
         ),
     ] = False,
     ratings: Annotated[
@@ -56,7 +60,7 @@ def stats(
     anchor: AnchorsGiven = None,
     json: AsJson = False,
 ) -> None:
-    """Show how certain the standings are; seats, styles and mistakes.
+    """Show how certain the standings are, and styles of play.
 
     Prints the chance that each bot is above each other, rank intervals, tied groups, pairs with and without luck, the
     value of each seat, broken rules and faults, styles of play, a test for chips that flow to a friend, and each bot's

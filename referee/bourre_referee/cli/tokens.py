@@ -20,7 +20,7 @@ def tokens(
     revoke: Annotated[str | None, typer.Option(metavar="BOT", help="Revoke the token of this bot.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Create the tokens for bots that connect from elsewhere.
+    """Create tokens for bots that connect from elsewhere.
 
     Prints address, token and certificate for each bot with `connect = true`. A token is printed only once, because the
     results folder holds only its hash. --renew and --revoke take effect within seconds while a contest plays, and

@@ -16,7 +16,13 @@ from bourre_referee.cli.exit_codes import tell
 if TYPE_CHECKING:
     from typer._click import Context
 
-QUESTIONS = {"RUN": "Which results?", "BOT": "Which bot?", "CONTEST": "Which contest?", "LADDER": "Which ladder?"}
+QUESTIONS = {
+    "RUN": "Which results?",
+    "BOT": "Which bot?",
+    "CONTEST": "Which contest?",
+    "LADDER": "Which ladder?",
+    "MATCH": "Which match?",
+}
 """What a missing argument is asked for with; others by their names."""
 
 PYDANTIC = (

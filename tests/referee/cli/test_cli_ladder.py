@@ -115,7 +115,7 @@ def test_a_hosted_bot_is_taken_from_a_zip_or_its_only_file(host: Host, tmp_path:
         (("--remote", "--files", "x"), "--files and --from are for a bot with --command"),
         (("--command", "python 'x"), "No closing quotation"),
         (("--command", ""), "--command is empty"),
-        (("--command", "python none.py"), "there is no file 'none.py'"),
+        (("--command", "python none.py"), "no file 'none.py' here"),
         (("--remote", "--owner", "host"), "stands for the ladder's own bots"),
     ],
 )

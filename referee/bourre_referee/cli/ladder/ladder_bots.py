@@ -20,20 +20,22 @@ if TYPE_CHECKING:
 
 def add(
     folder: LadderPath,
-    bot: Annotated[str, typer.Argument(metavar="NAME", help="The bot; one that is there gets a new version.")],
+    bot: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name. A bot of the ladder gets a new version.")],
     command: Annotated[
-        str | None, typer.Option(metavar="WORDS", help='How the host starts it, such as "python bot.py".')
+        str | None, typer.Option(metavar="WORDS", help='The command that starts the bot, such as "python bot.py".')
     ] = None,
     source: Annotated[
-        Path, typer.Option("--from", metavar="PATH", help="The folder where its files' paths start, or a zip of them.")
+        Path, typer.Option("--from", metavar="PATH", help="The bot's folder or file, or a zip.")
     ] = Path(),
     files: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", show_default="its own folder", help="A file or folder; repeatable."),
+        typer.Option(metavar="PATH", show_default="the bot's folder", help="A file or folder in --from. Repeatable."),
     ] = None,
-    remote: Annotated[bool, typer.Option("--remote", help="Its author starts it.")] = False,
-    owner: Annotated[str | None, typer.Option(metavar="NAME", help="Whose it is; by default its own.")] = None,
-    version: Annotated[str | None, typer.Option(metavar="TEXT", help="The version, as its author calls it.")] = None,
+    remote: Annotated[bool, typer.Option("--remote", help="The author starts the bot, elsewhere.")] = False,
+    owner: Annotated[
+        str | None, typer.Option(metavar="NAME", show_default="the bot's name", help="The owner of the bot.")
+    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="TEXT", help="The author's name for this version.")] = None,
 ) -> None:
     """Add a bot, or a new version of one.
 
@@ -78,7 +80,7 @@ def _add_hosted(
 def token(
     folder: LadderPath,
     bot: BotName,
-    renew: Annotated[bool, typer.Option("--renew", help="Make a new token; the old one opens nothing more.")] = False,
+    renew: Annotated[bool, typer.Option("--renew", help="Make a new token. The old one stops working.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Revoke the token, and make none.")] = False,
 ) -> None:
     """Print what the author of a remote bot needs.
@@ -106,7 +108,7 @@ def token(
 def key(
     folder: LadderPath,
     owner: Annotated[str, typer.Argument(metavar="OWNER", help="The owner of a bot.")],
-    renew: Annotated[bool, typer.Option("--renew", help="Make a new key; the old one opens nothing more.")] = False,
+    renew: Annotated[bool, typer.Option("--renew", help="Make a new key. The old one stops working.")] = False,
 ) -> None:
     """Print the key with which an owner logs in.
 
@@ -219,7 +221,10 @@ def reinstate(folder: LadderPath, bot: BotName) -> None:
 def freeze(
     folder: LadderPath, thaw: Annotated[bool, typer.Option("--thaw", help="End the final rounds instead.")] = False
 ) -> None:
-    """Start the final rounds, in which ratings only become more certain."""
+    """Start the final rounds.
+
+    From now on, ratings only become more certain.
+    """
     _administration(folder).freeze(frozen=not thaw)
     print("the final rounds are over" if thaw else "the final rounds have begun: ratings only become more certain")
 

@@ -24,19 +24,21 @@ def start(
     jobs: Jobs = None,
     cluster: Cluster = None,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address of the pages; 0.0.0.0 means all.")
+        str, typer.Option(metavar="ADDRESS", help="The address of the pages. 0.0.0.0 means all.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the pages; 0 means any free one.")
+        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the pages. 0 means any free port.")
     ] = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
+        typer.Option(metavar="NAME", help="A host name that browsers may use. Repeatable."),
     ] = None,
     pages: Annotated[bool, typer.Option(help="Show the ladder in a browser.")] = True,
     published: Annotated[
         list[str] | None,
-        typer.Option(metavar="HASH|FILE", help="A head of the log, or a status as JSON: refuse an older log."),
+        typer.Option(
+            metavar="HASH|FILE", help="A published head of the log, or a status as JSON. An older log is refused."
+        ),
     ] = None,
 ) -> None:
     """Run the ladder: matches, ratings, pages and remote bots.

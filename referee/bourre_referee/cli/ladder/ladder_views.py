@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="LADDER", help="A new folder.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The ladder file, such as ladder.toml.")],
     db: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Keep log and epochs in this database: postgresql://USER@HOST/DATABASE."),
+        typer.Option(
+            metavar="URL", help="Keep the log and all matches in this database: postgresql://USER@HOST/DATABASE."
+        ),
     ] = None,
 ) -> None:
     """Create a ladder from a ladder file, and copy its staff bots."""
