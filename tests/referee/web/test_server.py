@@ -205,7 +205,7 @@ def test_an_unusable_port_or_host_is_reported_with_a_hint(bourre: Bourre, finish
         port = taken.getsockname()[1]
         done = bourre("view", finished, "--port", port)
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"bourre: cannot listen on port {port} of 127.0.0.1 (Address already in use")
+    assert done.err.startswith(f"bourre: Cannot listen on port {port} of 127.0.0.1 (Address already in use")
     assert "--port" in done.err
     assert bourre("view", finished, "--host", "192.0.2.1").code == 2
     assert bourre("view", finished, "--host", "no such host").code == 2
@@ -217,7 +217,7 @@ def test_bad_owner_keys_are_refused(bourre: Bourre, finished: Path, tmp_path: Pa
     bad.write_bytes(b"short")
     done = bourre("view", finished, "--owner-keys", bad)
     assert done.code == 2
-    assert "remove the file to get a new one" in done.err
+    assert "remove it to get a new secret" in done.err
     done = bourre("view", finished, "--owner-keys", tmp_path / "keys", "--renew-key", "nobody")
     assert done.code == 2
     assert "unknown bot 'nobody'. Available: ada" in done.err
