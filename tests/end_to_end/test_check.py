@@ -179,16 +179,16 @@ def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
     assert others(report)["protocol"] == FAILED
     assert [finding.what for finding in named(report, "protocol").findings] == [
         "declare: the answer is invalid: '10S' is not a card: write rank then suit, as in AS, TH, 2C",
-        "declare: answered 'trump S', but this ask wants `plays`, with `discards` where it plays",
-        "a second answer to the same ask (in, table 1, id 1)",
-        "an answer to an ask that does not exist (AS, table 1, id 1002)",
+        "declare: answered 'trump S', but this question needs `plays`, with `discards` where it plays",
+        "a second answer to the same question (in, table 1, id 1)",
+        "an answer to a question that does not exist (AS, table 1, id 1002)",
         "an answer for a table where it does not sit (AS, table 1001, id 3)",
     ]
 
 
 def test_a_flood_ends_the_check_of_what_comes_after_it(tmp_path: Path) -> None:
     report = examined(RAW / "flooder.py", tmp_path)
-    assert named(report, "protocol").summary == "cut off: it sent more than two answers per ask plus 32"
+    assert named(report, "protocol").summary == "cut off: it sent more than two answers per question plus 32"
     assert [name for name, found in others(report).items() if found == FAILED] == ["protocol"]
 
 

@@ -141,4 +141,4 @@ def test_a_match_that_was_taken_back_comes_to_the_same_digest(kept: Path, tmp_pa
     assert [line for line in same if ", head " not in line] == [
         line for line in before.splitlines() if ", head " not in line
     ]
-    assert "finished 2 times, voided, continued; its head is" in after.out
+    assert "finished 2 times, voided, continued, head" in after.out

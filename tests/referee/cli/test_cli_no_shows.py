@@ -111,7 +111,7 @@ def test_the_pages_say_why_it_has_no_rank(kept: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     assert called("export", kept, "--format", "site", "--out", site).code == 0
     home = (site / "index.html").read_text()
-    assert f"<li><bdi>eve</bdi> has no rank: {WHY}. The house played for it.</li>" in home
+    assert f"<li><bdi>eve</bdi> has no rank: {WHY}. The referee played for it.</li>" in home
     assert home.index(">dee<") < home.rindex(">eve<")
     bot = (site / "bots" / "5.html").read_text()
     assert f"<dd>none <small>{WHY}</small></dd>" in bot
@@ -140,7 +140,7 @@ def test_standings_that_ranked_it_still_verify(kept: Path, tmp_path: Path) -> No
     done = called("verify", folder)
     assert (done.code, done.err) == (0, "")
     assert "eve: place " in done.out
-    assert "; today's: no place\n" in done.out
+    assert " (now no place)\n" in done.out
     (folder / "standings.json").write_text(older.replace('"wins": ', '"wins": 1'))
     assert called("verify", folder).code == 4
 

@@ -189,5 +189,5 @@ def test_students_see_their_own_folder_and_staff_alone_see_the_rest(known: Plan,
     assert files["leaderboard.csv"].read_text() == leaderboard(marked)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "mine").touch()
-    with pytest.raises(ContestError, match="other: it holds mine; give a new folder with --out"):
+    with pytest.raises(ContestError, match="other contains mine"):
         Outputs(tmp_path / "other").make()
