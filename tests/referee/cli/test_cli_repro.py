@@ -1,4 +1,4 @@
-"""`bourre repro` asks a bot a recorded question again, exactly as it was asked."""
+"""`bourre debug` asks a bot a recorded question again, exactly as it was asked."""
 
 from __future__ import annotations
 
