@@ -40,7 +40,9 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_the_worst_decisions_are_told_with_what_was_better(practice: Run) -> None:
     lines = review_of(practice, 2)
     one, other = worst(review_run(practice, SUBMISSION, 100).decisions, 2)
-    assert re.match(r"What cost most of your \d+ decisions in \d+ practice deals, as the champion judges; ", lines[0])
+    assert re.match(
+        r"What cost most of your \d+ decisions in \d+ practice deals, in the champion's judgement ", lines[0]
+    )
     assert lines[1] == f"1. {one.match}, deal {one.ask.view.deal}"
     assert f"   it chose to {choice_words(one.chosen)}" in lines
     assert f"   to {choice_words(other.better)} brings {cost_words(other)} chips more" in lines

@@ -1,4 +1,4 @@
-"""`bourre ladder serve`: one process leads; the listener, the workers, the refits and the pages have their own.
+"""`bourre ladder start`: one process leads; the listener, the workers, the refits and the pages have their own.
 
 The log is the truth. A room is called there before anything else knows of it; what was called and is neither stored
 nor void is played again after a crash, with the same bots, seats and cards.
@@ -177,6 +177,7 @@ def serve_ladder(
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
 
+    `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`.
     If another process serves a ladder in a database, this one stands by until it leads; only then it enters `pages`.
     `announce` gets the address where remote bots connect, and what the host must know; `tell` gets warnings and later
     news. Raises ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host
