@@ -222,5 +222,5 @@ def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> No
     tell(f"finished in {duration(seconds)}; kept in {place}, with what the bots printed in {logs}; now try")
     run_folder = quote(str(place))
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
-    steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
+    steps += [f"bourre view {run_folder}"] if find_spec("fastapi") else []
     tell("\n".join(f"  {step}" for step in steps))

@@ -21,7 +21,7 @@ _NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9._-]{0,31})=(\S.*)", re.DOTALL)
 _COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 """A comma outside quotes."""
 _BANK_DECISIONS = 5
-"""The time bank, in further decisions, if users choose the time."""
+"""The reserve time, in further decisions, if users choose the time."""
 _START_MS, _DAY_MS = 60_000, 86_400_000
 
 

@@ -28,7 +28,7 @@ DealId = Annotated[
     str,
     Path(
         pattern="^[1-9][0-9]{0,8}(-[1-9][0-9]{0,2})?$",
-        description="a deal, such as 12; in duplicate with its seating: 12-2",
+        description="a deal, such as 12, in duplicate with its seating, such as 12-2",
     ),
 ]
 BotNumber = Annotated[int, Path(ge=1, le=10**9, description="the number of a bot, starting at 1, as in /api/bots")]

@@ -1,4 +1,4 @@
-"""`bourre repro` asks a bot a recorded question again, exactly as it was asked."""
+"""`bourre debug` asks a bot a recorded question again, exactly as it was asked."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ STOPS = "import os\nfrom bourre import Bot, run\nclass A(Bot):\n    def declare(
 @pytest.mark.parametrize(
     ("program", "code", "out", "err"),
     [
-        ("print(1)\n", 2, "", "bot never started: bot.py ended without a call of run; "),
+        ("print(1)\n", 2, "", "bot never started: bot.py ended without a call of run. hint: "),
         (STOPS.format("os._exit(3)"), 3, "now:      no answer, declare got no usable answer: crashed", ""),
         (STOPS.format("1 / 0"), 3, "declare raised an error, which it printed", "ZeroDivisionError: division by zero"),
     ],
@@ -303,7 +303,7 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
         (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
         (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),
         (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "No file 'missing.py'."),
-        (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file 'missing.py'\n"),
+        (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "no file 'missing.py' here\n"),
         (["python listener.py", "--deal", 1, "--ask", 1, "--pdb"], "leave it out for a command"),
     ],
 )

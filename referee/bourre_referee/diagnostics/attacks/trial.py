@@ -52,8 +52,8 @@ class AttackTrial:
 
 
 _COVERT = {
-    "covert_across": "Talks to a friend in another sandbox by each covert way; only level bwrap stops that.",
-    "covert_later": "Talks to itself in a later sandbox by each covert way; only level bwrap stops that.",
+    "covert_across": "Talks to a friend in another sandbox by each covert channel. Only level bwrap stops that.",
+    "covert_later": "Talks to itself in a later sandbox by each covert channel. Only level bwrap stops that.",
 }
 
 

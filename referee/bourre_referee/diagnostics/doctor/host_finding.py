@@ -23,7 +23,7 @@ class HostFinding:
 
 @dataclass(frozen=True, slots=True)
 class HostReport:
-    """The findings, and what they mean for contests on this machine."""
+    """The findings, and their meaning for contests on this machine."""
 
     findings: tuple[HostFinding, ...]
     level: str

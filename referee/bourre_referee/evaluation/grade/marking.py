@@ -200,7 +200,7 @@ def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
     if asked.zero_at is not None:
         explanation += f", no points at {asked.zero_at:+g}"
     if not evidence.played_itself:
-        explanation += f"; {_house_note(evidence)}"
+        explanation += f", and {_house_note(evidence)}"
     return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, explanation)
 
 
