@@ -117,7 +117,7 @@ def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, t
         (["replay", "RUN", "last"], "there is no finished match 'last'"),
         (["replay", "RUN", "1", "--deal", "5"], "match m0001 has deals 1 to 4, not 5"),
         (["standings", "RUN", "--json", "--csv"], "--json and --csv exclude each other: choose one"),
-        (["standings", "RUN/logs"], "there is no run in it"),
+        (["standings", "RUN/logs"], "/logs'.\nhint: pass a results folder, such as runs/demo"),
         (["run", "RUN/contest.toml"], "Cannot read"),
         (["run", "RUN"], "Cannot read"),
         (["run", "RUN/manifest.json"], "is not valid TOML"),
@@ -127,7 +127,7 @@ def test_bad_input_ends_with_2_and_a_line(bourre: Bourre, finished: Path, words:
     done = bourre(*(word.replace("RUN", str(finished)) for word in words))
     assert (done.code, done.out) == (2, "")
     assert says in done.err
-    assert all(line.startswith("bourre: ") for line in done.err.splitlines())
+    assert all(line.startswith(("bourre: ", "hint: ")) for line in done.err.splitlines())
 
 
 def test_a_record_that_breaks_the_rules_is_told_up_to_there(

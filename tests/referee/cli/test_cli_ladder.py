@@ -180,4 +180,4 @@ def test_a_changed_log_is_refused(host: Host) -> None:
 
 
 def test_a_folder_without_a_ladder_is_explained(tmp_path: Path) -> None:
-    assert "there is no ladder in it" in Host(tmp_path).types("pause", "a", code=2).err
+    assert "is not a ladder" in Host(tmp_path).types("pause", "a", code=2).err

@@ -51,6 +51,7 @@ def add(
     if remote and (files or source != Path()):
         raise BadUsage("--files and --from are for a bot with --command: leave them out")
     ladder, newcomer = LadderFolder(folder), Newcomer(bot, owner, version)
+    ladder.storage.check()
     if command is None:
         joined = add_remote(ladder, newcomer)
     else:
