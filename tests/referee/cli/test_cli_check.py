@@ -218,4 +218,4 @@ def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
 def test_a_warning_does_not_fail() -> None:
     warned = make_check("output", "prints little", "", [Finding("too much")], CheckVerdict.WARNED)
     assert not report(SPEED, warned).failed
-    assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest; worth a look: output"
+    assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest, worth a look: output"
