@@ -16,7 +16,7 @@ FIRST_RANK: Final = 2
 
 
 class Ordinal(int):
-    """A number that beginners mistake for a string, so `==` and `!=` with a string raise TypeError.
+    """A number that beginners mistake for a string, so comparing it with a string raises TypeError.
 
     It cannot equal both its number and its text, because equal values must have equal hashes.
     """
