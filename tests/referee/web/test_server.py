@@ -233,7 +233,7 @@ def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones
         done = bourre(*words)
         assert (done.code, done.out) == (0, "")
         first, second, *keys = done.err.splitlines()
-        assert second == f"bourre: owners log in at {first.split()[4]}owner"
+        assert second == f"bourre: Owners log in at {first.split()[4]}owner"
         told.append(dict(line.removeprefix("bourre: key of ").split(": ") for line in keys))
     assert len(told[0]) == 5
     assert {bot for bot in told[0] if told[0][bot] != told[1][bot]} == {"ada"}
