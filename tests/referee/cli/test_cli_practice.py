@@ -190,7 +190,7 @@ def test_a_command_is_told_its_mistakes_in_the_same_words(bourre: Bourre) -> Non
     starts = [number for number, line in enumerate(told) if not line.startswith("  ")]
     assert (done.code, starts) == (0, [0, 4, 5, 6, 7])
     assert re.match(r"(calm|lowest): .+ \(m\d+, deal \d+, seat \d, seed 7\)$", told[0])
-    assert [line.split()[0] for line in told[1:4]] == ["hand", "at", "as"]
+    assert [line.split()[0] for line in told[1:4]] == ["hand", "in", "as"]
     assert all(re.match(r"(calm|lowest): .+; hand .+ \(m\d+, deal \d+, seat \d, seed 7\)$", line) for line in told[4:])
 
 
