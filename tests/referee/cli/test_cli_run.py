@@ -52,7 +52,7 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
         "bourre: practice seed 7, not secret",
     ]
     assert "reneged for the first time in m0" in done.err
-    assert talk[-4].startswith("bourre: finished in ")
+    assert talk[-4].startswith("bourre: Finished in ")
     assert talk[-3:] == [
         "bourre:   bourre replay runs/small m0001 --deal 1",
         "bourre:   bourre standings runs/small --csv",
@@ -64,7 +64,7 @@ def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bo
     with rooms_in_process(rooms.played_for_ada):
         done = bourre("run", "contest.toml")
     assert done.code == 0
-    why = "bourre: warning: ada played none of its deals, the house did: see runs/small/logs/ada/"
+    why = "bourre: warning: ada played none of its deals: see runs/small/logs/ada/"
     assert [line for line in done.err.splitlines() if "warning" in line] == [why]
 
 
@@ -99,7 +99,7 @@ def test_a_bot_whose_play_was_mostly_the_houses_is_told_with_what_it_raised(bour
         done = bourre("run", "contest.toml")
     lines = done.err.splitlines()
     (at,) = [number for number, line in enumerate(lines) if "warning" in line]
-    why = "ada played 6 of its 24 deals, the house the others: ada.py, line 3: NameError: \\x1b"
+    why = "ada played 6 of its 24 deals, and the house the others: ada.py, line 3: NameError: \\x1b"
     assert lines[at : at + 2] == [f"bourre: warning: {why}", "bourre:   to see it again: bourre check ada.py"]
 
 

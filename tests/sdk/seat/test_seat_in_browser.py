@@ -56,7 +56,7 @@ def test_ctrl_c_ends_the_game_politely(tmp_path: Path) -> None:
         game.process.send_signal(signal.SIGINT)
         _, told = game.process.communicate(timeout=60)
         assert game.process.returncode == 130
-        assert told.splitlines()[-1] == "bourre: You have left the table; nothing is kept."
+        assert told.splitlines()[-1] == "bourre: You have left the table. Nothing is kept."
         assert not record_in(tmp_path).exists()
 
 

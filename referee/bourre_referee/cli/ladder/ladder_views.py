@@ -39,7 +39,7 @@ def init(
 
     staff = new_ladder(folder, file, database=db).settings().contest.names
     print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
-    tell(f"bourre ladder add {quote(str(folder))} NAME adds a bot")
+    tell(f"To add a bot:\n  bourre ladder add {quote(str(folder))} NAME --command 'python bot.py'")
 
 
 def status(folder: LadderPath, json: AsJson = False) -> None:
@@ -61,7 +61,7 @@ def status(folder: LadderPath, json: AsJson = False) -> None:
         console.width = WIDE
     console.print(_table(found))
     if not found.served:
-        tell("nobody serves this ladder now: where the bots are is from when it was served")
+        tell("Nobody serves this ladder now, so the places of the bots are old.")
 
 
 WIDE = 10_000
@@ -150,7 +150,7 @@ def copies(folder: LadderPath) -> None:
     plays = [fixed_deal_play(bot, records) for bot, records in played.items() if records is not None]
     for bot, records in played.items():
         if records is None:
-            tell(f"{bot} is not compared: it did not play to the end (bourre check says why)")
+            tell(f"{bot} is not compared, as it did not play to the end.\nhint: run bourre check with its file")
     print(copies_report(find_alike(plays, known_bots()), len(plays)), end="")
 
 

@@ -120,7 +120,7 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
         ("25, 1.5", '25, "x"', ['9: [[staff]] tight: rating.1 = "x": must be a number']),
         ("25, 1.5", "25", ["9: [[staff]] tight: rating = [25]: must be mu and sigma, such as [25.0, 1.0]"]),
         ("25, 1.5", "25, -1", ["9: [[staff]] tight: rating.1 = -1: must be 0.0 or more"]),
-        ("bots/tight.py", "bots/tigth.py", ["8: [[staff]] tight: no file 'bots/tigth.py' here\nhint: did you mean"]),
+        ("bots/tight.py", "bots/tigth.py", ["8: [[staff]] tight: no file 'bots/tigth.py' here.\nhint: did you mean"]),
         ("rating", 'venv = ".venv"\nrating', ["9: [[staff]] tight: no file '.venv'"]),
         (
             "rating",
