@@ -51,6 +51,9 @@ def run(
     ] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Also print the hash of the terms and how balanced the schedule is.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
     plan: Annotated[
         bool,
@@ -103,7 +106,17 @@ def run(
     again = resume(contest_file, hands, out, json, change_bots, db)
     with Stop() as stop:
         try:
-            _play(contest_file, hands, out, db, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
+            _play(
+                contest_file,
+                hands,
+                out,
+                db,
+                fresh=fresh,
+                change_bots=change_bots,
+                json=json,
+                verbose=verbose,
+                stop=stop,
+            )
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
@@ -139,6 +152,7 @@ def _play(
     fresh: bool,
     change_bots: bool,
     json: bool,
+    verbose: bool,
     stop: Stop,
 ) -> None:
     from rich.console import Console
@@ -157,7 +171,8 @@ def _play(
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     place = place_in_database(db, contest.name, folder) if db else FolderLocation(folder)
-    with Watch(contest, place, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
+    screen = Watch(contest, place, Console(stderr=True), stopwatch, publish, verbose=verbose)
+    with screen as watch, hands.make() as executor:
         finished = run(
             contest,
             place,
