@@ -200,7 +200,7 @@ def test_the_rules_say_what_is_legal() -> None:
         ("play hand=AS", "trump is missing.\nhint: add trump=S"),
         ("play hand=AS trump=S trikc=2C", "Unknown word 'trikc'. Did you mean 'trick'?"),
         ("play hand=AS hand=KS trump=S", "'hand' is given twice"),
-        ("play hand='AS 1S' trump=S", "hand='AS 1S': '1S' is not a card: write rank then suit"),
+        ("play hand='AS 1S' trump=S", "hand='AS 1S': '1S' is not a card: use rank then suit"),
         ("play hand='AS KH' trump=X", "trump=X: 'X' is not a suit"),
         ("play hand='AS KH' trick=AS trump=S", "AS is given twice"),
         ("play hand='AS KH' trump=S pot=much", "pot=much: it is not a whole number"),
