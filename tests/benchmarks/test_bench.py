@@ -162,15 +162,17 @@ def test_bourre_bench_starts_it_with_every_word_where_it_is_there(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     started = subprocess.run(
-        [sys.executable, "-m", "bourre_referee", "bench", "--pairs", "0"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-m", "bourre_referee", "benchmark", "--pairs", "0"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert (started.returncode, started.stdout) == (2, "")
-    assert started.stderr.startswith("Usage: dev.py bench")
-    assert "--pairs" in started.stderr
+    assert started.stderr == "bourre: --pairs 0: must be at least 1\n"
     monkeypatch.setattr("bourre_referee.cli.benchmark.__file__", str(tmp_path / "bench.py"))
-    installed = called("bench", "--quick")
-    told = "bench is a tool for people who change this project: in a clone, run python3 dev.py bench"
-    assert (installed.code, installed.err) == (2, f"bourre: {told}\n")
+    installed = called("benchmark", "--quick")
+    told = "The benchmark belongs to a clone of the project, and this is an installed package."
+    assert (installed.code, installed.err) == (2, f"bourre: {told}\nhint: run python3 dev.py bench in a clone\n")
 
 
 def test_the_whole_measurement_has_the_rooms_of_the_bars() -> None:

@@ -225,8 +225,8 @@ def test_without_the_extra_parquet_is_refused_in_words(
     done = bourre("export", kept.path, "--format", "parquet", "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "")
     assert (
-        done.err == "bourre: this command needs an extra of this package: pip install 'bourre[export]'\n"
-        "bourre:   in a clone: python3 dev.py setup\n"
+        done.err == "bourre: This command needs more packages.\n"
+        "hint: pip install 'bourre[export]', in a clone python3 dev.py setup\n"
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -118,9 +118,7 @@ def test_the_commands_read_it_by_its_address(
     for form in ("jsonl", "csv"):
         assert bourre("export", str(place), "--format", form, "--out", tmp_path / form).code == 0
     assert json.loads(bourre("verify", tmp_path / "jsonl", "--json").out)["verified"]
-    assert (
-        "--out: name a new folder, as the run is in a database" in bourre("export", str(place), "--format", "csv").err
-    )
+    assert "hint: add --out" in bourre("export", str(place), "--format", "csv").err
     done = bourre("annul", str(place), "m0003", "--reason", "smoke")
     assert done.code == 0
     assert f"bourre run CONTEST --db {postgres.url} plays it again" in done.err

@@ -60,8 +60,8 @@ def test_a_match_is_taken_back_whole_and_kept(bourre: Bourre, folder: Path) -> N
     record, results = before.record("m0003"), before.results()
     done = bourre("annul", folder, "3", "--reason", "the lights went out")
     assert (done.code, done.out) == (0, "m0003 is void: attempt 1, the lights went out\n")
-    assert f"bourre run CONTEST --out {folder} plays it again, with the same seed" in done.err
-    assert ("the seed of this run was revealed" in done.err) == is_secret(folder)
+    assert f"bourre run CONTEST --out {folder}\n" in done.err
+    assert ("The seed was revealed" in done.err) == is_secret(folder)
     after = Run.open(folder)
     assert after.results() == [result for result in results if result.match != "m0003"]
     assert (after.manifest.finished, after.manifest.digest) == (9, None)

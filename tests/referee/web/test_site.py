@@ -269,5 +269,5 @@ def test_without_the_extra_the_command_names_it(faulty: Path, tmp_path: Path, mo
     monkeypatch.setitem(sys.modules, "jinja2", None)
     done = called("export", faulty, "--format", "site", "--out", tmp_path / "pages")
     assert done.code == 2
-    assert "this command needs an extra of this package: pip install 'bourre[web]'" in done.err
+    assert "hint: pip install 'bourre[web]'" in done.err
     assert list(tmp_path.iterdir()) == []

@@ -109,7 +109,7 @@ def test_the_head_that_was_published_tells_that_a_log_is_behind(restored: Ladder
         refused = bourre("ladder", "start", folder, "--published", given)
         assert (refused.code, f"no line {head}" in refused.err) == (2, True)
         assert f"bourre ladder restore {folder}" in refused.err
-    assert bourre("ladder", "restore", folder).out == "epoch 1 is abandoned: serve opens another one\n"
+    assert bourre("ladder", "restore", folder).out == "epoch 1 is abandoned. `bourre ladder start` opens another one\n"
     assert bourre("ladder", "restore", folder).out == "no epoch is open, so none was abandoned\n"
     assert events(restored)[-1] == EpochAbandoned(1)
 

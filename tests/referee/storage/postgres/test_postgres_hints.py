@@ -137,8 +137,8 @@ def test_without_the_driver_the_extra_is_named() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert (
-        done.stderr == "bourre: this command needs an extra of this package: pip install 'bourre[postgres]'\n"
-        "bourre:   in a clone: python3 dev.py setup\n"
+        done.stderr == "bourre: This command needs more packages.\n"
+        "hint: pip install 'bourre[postgres]', in a clone python3 dev.py setup\n"
     )
 
 
