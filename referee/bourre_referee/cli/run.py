@@ -188,7 +188,7 @@ def _play(
             again = resume(contest_file, hands, out, json, True, db)
             tell(f"When the bot is repaired, this plays only what it missed:\n  {again}")
     finally:  # even if stdout takes nothing more
-        _tell_what_is_kept(place, folder, stopwatch.seconds)
+        _tell_what_is_kept(place, folder, stopwatch.seconds if watch.played else None)
 
 
 def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bool) -> bool:
@@ -227,12 +227,12 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
     yield f"  to see it again: {there}{join(entrant.check_command)}"
 
 
-def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> None:
-    """Says where run and logs are, and which commands show them."""
+def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float | None) -> None:
+    """Says where run and logs are, and which commands show them; `seconds` is None if nothing was left to play."""
     from bourre_referee.cli.progress import duration
 
-    logs = "logs/" if str(place) == str(folder) else f"{folder}/logs/"
-    tell(f"Finished in {duration(seconds)}. Results: {place}. Output of the bots: {logs}. Now try:")
+    finished = "" if seconds is None else f"Finished in {duration(seconds)}. "
+    tell(f"{finished}Results: {place}. Output of the bots: {folder}/logs/. Now try:")
     run_folder = quote(str(place))
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
     steps += [f"bourre view {run_folder}"] if find_spec("fastapi") else []

@@ -40,6 +40,8 @@ class Watch:
         self._contest = contest
         self._publish = publish
         self._verbose = verbose
+        self.played = 0
+        """How many matches this run has played."""
         self._run_folder = run_folder
         self._meter = meter(console, stopwatch, progress=progress)
 
@@ -56,6 +58,7 @@ class Watch:
 
     def __call__(self, progress: Progress) -> None:
         """Shows how far the contest is."""
+        self.played = progress.done - progress.resumed
         if progress.announcement:
             self._announce(progress, progress.announcement)
         for invitation in progress.invitations:
@@ -85,7 +88,7 @@ class Watch:
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
-        where = f". Results: {self._run_folder}" if self._run_folder else "; nothing is kept"
+        where = f". Results: {self._run_folder}" if self._run_folder else ". Nothing is kept."
         self._meter.say(f"{contest.name}: {size}{where}")
         # With a practice seed everyone knows the cards, so the hash of the terms proves nothing to anyone.
         committed = announcement.terms if contest.seed is None or self._verbose else None
@@ -102,7 +105,7 @@ class Watch:
         for line in announcement.permissions:
             self._meter.say(line)
         if progress.done == progress.total:
-            self._meter.say("all matches were finished before; --fresh plays them again")
+            self._meter.say("All matches were played before.\nhint: add --fresh to play them again")
         elif progress.resumed:
             self._meter.say(f"resumed: {progress.resumed} of {progress.total} matches were finished before")
 

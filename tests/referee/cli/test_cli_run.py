@@ -123,13 +123,13 @@ def test_run_again_plays_nothing_and_says_so(bourre: Bourre, finished: Path) -> 
     again = bourre("run", "contest.toml", "--out", finished)
     assert again.code == 0
     assert again.out.startswith("small: 10 matches of 4 deals\n")
-    assert "bourre: all matches were finished before; --fresh plays them again\n" in again.err
+    assert "bourre: All matches were played before.\nhint: add --fresh to play them again\n" in again.err
 
 
 def test_fresh_plays_again(bourre: Bourre, finished: Path) -> None:
     again = bourre("run", "contest.toml", "--out", finished, "--fresh", "--jobs", 1)
     assert again.code == 0
-    assert "finished before" not in again.err
+    assert "played before" not in again.err
     assert "reneged for the first time in m0" in again.err
 
 

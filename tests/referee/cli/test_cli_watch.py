@@ -117,7 +117,7 @@ def test_of_a_folder_that_does_not_stay_nothing_is_told(contest: Contest, capsys
         watch(progress(0))
         watch(progress(1, notices=("eve was at fault",)))
     told = capsys.readouterr().err
-    assert "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3; nothing is kept\n" in told
+    assert "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3. Nothing is kept.\n" in told
     assert "bourre: eve was at fault\n" in told
 
 
@@ -147,7 +147,7 @@ def test_what_was_finished_before_is_said_once(watch: Watch, capsys: pytest.Capt
 
 def test_a_finished_contest_says_so(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:
     watch(progress(10, resumed=10))
-    assert "all matches were finished before; --fresh plays them again\n" in capsys.readouterr().err
+    assert "All matches were played before.\nhint: add --fresh to play them again\n" in capsys.readouterr().err
 
 
 def test_trouble_is_told_with_the_command_that_shows_it(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:
