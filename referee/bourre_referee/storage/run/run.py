@@ -50,7 +50,7 @@ class Run:
     def path(self) -> Path:
         """The folder on this machine where its files are; raises ContestError for a run in a database."""
         if self.place.folder is None:
-            raise ContestError(f"{self.place}: it is in a database: bourre export makes a run folder of it")
+            raise ContestError(f"{self.place} is in a database.\nhint: run bourre copy with --to FOLDER")
         return self.place.folder
 
     @property
