@@ -118,6 +118,6 @@ def test_an_agent_with_nothing_else_running_practises() -> None:
             return wrong, twice, (await play_on(client))["status"]
 
     wrong, twice, status = asyncio.run(practise())
-    assert "names no example" in wrong
+    assert "Unknown example '/etc/passwd'" in wrong
     assert "You have a seat already" in twice
     assert status.startswith("Practice is over. Chips: you ")

@@ -166,4 +166,4 @@ def test_a_variable_reaches_its_bot_and_nothing_that_is_written(
     monkeypatch.delenv("EXAMPLE_KEY")
     again = called("run", tmp_path / "contest.toml", "--out", tmp_path / "again")
     assert (again.code, (tmp_path / "again" / "run.db").exists()) == (2, False)
-    assert "[[bots]] bob: environment = ['EXAMPLE_KEY']: the variable is not set" in again.err
+    assert "[[bots]] bob: environment: the variable 'EXAMPLE_KEY' is not set" in again.err

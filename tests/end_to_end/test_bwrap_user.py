@@ -11,13 +11,13 @@ HINDRANCE = """
 import os, sys
 from pathlib import Path
 from bourre_referee.sandbox.bwrap.bwrap_probe import unavailable_reason
-from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.model.spec import BotEntry, Limits
 
 folder = Path("/tmp/contest")
 folder.mkdir()
 (folder / "bot.py").write_text("")
 (folder / "bot.py").chmod(0o600)
-entry = Entry("ada", (sys.executable, "bot.py"), folder, ("bot.py",))
+entry = BotEntry("ada", (sys.executable, "bot.py"), folder, ("bot.py",))
 print(os.getuid() == 0, unavailable_reason([entry], Limits()))
 """
 

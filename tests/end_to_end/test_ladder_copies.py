@@ -65,7 +65,7 @@ def test_copies_on_a_ladder_are_a_question_to_its_host(
     assert "ann, bob: alike in the first " in ended.out
     assert "cleo" not in ended.out
     assert ended.err.count("is not compared") == 1, "the staff bot of this ladder is an empty file"
-    assert "tight is not compared: it did not play to the end" in ended.err
+    assert "tight is not compared, as it did not play to the end" in ended.err
 
     add_bot(ladder, tmp_path / "dora", Newcomer("dora"), MINE.replace("> 11", "> 12") + "# mine\n")
     asked.clear()

@@ -63,4 +63,4 @@ def test_a_seat_without_an_invitation_says_what_is_missing() -> None:
 
     status, told = asyncio.run(alone())
     assert status == 1
-    assert "set BOURRE_ADDRESS and BOURRE_TOKEN" in told
+    assert "BOURRE_ADDRESS and BOURRE_TOKEN are not set" in told

@@ -147,5 +147,5 @@ def test_a_view_that_no_match_can_produce_is_refused() -> None:
     table.say("1 2C", "2 3H")  # neither clubs nor trumps
     view = table.match.view(0)
     red = tuple(card for card in DECK if card.suit in (Suit.D, Suit.H) and card not in view.trick)
-    with pytest.raises(ImpossibleView, match="no hands of the other seats are consistent with what they played"):
+    with pytest.raises(ImpossibleView, match="no hands of the other seats are consistent with their plays"):
         next(sample_deals(replace(view, hand=red), 1))

@@ -192,7 +192,7 @@ def _play(
 
 
 def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bool) -> bool:
-    """Prints the standings, and warn of bots without a rank. Return whether one missed all its deals."""
+    """Prints the standings, and warns of bots without a rank. Returns whether one missed all its deals."""
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.derived.ratings_cache import rated_run
     from bourre_referee.derived.result_cache import open_result_cache

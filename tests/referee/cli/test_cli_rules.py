@@ -69,7 +69,7 @@ def test_settle_answers_its_own_questions() -> None:
     done = bourre("settle", asked=f"{SETTLE}\n{LEGAL}\n".encode())
     settled, error = map(json.loads, done.stdout.splitlines())
     assert (done.returncode, settled["winner"], settled["next_pot"]) == (0, "E", 7)
-    assert error["error"].startswith("unknown key 'hand'")
+    assert error["error"].startswith("Unknown key 'hand'")
 
 
 @pytest.mark.parametrize("command", ["legal", "settle"])

@@ -74,7 +74,7 @@ def test_names_are_told_apart_and_commands_need_processes(tmp_path: Path) -> Non
     bots = name_bots([found("mini=python --version"), str(tmp_path / "mini.py")])
     assert list(bots) == ["mini", "mini-2"]
     assert sources_of(bots)["mini-2"] == tmp_path / "mini.py"
-    with pytest.raises(BadUsage, match="mini is a command"):
+    with pytest.raises(BadUsage, match="'mini' is a command"):
         files_of(bots)
 
 
@@ -98,14 +98,14 @@ def test_the_clock_is_the_usual_one_unless_seconds_are_given() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("practice", "tight", "--decision-seconds", "5"), "--decision-seconds is for bots that are commands"),
-        (("practice", "tight", "--environment", "PATH"), "--environment is for bots that are commands"),
-        (("compare", "tight", "loose", "--environment", "PATH"), "--environment is for bots that are commands"),
+        (("practice", "tight", "--decision-seconds", "5"), "hint: remove --decision-seconds"),
+        (("practice", "tight", "--environment", "PATH"), "hint: remove --environment"),
+        (("compare", "tight", "loose", "--environment", "PATH"), "hint: remove --environment"),
         (
             ("practice", "python --version", "--environment", "NO_SUCH_KEY"),
-            "NO_SUCH_KEY: there is no such variable here",
+            "the variable 'NO_SUCH_KEY' is not set",
         ),
-        (("compare", "python --version", "tight", "--in-process"), "python is a command"),
+        (("compare", "python --version", "tight", "--in-process"), "'python' is a command"),
     ],
 )
 def test_options_that_nobody_would_use_are_refused(words: tuple[str, ...], says: str) -> None:

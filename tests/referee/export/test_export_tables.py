@@ -80,7 +80,7 @@ def test_only_the_tables_asked_for_are_written(bourre: Bourre, kept: Run, tmp_pa
     assert "decisions" not in (tmp_path / "out" / "README.txt").read_text()
     done = bourre(*words, "--table", "games", "--out", tmp_path / "other")
     assert done.code == 2
-    assert "--table 'games': there are matches, seats, blocks, deals, decisions, notes, usage, ratings" in done.err
+    assert "Unknown table 'games'. Tables: matches, seats, blocks, deals, decisions, notes, usage, ratings" in done.err
 
 
 def test_the_tables_of_a_run_agree_with_each_other(forms: Path) -> None:

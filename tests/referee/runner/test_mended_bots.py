@@ -68,7 +68,7 @@ def test_a_run_names_the_command_that_plays_what_was_missed(tmp_path: Path) -> N
         done = called("run", file, "--out", tmp_path / "run", "--jobs", 1)
     assert done.code == 0
     again = f"bourre run {file} --jobs 1 --out {tmp_path / 'run'} --change-bots"
-    assert f"once it is mended, this plays only what it missed:\nbourre:   {again}\n" in done.err
+    assert f"When the bot is repaired, this plays only what it missed:\nbourre:   {again}\n" in done.err
 
 
 def test_a_changed_file_is_refused_and_the_way_on_is_named(mending: Mending) -> None:

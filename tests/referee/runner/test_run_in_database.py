@@ -121,7 +121,7 @@ def test_the_commands_read_it_by_its_address(
     assert "hint: add --out" in bourre("export", str(place), "--format", "csv").err
     done = bourre("annul", str(place), "m0003", "--reason", "smoke")
     assert done.code == 0
-    assert f"bourre run CONTEST --db {postgres.url} plays it again" in done.err
+    assert f"bourre run CONTEST --db {postgres.url}\n" in done.err
     assert len(Run.open(place).matches()) == 9
     assert place.read_standings() is None
     assert play(contest, place).manifest.complete
@@ -199,7 +199,7 @@ def test_a_folder_with_a_run_of_its_own_is_refused(contest: Contest, postgres: P
 def documented(*programs: str) -> list[str]:
     """The lines of the page that call these programs, in order."""
     text = (dev.ROOT / "docs" / "scale.md").read_text("utf-8")
-    section = text.partition("### Backup and restore")[2]
+    section = text.partition("### Back up and restore")[2]
     return [line for line in re.findall(r"^\$ (.*)$", section, re.MULTILINE) if line.split()[0] in programs]
 
 

@@ -17,7 +17,7 @@ from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 from tests.referee.signal_moments import Nursery
 
-NOTHING_PLAYED = "interrupted while nothing was played; finished matches are stored; to continue:"
+NOTHING_PLAYED = "Interrupted. Finished matches are stored. To continue:"
 FIVE = contests.FILE.replace("rounds = 2", "rounds = 1")
 
 

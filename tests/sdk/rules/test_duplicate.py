@@ -116,7 +116,7 @@ def test_one_deal_of_a_match_is_played_by_itself(only: int) -> None:
 
 @pytest.mark.parametrize("only", [0, 6])
 def test_a_deal_that_the_match_does_not_have_is_refused(only: int) -> None:
-    with pytest.raises(InvalidHouse, match=f"there is no deal {only}: the deals are 1 to 5"):
+    with pytest.raises(InvalidHouse, match=f"Unknown deal {only}"):
         Match(3, 5, LIMIT, DuplicateChance(SEED), only)
 
 

@@ -206,7 +206,7 @@ def test_a_scheduler_elsewhere_must_have_tls(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["http://10.0.0.5:8786", "inproc://x"])
 def test_an_address_of_another_kind_is_refused(address: str) -> None:
-    with pytest.raises(ContestError, match="give an address such as tls://host:8786"), open_link(address, 1):
+    with pytest.raises(ContestError, match="use one such as tls://host:8786"), open_link(address, 1):
         pass
 
 
