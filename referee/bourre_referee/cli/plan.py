@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
-    from bourre_referee.contest.schedule import Schedule
+    from bourre_referee.contest.schedule import Schedule, SearchCache
 
 MOST, MOST_BOTS = 1_000_000, 1_000
 """Limits of matches and bots: more would take too long to count, and nobody plays them."""
@@ -52,25 +52,18 @@ def print_plan(contest_file: Path | None, size: PlanSize, *, json: bool) -> None
 
 
 def _plan_of_file(contest_file: Path) -> tuple[list[str], Schedule]:
-    from bourre.rules.deck import derive, master_seed
     from bourre_referee.contest.contest_file import load
     from bourre_referee.contest.schedule_section import schedule_of
-    from bourre_referee.derived.answers_cache import schedule_searches
-    from bourre_referee.derived.result_cache import open_result_cache
 
     contest = load(contest_file)
     if contest.seed is None:
         tell("The seed of this contest is secret: its bots will get other places in a schedule as balanced as this.")
-    parts = derive(master_seed(PRACTICE_SEED if contest.seed is None else contest.seed), "schedule")
-    searches = schedule_searches(open_result_cache(os.environ))
-    return list(contest.names), schedule_of(contest.schedule, contest.names, contest.seats, parts, searches)
+    seed, searches = _search_from(contest.seed)
+    return list(contest.names), schedule_of(contest.schedule, contest.names, contest.seats, seed, searches)
 
 
 def _plan_of_size(size: PlanSize) -> tuple[list[str], Schedule]:
-    from bourre.rules.deck import derive, master_seed
     from bourre_referee.contest import schedule as schedules
-    from bourre_referee.derived.answers_cache import schedule_searches
-    from bourre_referee.derived.result_cache import open_result_cache
 
     bots, seats = size.bots, size.seats
     if bots is None or seats is None:
@@ -80,13 +73,22 @@ def _plan_of_size(size: PlanSize) -> tuple[list[str], Schedule]:
     matches = size.tables if size.tables is not None else bots * (bots - 1 if size.rounds is None else size.rounds)
     if bots > MOST_BOTS or matches > MOST:
         raise BadUsage(f"The limits are {MOST_BOTS} bots and {MOST} matches.\nhint: use a smaller --bots or --rounds")
-    parts = derive(master_seed(PRACTICE_SEED if size.seed is None else size.seed), "schedule")
-    searches = schedule_searches(open_result_cache(os.environ))
+    seed, searches = _search_from(size.seed)
     try:
         if size.tables is None:
-            made = schedules.round_robin(bots, seats, size.rounds, parts, searches)
+            made = schedules.round_robin(bots, seats, size.rounds, seed, searches)
         else:
-            made = schedules.round_robin_tables(bots, seats, size.tables, parts, searches)
+            made = schedules.round_robin_tables(bots, seats, size.tables, seed, searches)
     except ValueError as error:
         raise BadUsage(str(error)) from error
     return [f"b{number}" for number in range(1, bots + 1)], made
+
+
+def _search_from(seed: int | None) -> tuple[bytes, SearchCache]:
+    """Returns the seed of the schedule in a contest with this seed, and the searches that are kept."""
+    from bourre.rules.deck import derive, master_seed
+    from bourre_referee.derived.answers_cache import schedule_searches
+    from bourre_referee.derived.result_cache import open_result_cache
+
+    master = master_seed(PRACTICE_SEED if seed is None else seed)
+    return derive(master, "schedule"), schedule_searches(open_result_cache(os.environ))

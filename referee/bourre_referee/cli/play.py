@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import (
-    Rules,
-    check_writable,
-    house_for_table,
-    matches,
-    opponents,
-)
+from bourre_referee.cli.arguments import Rules, check_writable, house_for_table, matches, opponents
 from bourre_referee.cli.exit_codes import BadUsage, tell
 from bourre_referee.cli.person_seat import seat_person
 from bourre_referee.cli.puzzle import PuzzleChoice, pose_puzzle

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
 from typer import TyperException
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
+from bourre.bot_code.did_you_mean import closest, did_you_mean
 from bourre_referee.cli.examples import EXAMPLES
 from bourre_referee.cli.exit_codes import tell
 
@@ -70,17 +70,14 @@ def _explain_missing(param: object, context: Context) -> str:
 
 def _explain_option(option: str, context: Context) -> str:
     known = [name for param in context.command.params if isinstance(param, TyperOption) for name in param.opts]
-    near = get_close_matches(option, known, 1)
-    meant = f" Did you mean {near[0]!r}?" if near else ""
-    return f"Unknown option {option!r}.{meant}\nhint: {context.command_path} --help"
+    told = " ".join(filter(None, (f"Unknown option {option!r}.", did_you_mean(option, known))))
+    return f"{told}\nhint: {context.command_path} --help"
 
 
 def _explain_command(name: str, context: Context) -> str:
     group = context.command
     known = [name for name, one in group.commands.items() if not one.hidden] if isinstance(group, TyperGroup) else []
-    near = get_close_matches(name, known, 1)
-    path = context.command_path
-    return f"Unknown command {name!r}.\nhint: {f'{path} {near[0]}' if near else f'{path} --help'}"
+    return f"Unknown command {name!r}.\nhint: {context.command_path} {closest(name, known) or '--help'}"
 
 
 def _name(param: TyperArgument | TyperOption) -> str:
