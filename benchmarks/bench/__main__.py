@@ -56,7 +56,7 @@ def bench(
 
 @contextmanager
 def _progress(pairs: int) -> Iterator[measure.Announce]:
-    """Shows on stderr what is being measured; without a terminal, print a line for each pair."""
+    """Shows on stderr what is being measured; without a terminal, prints a line for each pair."""
     console = Console(stderr=True)
     if not console.is_terminal:
         announced: set[int] = set()
@@ -82,7 +82,7 @@ def _compare(before: Ratios, report: Report) -> None:
 
 
 def main() -> None:
-    """Runs the command and end the process."""
+    """Runs the command and ends the process."""
     prepare_streams()
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command()(bench)

@@ -56,7 +56,7 @@ class Tokens:
             self._pass_on(table)
 
     async def play(self, _requests: Any, context: Any) -> None:
-        """Serves one bot's stream: write the waiting asks, pass the token on for each answer."""
+        """Serves one bot's stream: writes the waiting asks, and passes the token on for each answer."""
         await context.read()
         bot = self._joined
         self._joined += 1

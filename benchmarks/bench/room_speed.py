@@ -111,7 +111,7 @@ def time_echo(routes: Routes) -> RoomTiming:
 
 
 async def _await_quietly(work: Coroutine[Any, Any, Result]) -> Result:
-    """Awaits the work; after an interrupt, ignore what it raises, such as gRPC's complaints about its start."""
+    """Awaits the work; after an interrupt, ignores what it raises, such as gRPC's complaints about its start."""
     try:
         return await work
     except Exception:

@@ -21,7 +21,7 @@ class Player(Protocol):
 
 
 def answers(deals: LockstepDeals, rows: Ints, comes: Flags, weak: Sets) -> Ints:
-    """Returns the actions before the play of seats that come in or not, and discard these cards, lowest first."""
+    """Returns the actions before the play of seats that come in or not, and discards these cards, lowest first."""
     asked = deals.asked[rows]
     cards = sorted_cards(deals.state.hands[rows, deals.to_act[rows]], HAND)
     thrown = has(weak[:, None], np.minimum(cards, 63)) & (cards < 64)

@@ -25,7 +25,7 @@ def rows(table: str) -> list[list[str]]:
 
 
 def told(column: Column) -> tuple[str, str]:
-    """Names and type as the document writes them."""
+    """The name and the type as the document writes them."""
     return f"`{column.name}`", TYPES[column.type] + (" or empty" if column.optional else "")
 
 

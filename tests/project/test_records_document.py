@@ -73,7 +73,7 @@ def hand(kept: Path, tmp_path: Path) -> Tamperer:
 
 
 def verified(folder: Path) -> tuple[int, str]:
-    """Exits code and output of the script, in a Python that can import the standard library only."""
+    """The exit code and the output of the script, in a Python that can import the standard library only."""
     command = [sys.executable, "-I", "-S", str(SCRIPT), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder.parent)
     return done.returncode, done.stdout + done.stderr

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Runs the command `bourre` and end the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
+    """Runs the command `bourre` and ends the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
     prepare_streams()
     if find_spec("typer") is None or find_spec("rich") is None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)

@@ -100,7 +100,7 @@ class Lies:
         return self._choices.one_of(hand if hand and self._choices.number(2) else CARDS)
 
     def _raw(self) -> BotMessage:
-        """Parses raw bytes; if they are no message, for which gRPC would end the stream, send an empty one."""
+        """Parses raw bytes; if they are no message, for which gRPC would end the stream, sends an empty one."""
         try:
             return BotMessage.FromString(self._choices.piece())
         except DecodeError:

@@ -54,7 +54,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def watch_page(browser: Browser, origin: str, look: Look | None = None, expected: str = "\0") -> Iterator[Page]:
-    """Yields an empty page; at the end of the block, raise AssertionError if anything went wrong on it.
+    """Yields an empty page; at the end of the block, raises AssertionError if anything went wrong on it.
 
     Errors and warnings on the console are wrong (except lines that contain `expected`), and so are exceptions, dialogs
     and requests for addresses that do not begin with `origin`.
