@@ -62,7 +62,7 @@ def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool =
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
         for bot, why in absent.items():
             print(f"{printable(bot)} has no rank: {why}; the house played for it")
-        for line in undecided_lines(tally, table.rows):
+        for line in undecided_lines(tally, table):
             print(line)
         for line in (*trusted_lines(run.manifest), *permission_lines(run.manifest)):
             print(line)

@@ -6,26 +6,29 @@ everything is computed again.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.batch import METHOD, VERSION
+from bourre_referee.ratings.batch import METHOD
 from bourre_referee.statistics.estimates import BlockSums
+from bourre_referee.statistics.field_rows import Columns, FieldRows
 from bourre_referee.statistics.match_sums import BotSums, Pairs, Tally
 from bourre_referee.storage.database.match_reader import Span, spans_of
 from bourre_referee.storage.database.sqlite_connection import BESIDE
 from bourre_referee.storage.files.untrusted_files import MIB, open_regular
 from bourre_referee.storage.run.run import Run
 
-KIND = "ratings-1"
+KIND = "ratings-2"
 """The kind of these results, with the version of the sums. Raise it when their meaning changes."""
 
 
@@ -39,6 +42,23 @@ class RatedRun:
     ratings: Mapping[str, Rating]
     rated: int
     """How many of the matches the ratings include."""
+
+
+class _Blocks(NamedTuple):
+    """The columns of blocks of the field model."""
+
+    matches: list[int]
+    entrants: list[int]
+    chips: list[float]
+
+    def columns(self) -> Columns:
+        """Returns the columns, as they were added."""
+        return Columns(array("q", self.matches), array("q", self.entrants), array("d", self.chips))
+
+    @classmethod
+    def of(cls, columns: Columns) -> _Blocks:
+        """Returns the blocks in these columns."""
+        return cls(list(columns.matches), list(columns.entrants), list(columns.chips))
 
 
 class _File(BaseModel):
@@ -58,6 +78,12 @@ class _File(BaseModel):
     bots: dict[str, BotSums]
     pairs: list[tuple[str, str, BlockSums]]
     adjusted_pairs: list[tuple[str, str, BlockSums]] | None
+    entrants: list[str]
+    blocks: list[_Blocks]
+    """The matches by the number of seats."""
+    deals: _Blocks | None
+    step: int
+    parts: int
 
 
 def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | None:
@@ -96,6 +122,11 @@ def store_rated(cache: ResultCache, run: Run, rated: RatedRun, database: str = "
         bots=tally.bots,
         pairs=_list_pairs(tally.pairs),
         adjusted_pairs=None if tally.adjusted_pairs is None else _list_pairs(tally.adjusted_pairs),
+        entrants=tally.rows.entrants,
+        blocks=[_Blocks.of(columns) for columns in tally.rows.matches.values()],
+        deals=None if tally.rows.deals is None else _Blocks.of(tally.rows.deals),
+        step=tally.rows.step,
+        parts=tally.rows.parts,
     )
     with suppress(ValueError):  # numbers of thousands of digits are not kept
         kept.write(KIND, key_of(run), file.model_dump_json().encode())
@@ -119,7 +150,8 @@ def rated_run(run: Run, cache: ResultCache) -> RatedRun:
     tally = Tally()
     for match in matches:
         tally.add(match.result, match.stored.number)
-    ratings = rate((match.result for match in matches), run.bots, anchors=run.manifest.anchors)
+    manifest, results = run.manifest, (match.result for match in matches)
+    ratings = rate(results, run.bots, anchors=manifest.anchors, version=manifest.rating_version)
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     # The database may have changed since, so its hash may belong to another state than the one that was read.
     store_rated(cache, run, made, database if database == _database_hash(run) else "")
@@ -145,7 +177,10 @@ def _database_hash(run: Run) -> str:
 
 def _tally(file: _File, matches: int) -> Tally:
     adjusted = None if file.adjusted_pairs is None else _by_pair(file.adjusted_pairs)
-    return Tally(matches, file.unit, file.bots, _by_pair(file.pairs), adjusted)
+    by_size = {len(blocks.entrants) // len(blocks.matches): blocks.columns() for blocks in file.blocks}
+    deals = None if file.deals is None else file.deals.columns()
+    rows = FieldRows(file.entrants, by_size, deals, file.step, file.parts)
+    return Tally(matches, file.unit, file.bots, _by_pair(file.pairs), adjusted, rows)
 
 
 def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, bytes] | None:
@@ -161,7 +196,7 @@ def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, byte
 def _maker(run: Run) -> str:
     """Describes the inputs of the ratings besides the facts. Only --fresh may change the ratings of anchors."""
     anchors = "".join(f", {bot} {rating.mu} {rating.sigma}" for bot, rating in run.manifest.anchors.items())
-    return f"bourre {version('bourre')}, {METHOD} {VERSION}{anchors}"
+    return f"bourre {version('bourre')}, {METHOD} {run.manifest.rating_version}{anchors}"
 
 
 def digest_of(facts: Mapping[int, bytes]) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
-from bourre_referee.ratings import Rating
-from bourre_referee.statistics import ranking
-from bourre_referee.statistics.match_sums import Tally
+from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.batch import FIELD_MODEL_SINCE
+from bourre_referee.statistics.match_sums import Tally, tally_of
+from bourre_referee.statistics.ranking import level_of_looks, rank_bots
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest
@@ -31,14 +32,25 @@ def standings_file(manifest: Manifest, results: Sequence[MatchResult]) -> str:
 
 
 def _standings(manifest: Manifest, results: Sequence[MatchResult]) -> Standings:
-    digest, form = manifest.digest or "", manifest.terms.format
-    return ranking.standings(manifest.contest, form, digest, results, manifest.bots, manifest.anchors)
+    ratings = rate(results, manifest.bots, anchors=manifest.anchors, version=manifest.rating_version)
+    return rank_matches(manifest, manifest.digest or "", tally_of(results), ratings)
 
 
 def rank(run: Run, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
     """Returns the standings by these sums over the finished matches and by these ratings."""
-    manifest = run.manifest
-    return ranking.rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, ratings)
+    return rank_matches(run.manifest, run.manifest.digest or "", tally, ratings)
+
+
+def rank_matches(
+    manifest: Manifest, digest: str, tally: Tally, ratings: Mapping[str, Rating], rank_all: bool = False
+) -> Standings:
+    """Returns the standings of a run with this digest, by the method with which it began.
+
+    `rank_all` ranks no-shows too, as the oldest versions did.
+    """
+    by_field, level = manifest.rating_version >= FIELD_MODEL_SINCE, level_of_looks(manifest.terms.schedule.adaptive)
+    form = manifest.terms.format
+    return rank_bots(manifest.contest, form, digest, tally, ratings, level if by_field else None, rank_all)
 
 
 def standings_json(

@@ -19,15 +19,22 @@ from bourre_referee.ratings.belief import (
 from bourre_referee.ratings.free_for_all import draw_margin
 from bourre_referee.ratings.sweeps import SerialSweeps, Sweeps
 
-METHOD, VERSION = "TrueSkill, all matches at once", 3
+METHOD, VERSION = "TrueSkill, all matches at once", 4
 """The name and version in `manifest.json`. Raise the version with any change that moves a published digit of a rating.
 
 1: tied bots in the order of their names, swept until a step was small. Manifests did not name the method yet.
 2: all orders of tied bots count alike, and sweeps end when a bound says that little remains.
 3: contests of `PARALLEL_FROM` matches or more are swept in parallel, and stop at other points within the same bound.
+4: seats that a stand-in played do not count, and the field model (`statistics.field_model`) ranks and finds ties.
 """
 
-VERSIONS_BY_RELEASE: Mapping[str, Sequence[int]] = MappingProxyType({"0.2.0": (3,)})
+FIELD_MODEL_SINCE = 4
+"""The version from which on the field model ranks bots, and a bot is not rated by the play of its stand-in."""
+
+COMPUTED_VERSIONS = (3, VERSION)
+"""The versions whose figures are computed here, so that a run keeps the method with which it began."""
+
+VERSIONS_BY_RELEASE: Mapping[str, Sequence[int]] = MappingProxyType({"0.2.0": (3, 4)})
 """The versions that the runs of each release may contain. A new release adds an entry."""
 
 UNLOGGED_VERSIONS = (2, 3)
@@ -46,6 +53,7 @@ def rate(
     *,
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
+    version: int = VERSION,
 ) -> dict[str, Rating]:
     """Rates every bot by all these matches, each a free-for-all by rank. The order of the matches does not matter.
 
@@ -53,12 +61,12 @@ def rate(
     message to each of its bots, and recomputes it from the messages of the other matches. Sweeps end once every mean is
     within a thousandth of its sigma from its limit (`bound_errors`). Bots that are connected by results have 25 on
     average. Bots that are connected with an anchor are on the scale of the anchors, which keep their given ratings.
-    Names do not matter, even if bots tie. `draw_probability` is as in `rate_in_order`. Raises ValueError for a bot or
-    an anchor that is not among `bots`, and for an anchor without finite numbers. Reads the results once and does not
-    keep them.
+    Names do not matter, even if bots tie. `draw_probability` is as in `rate_in_order`. `version` is one
+    of the COMPUTED_VERSIONS. Raises ValueError for a bot or an anchor that is not among `bots`, and for an anchor
+    without finite numbers. Reads the results once and does not keep them.
     """
-    known = frozenset(bots)
-    outcomes = (outcome_of(match, known) for match in results)
+    known, with_stand_ins = frozenset(bots), version < FIELD_MODEL_SINCE
+    outcomes = (outcome_of(match, known, with_stand_ins) for match in results)
     return rate_outcomes(outcomes, bots, draw_probability=draw_probability, anchors=anchors)
 
 
@@ -71,7 +79,7 @@ def rate_outcomes(
 ) -> dict[str, Rating]:
     """Rates every bot by the outcomes of matches between these bots, as `rate` does."""
     check_anchors(anchors, frozenset(bots))
-    outcomes = sorted(outcomes, key=_match_and_bots)
+    outcomes = sorted((outcome for outcome in outcomes if len(outcome.bots) > 1), key=_match_and_bots)
     if draw_probability is None:
         draw_probability = tied_share(outcome.ranks for outcome in outcomes)
     sweeps = _sweeps_of(outcomes, bots, draw_margin(bound_draw_probability(draw_probability)), anchors)

@@ -8,7 +8,7 @@ from math import inf, isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.results import MatchResult, SeatResult, is_no_show
 
 
 class Gaussian(NamedTuple):
@@ -96,12 +96,12 @@ def bound_draw_probability(probability: float) -> float:
     return min(max(probability, MIN_DRAW_PROBABILITY), MAX_DRAW_PROBABILITY)
 
 
-def seats_by_rank(match: MatchResult, bots: Container[str]) -> list[SeatResult]:
+def seats_by_rank(match: MatchResult, bots: Container[str], with_stand_ins: bool = True) -> list[SeatResult]:
     """Returns the seats of a match, best first, tied ones by name. Raises ValueError for a bot not among `bots`."""
     seats = sorted(match.seats, key=lambda seat: (seat.rank, seat.bot))
     if unknown := [seat.bot for seat in seats if seat.bot not in bots]:
         raise ValueError(f"match {match.match} was played by {unknown[0]}, which is not among the bots to be rated")
-    return seats
+    return [seat for seat in seats if with_stand_ins or not is_no_show(match.playings, seat.house_deals)]
 
 
 class Outcome(NamedTuple):
@@ -112,9 +112,12 @@ class Outcome(NamedTuple):
     ranks: tuple[int, ...]
 
 
-def outcome_of(match: MatchResult, bots: Container[str]) -> Outcome:
-    """Returns the outcome of a match. Raises ValueError for a bot that is not in `bots`."""
-    seats = seats_by_rank(match, bots)
+def outcome_of(match: MatchResult, bots: Container[str], with_stand_ins: bool = True) -> Outcome:
+    """Returns the outcome of a match, with or without the seats in which a stand-in played most deals.
+
+    Raises ValueError for a bot that is not in `bots`.
+    """
+    seats = seats_by_rank(match, bots, with_stand_ins)
     return Outcome(match.match, tuple(seat.bot for seat in seats), tuple(seat.rank for seat in seats))
 
 

@@ -181,7 +181,8 @@ class _Run:
             opened.listener.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
-        self._run.save(versions=versions(), ratings=rating_method(self._run.manifest.anchors), digest=None)
+        anchors, version = self._run.manifest.anchors, self._run.manifest.rating_version
+        self._run.save(versions=versions(), ratings=rating_method(anchors, version), digest=None)
         try:
             for report in play_all(left, executor, lambda rooms: self._go_on(rooms, spectators)):
                 self._take(report)

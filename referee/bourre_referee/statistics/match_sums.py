@@ -17,6 +17,7 @@ from bourre_referee.statistics.estimates import (
     blocks_of,
     estimate_per_100,
 )
+from bourre_referee.statistics.field_rows import FieldRows
 
 Pairs = dict[tuple[str, str], BlockSums]
 """The sums of first - second for every two bots that met. The first is the first by name."""
@@ -68,11 +69,14 @@ class Tally:
     pairs: Pairs = field(default_factory=dict)
     adjusted_pairs: Pairs | None = None
     """Less the luck of the draw where it is known. None while no match has a known luck."""
+    rows: FieldRows = field(default_factory=FieldRows)
+    """The rows of the field model."""
 
     def add(self, match: MatchResult, number: int) -> None:
         """Adds the match with this number in the schedule."""
         self.unit = self.unit if self.matches else match.unit
         self.matches += 1
+        self.rows.add(match, number)
         for seat, result in enumerate(match.seats):
             sums = self.bots.setdefault(result.bot, BotSums(match.unit))
             sums.count(result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
@@ -14,8 +15,23 @@ from bourre_referee.statistics.pair_findings import significant_pairs
 from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
+if TYPE_CHECKING:
+    from bourre_referee.statistics.field_verdict import FieldVerdict
+
+INNER_LEVEL = 0.035
+"""The level of the tests. At this one, at most 5 % of contests of equal bots have two that are told apart, even where
+results are skewed (`research/field-model.md`)."""
+
+MAX_LOOKS = 4
+"""A contest with adaptive rounds tests its pairs at most this often."""
+
 DECIMALS = 4
 """The decimals of every fraction: few enough to be the same on all platforms."""
+
+
+def level_of_looks(rounds: int | None) -> float:
+    """Returns the level of each test of a contest with at most this many adaptive rounds. All looks share one error."""
+    return INNER_LEVEL / min(MAX_LOOKS, (rounds or 0) + 1)
 
 
 def standings(
@@ -25,32 +41,38 @@ def standings(
     results: Sequence[MatchResult],
     bots: Sequence[str],
     anchors: Anchors = NO_ANCHORS,
-    rank_all: bool = False,
 ) -> Standings:
-    """Returns the standings after these results, which must be in schedule order, as `rank_bots` does.
+    """Returns the standings of a new contest after these results, which must be in schedule order, as `rank_bots` does.
 
     Raises ValueError for a bot or an anchor that is not among `bots`.
     """
-    ratings = rate(results, bots, anchors=anchors)
-    return rank_bots(contest, format, digest, tally_of(results), ratings, rank_all=rank_all)
+    return rank_bots(contest, format, digest, tally_of(results), rate(results, bots, anchors=anchors))
 
 
 def rank_bots(
-    contest: str, format: str, digest: str, tally: Tally, ratings: Mapping[str, Rating], rank_all: bool = False
+    contest: str,
+    format: str,
+    digest: str,
+    tally: Tally,
+    ratings: Mapping[str, Rating],
+    level: float | None = INNER_LEVEL,
+    rank_all: bool = False,
 ) -> Standings:
     """Returns the standings of all rated bots after the matches of the tally.
 
-    Bots are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
-    Bots that do not differ significantly (`significant_pairs`) share a letter. No-shows come last, without rank or
-    figures, because the referee played their deals. `rank_all` ranks them too, as older versions did.
+    Bots are sorted by their effect over this field, and those that no test at this level tells apart are tied
+    (`judge_field`). Without a level they are ranked as by older versions: by score, with letters from tests of each
+    pair by itself (`significant_pairs`). A bot that has not played has zeros and no interval. No-shows come last,
+    without rank or figures, because the referee played their deals. `rank_all` ranks them too, as still older versions
+    did.
     """
     known = {bot: tally.bots.get(bot) or BotSums(unit=1) for bot in ratings}
     absent = frozenset(() if rank_all else (bot for bot, sums in known.items() if sums.is_no_show))
-    ranked = [_standing(bot, ratings[bot], sums) for bot, sums in known.items() if bot not in absent]
-    ranked.sort(key=lambda row: (-(row.score or 0), -(row.chips_per_100 or 0), row.bot))
-    places = enumerate(zip(ranked, _tied_letters(tally, ranked), strict=True), start=1)
+    present = [_standing(bot, ratings[bot], sums) for bot, sums in known.items() if bot not in absent]
+    verdict = None if level is None else _judge(tally, [row.bot for row in present], level)
+    ranked = _by_score(tally, present) if verdict is None else _by_effect(verdict, present)
     rows = (
-        *(replace(row, rank=rank, tied=tied) for rank, (row, tied) in places),
+        *(replace(row, rank=rank) for rank, row in enumerate(ranked, start=1)),
         *(_no_show(bot, known[bot]) for bot in sorted(absent)),
     )
     bots = [row.bot for row in rows]
@@ -62,6 +84,8 @@ def rank_bots(
         rows=rows,
         cross=_round_cross(cross_table(tally, bots, absent)),
         adjusted_cross=_round_cross(cross_table(tally, bots, absent, adjusted=True)) if tally.adjusted_pairs else None,
+        ties=verdict.brackets if verdict else None,
+        too_few=verdict.too_few if verdict else (),
     )
 
 
@@ -84,15 +108,41 @@ def _round_cross(cross: CrossTable) -> CrossTable:
     return tuple(tuple(cell and _round_estimate(cell) for cell in line) for line in cross)
 
 
-def _tied_letters(tally: Tally, rows: Sequence[Standing]) -> list[str]:
-    order = [row.bot for row in rows]
+def _judge(tally: Tally, bots: Sequence[str], level: float) -> FieldVerdict:
+    from bourre_referee.statistics.field_verdict import judge_field  # loads NumPy, which most commands never need
+
+    return judge_field(tally.rows, bots, level)
+
+
+def _by_effect(verdict: FieldVerdict, rows: Sequence[Standing]) -> list[Standing]:
+    """Sorts the rows as the field model ranks them, with a letter for each bracket. Bots without matches come last."""
+    places = {bot: place for place, bot in enumerate(verdict.effects)}
+    order = sorted(rows, key=lambda row: (places.get(row.bot, len(places)), row.bot))
+    letters = assign_letters([row.bot for row in order], verdict.brackets)
+    return [
+        replace(
+            row,
+            tied=tied,
+            effect=verdict.effects.get(row.bot),
+            effect95=verdict.intervals.get(row.bot),
+            matches_to_part=verdict.matches_to_part.get(row.bot),
+        )
+        for row, tied in zip(order, letters, strict=True)
+    ]
+
+
+def _by_score(tally: Tally, rows: Sequence[Standing]) -> list[Standing]:
+    """Sorts the rows by score, then chips per 100 deals, then name. Bots that do not differ share a letter."""
+    ranked = sorted(rows, key=lambda row: (-(row.score or 0), -(row.chips_per_100 or 0), row.bot))
+    order = [row.bot for row in ranked]
     idle = {row.bot for row in rows if not row.deals}
     significant = significant_pairs(tally, order)
 
     def apart(one: str, other: str) -> bool:
         return frozenset((one, other)) in significant or one in idle or other in idle
 
-    return assign_letters(order, tied_groups(order, apart))
+    letters = assign_letters(order, tied_groups(order, apart))
+    return [replace(row, tied=tied) for row, tied in zip(ranked, letters, strict=True)]
 
 
 def _standing(bot: str, rating: Rating, sums: BotSums) -> Standing:

@@ -43,6 +43,16 @@ class Standing:
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
     """How often its cards broke each of the RENEGE_RULES that they broke."""
+    effect: float | None = None
+    """Chips per 100 deals above the mean of this field, from all matches together (`field_model`), less known luck."""
+    effect95: tuple[float, float] | None = None
+    """Its comparison interval: two of them overlap exactly if their bots are tied."""
+    matches_to_part: int | None = None
+    """How many more matches would part it from the next bot, if play goes on alike. 0 if none, None if unknown."""
+
+
+EFFECT_KEYS = frozenset({"effect", "effect95", "matches_to_part"})
+"""The keys of a row that older methods did not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,10 @@ class Standings:
     """Rows and columns in the order of `rows`."""
     adjusted_cross: CrossTable | None = None
     """The same less luck. None where the luck is unknown."""
+    ties: tuple[tuple[str, ...], ...] | None = None
+    """Brackets of neighbours that are not told apart. None where an older method ranked the bots without effects."""
+    too_few: tuple[str, ...] = ()
+    """The bots with too few matches to tell them apart from others."""
 
     @property
     def ranked(self) -> tuple[Standing, ...]:
@@ -72,12 +86,17 @@ class Standings:
             "format": self.format,
             "matches": self.matches,
             "digest": self.digest,
-            "standings": [asdict(row) for row in self.rows],
+            "standings": [self._row(row) for row in self.rows],
             "cross": self._by_name(self.cross),
         }
+        if self.ties is not None:
+            document |= {"ties": self.ties, "too_few": self.too_few}
         if self.adjusted_cross is not None:
             document["adjusted_cross"] = self._by_name(self.adjusted_cross)
         return json.dumps(document, indent=2)
+
+    def _row(self, row: Standing) -> dict[str, object]:
+        return {key: value for key, value in asdict(row).items() if self.ties is not None or key not in EFFECT_KEYS}
 
     def _by_name(self, cross: CrossTable) -> dict[str, dict[str, object]]:
         names = [row.bot for row in self.rows]
@@ -92,7 +111,7 @@ HEADINGS = (
     *("wins", "bourres", "reneges", "faults", "house_deals", "tied"),
     *("adjusted_per_100", "adjusted_low", "adjusted_high"),
     *(f"reneges_{rule}" for rule in RENEGE_RULES),
-    "no_show",
+    *("effect", "effect_low", "effect_high", "matches_to_part", "no_show"),
 )
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -120,8 +139,8 @@ def _cells(row: Standing) -> dict[str, object]:
     """Returns the cells of a bot's row by their headings. An interval has two cells."""
     cells: dict[str, object] = {}
     for heading, cell in asdict(row).items():
-        if heading in ("ci95", "adjusted_ci95"):
-            name = heading.removesuffix("_ci95")
+        if heading in ("ci95", "adjusted_ci95", "effect95"):
+            name = heading if heading == "ci95" else heading.removesuffix("95").removesuffix("_ci")
             cells[f"{name}_low"], cells[f"{name}_high"] = cell or (None, None)
         elif heading == "reneges_by_rule":
             cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from bourre_referee.statistics.estimates import Block, BlockSums
 from bourre_referee.statistics.match_sums import Tally
-from bourre_referee.statistics.standing import Standing
+from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Verdict, judge, judge_sums, sum_blocks
 from bourre_referee.statistics.tied_letters import share_letter
 from bourre_referee.text.names import printable
@@ -77,23 +77,43 @@ MAX_PAIRS_SHOWN = 5
 """How many pairs get their own line. They are the pairs that need the fewest blocks."""
 
 
-def undecided_lines(tally: Tally, rows: Sequence[Standing]) -> list[str]:
-    """Returns lines that predict how much more play would separate neighbours that share a letter."""
+def undecided_lines(tally: Tally, table: Standings) -> list[str]:
+    """Returns lines that predict how much more play would separate neighbours that are tied."""
+    if table.ties is None:
+        return _lines_by_pairs(tally, table.ranked)
+    open_pairs = [
+        (upper.matches_to_part or MAX_BLOCKS, f"{printable(upper.bot)} and {printable(lower.bot)}")
+        for upper, lower in pairwise(table.ranked)
+        if upper.matches_to_part != 0 and lower.effect95
+    ]
+    lines = _nearest(open_pairs, "matches")
+    few = ", ".join(map(printable, table.too_few))
+    return [
+        *(["to tell neighbours apart, if the schedule goes on like this:", *lines] if lines else []),
+        *([f"too few matches to tell apart from others: {few}"] if few else []),
+    ]
+
+
+def _lines_by_pairs(tally: Tally, ranked: Sequence[Standing]) -> list[str]:
+    """Returns the lines by the method of older runs, whose neighbours share a letter."""
     unit = "matches" if tally.adjusted_pairs is None else "deals"
-    ranked = [row for row in rows if row.rank is not None]
     tied = {(upper.bot, lower.bot) for upper, lower in pairwise(ranked) if share_letter(upper.tied, lower.tied)}
     found = judge_neighbours(tally, [row.bot for row in ranked])
-    open_pairs = [pair for pair in found if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied]
-    predicted = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
-    lines = [
-        f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in predicted[:MAX_PAIRS_SHOWN]
+    open_pairs = [
+        (pair.more_blocks or MAX_BLOCKS, f"{printable(pair.upper)} and {printable(pair.lower)}")
+        for pair in found
+        if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied
     ]
-    left = len(open_pairs) - len(lines)
-    if lines and left:
-        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, without a prediction or with a longer one")
+    lines = _nearest(open_pairs, unit)
     counted = "deals that both play, each in all seatings" if unit == "deals" else "matches that both play"
     return [f"to tell neighbours apart, if play goes on like this ({counted}):", *lines] if lines else []
 
 
-def _names(pair: UndecidedPairs) -> str:
-    return f"{printable(pair.upper)} and {printable(pair.lower)}"
+def _nearest(pairs: Sequence[tuple[int, str]], unit: str) -> list[str]:
+    """Returns a line for each of the pairs that need the least play, and one that counts the others."""
+    predicted = sorted((pair for pair in pairs if pair[0] < MAX_BLOCKS), key=lambda pair: pair[0])[:MAX_PAIRS_SHOWN]
+    lines = [f"  {names}: about {more} more {unit}" for more, names in predicted]
+    left = len(pairs) - len(lines)
+    if lines and left:
+        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, without a prediction or with a longer one")
+    return lines

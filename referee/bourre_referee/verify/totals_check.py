@@ -11,10 +11,12 @@ from math import inf
 
 from bourre_referee.contest.recount import Amounts
 from bourre_referee.contest.stages import match_id, match_number
+from bourre_referee.derived.run_standings import rank_matches
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
+from bourre_referee.ratings import rate
 from bourre_referee.runner.adaptive_rounds import adaptive_round
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.files.digest import Chain
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.verify.difference import Difference, check, json_differences, parse_document
@@ -115,8 +117,8 @@ class Totals:
         if text is None:
             raise Difference("standings.json is missing")
         manifest = self._manifest
-        names, anchors = manifest.bots, manifest.anchors
-        rank = partial(standings, manifest.contest, manifest.terms.format, self.digest, self.results, names, anchors)
+        rated = rate(self.results, manifest.bots, anchors=manifest.anchors, version=manifest.rating_version)
+        rank = partial(rank_matches, manifest, self.digest, tally_of(self.results), rated)
         table = rank()
         true = table.to_json()
         if text == f"{true}\n":

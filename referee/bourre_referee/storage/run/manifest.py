@@ -12,7 +12,7 @@ from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.luck import Baseline
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION
+from bourre_referee.ratings.batch import ANCHORED_METHOD, COMPUTED_VERSIONS, METHOD, VERSION
 from bourre_referee.ratings.belief import Anchors
 from bourre_referee.storage.files.sound_values import BotName, Count, FormatName, Ordinal, Sha256, Words
 from bourre_referee.storage.run.log_entry import LogEntry, hash_of_json
@@ -174,8 +174,14 @@ class Manifest(ManifestPart):
 
     @property
     def rated_as_now(self) -> bool:
-        """Whether its standings and adaptive rounds come from the current rating method."""
-        return self.ratings == rating_method(self.anchors)
+        """Whether its standings and adaptive rounds come from a rating method that is computed here."""
+        return self.ratings is not None and self.ratings == rating_method(self.anchors, self.rating_version)
+
+    @property
+    def rating_version(self) -> int:
+        """The version of its rating method, or the current one if its own is no longer computed."""
+        known = self.ratings.version if self.ratings else VERSION
+        return known if known in COMPUTED_VERSIONS else VERSION
 
     @property
     def is_epoch(self) -> bool:
@@ -254,9 +260,9 @@ class Manifest(ManifestPart):
         return frozenset(self.given_up).union(*(stage.missing for stage in self.closed))
 
 
-def rating_method(anchors: Anchors) -> RatingMethod:
-    """Returns the current rating method, whose name says whether there are anchors."""
-    return RatingMethod(method=ANCHORED_METHOD if anchors else METHOD, version=VERSION)
+def rating_method(anchors: Anchors, version: int = VERSION) -> RatingMethod:
+    """Returns a version of the rating method, whose name says whether there are anchors."""
+    return RatingMethod(method=ANCHORED_METHOD if anchors else METHOD, version=version)
 
 
 def with_bots(bots: Iterable[BotTerms], others: Iterable[BotTerms]) -> tuple[BotTerms, ...]:

@@ -115,7 +115,7 @@ def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> 
         complete=manifest.complete,
         seed=seed_in_words(manifest.terms.seed, manifest.seed),
         no_shows=no_shows(run, table),
-        undecided=tuple(undecided_lines(tally, table.rows)),
+        undecided=tuple(undecided_lines(tally, table)),
         voids=tuple(voids),
         void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),
         permission_lines=(*trusted_lines(manifest), *permission_lines(manifest)),

@@ -1,0 +1,224 @@
+"""One linear model of a contest: how many chips each bot wins over this field, from all matches together.
+
+The chips of a bot in a match are its effect less the mean effect of its table, and luck that the bots of the match
+share. Least squares give the effects. Their errors are clustered by match (CR2: Bell and McCaffrey, Survey Methodology
+28, 2002), and the degrees of freedom follow Satterthwaite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bourre_referee.statistics.fixed_order import (
+    Floats,
+    inverse_roots,
+    invert,
+    scale_of,
+    sums_of_cubes,
+    sums_of_squares,
+)
+
+Places = NDArray[np.int64]
+
+EXACT_FREEDOM = 4e8
+"""Up to this many numbers, the degrees of freedom are exact. Beyond, a bot has its matches less one."""
+
+_PART = 4_000_000
+"""How many numbers a sum over line-ups holds at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The blocks at tables of one size: matches, or deals if all matches have one line-up."""
+
+    bots: Places
+    """Blocks x seats: the number of each bot, from 0."""
+    chips: Floats
+    """Blocks x seats: chips per 100 deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldModel:
+    """The effects of n bots, and how certain their differences are. Matrices are n x n."""
+
+    effects: Floats
+    """Chips per 100 deals above the mean of the bots that the blocks link."""
+    variance: Floats
+    """Of each difference, in the square of `scale`. 0 where nothing links the two, or a bot has fewer than 2 blocks."""
+    skewness: Floats
+    """Of each difference."""
+    freedom: Floats
+    """The degrees of freedom of each variance."""
+    blocks: Places
+    """How many blocks each bot has."""
+    total: int
+    """How many blocks there are."""
+    scale: float
+    """A power of two, near the largest result of a block."""
+
+    def of(self, bots: Sequence[int]) -> FieldModel:
+        """Returns the part of the model about these bots, in this order."""
+        chosen = np.array(bots, np.int64)
+        pairs = np.ix_(chosen, chosen)
+        return replace(
+            self,
+            effects=self.effects[chosen],
+            variance=self.variance[pairs],
+            skewness=self.skewness[pairs],
+            freedom=self.freedom[pairs],
+            blocks=self.blocks[chosen],
+        )
+
+
+def fit(tables: Sequence[Tables], bots: int, quantum: float = 0.0) -> FieldModel:
+    """Fits the model to all blocks of this many bots. A bot may sit in two seats of a table.
+
+    Results are multiples of `quantum`. Equal ones may hide some variance, so each gets the variance within a quantum,
+    1/12 of its square (Sheppard 1898).
+    """
+    tables = [table for table in tables if len(table.bots)]
+    scale = max((scale_of(table.chips) for table in tables), default=1.0)
+    counts, linked = _count(tables, bots)
+    inverse = _invert_linked(_normal_matrix(tables, bots), linked)
+    centred = [_centre(table.chips / scale) for table in tables]
+    effects = _effects(tables, centred, inverse)
+    influence = [np.zeros((0, bots))]
+    lengths, squares = np.zeros((bots, bots)), np.zeros((bots, bots))
+    parts = [_LineUps.of(table, inverse) for table in tables]
+    exact = sum(part.bots.size for part in parts) * bots * bots <= EXACT_FREEDOM
+    for table, chips, part in zip(tables, centred, parts, strict=True):
+        order = np.argsort(table.bots, axis=1, kind="stable")
+        influence.append(part.influence(np.take_along_axis(chips, order, axis=1), effects))
+        for lines, times in part.lines() if exact else ():
+            length = _lengths(lines)
+            lengths += np.add.reduce(length * times, axis=0)
+            squares += np.add.reduce(length * length * times, axis=0)
+    columns = np.concatenate(influence)
+    own = np.diag(inverse)
+    spread = own[:, None] + own - 2.0 * inverse
+    variance = sums_of_squares(columns) + spread * (quantum / scale) * (quantum / scale) / 12.0
+    fewest = np.minimum(counts[:, None], counts)
+    known = (linked[:, None] == linked) & (fewest > 1) & (variance > 0.0) & ~np.eye(bots, dtype=bool)
+    variance = np.where(known, variance, 0.0)
+    at_least = np.where(known, variance, 1.0)
+    skewness = np.where(known, sums_of_cubes(columns) / (at_least * np.sqrt(at_least)), 0.0)
+    freedom = np.where(squares > 0.0, lengths * lengths / np.where(squares > 0.0, squares, 1.0), fewest) - 1.0
+    return FieldModel(effects * scale, variance, skewness, freedom, counts, len(columns), scale)
+
+
+def _count(tables: Sequence[Tables], bots: int) -> tuple[Places, Places]:
+    """Returns how many blocks each bot has, and for each bot the first of those that the blocks link with it."""
+    counts = np.zeros(bots, dtype=np.int64)
+    linked = np.eye(bots, dtype=bool)
+    for table in tables:
+        for seat in range(table.bots.shape[1]):
+            counts += np.bincount(table.bots[:, seat], minlength=bots)
+            linked[table.bots[:, 0], table.bots[:, seat]] = True
+    linked |= linked.T
+    first = np.arange(bots)
+    while True:
+        nearer = np.where(linked, first, bots).min(axis=1, initial=bots)
+        nearer = nearer[nearer]
+        if (nearer == first).all():
+            return counts, first
+        first = nearer
+
+
+def _normal_matrix(tables: Sequence[Tables], bots: int) -> Floats:
+    """Returns the sum of X'X over all blocks. X has a row a seat: 1 for its bot, less 1 / seats for the table's."""
+    matrix = np.zeros((bots, bots))
+    for table in tables:
+        size = table.bots.shape[1]
+        together = np.zeros(bots * bots, dtype=np.int64)
+        seats = np.zeros(bots, dtype=np.int64)
+        for one in range(size):
+            seats += np.bincount(table.bots[:, one], minlength=bots)
+            for other in range(size):
+                pairs = table.bots[:, one] * bots + table.bots[:, other]
+                together += np.bincount(pairs, minlength=bots * bots)
+        matrix += np.diag(seats) - together.reshape(bots, bots) / size
+    return matrix
+
+
+def _invert_linked(matrix: Floats, linked: Places) -> Floats:
+    """Returns the generalised inverse, in which the effects of linked bots add up to 0."""
+    inverse = np.zeros_like(matrix)
+    for first in np.unique(linked):
+        among = np.flatnonzero(linked == first)
+        share = 1.0 / len(among)
+        if len(among) > 1:
+            inverse[np.ix_(among, among)] = invert(matrix[np.ix_(among, among)] + share) - share
+    return inverse
+
+
+def _effects(tables: Sequence[Tables], centred: Sequence[Floats], inverse: Floats) -> Floats:
+    target = np.zeros(len(inverse))
+    for table, chips in zip(tables, centred, strict=True):
+        for seat in range(chips.shape[1]):
+            np.add.at(target, table.bots[:, seat], chips[:, seat])
+    effects = np.zeros(len(inverse))
+    for column, total in zip(inverse.T, target, strict=True):
+        effects += column * total
+    return effects
+
+
+@dataclass(frozen=True, slots=True)
+class _LineUps:
+    """The different line-ups at tables of one size."""
+
+    bots: Places
+    """Line-ups x seats, in the order of their numbers."""
+    which: Places
+    """The line-up of each block."""
+    inverse: Floats
+
+    @classmethod
+    def of(cls, table: Tables, inverse: Floats) -> _LineUps:
+        bots, which = np.unique(np.sort(table.bots, axis=1), axis=0, return_inverse=True)
+        return cls(bots, which.reshape(-1), inverse)
+
+    def influence(self, chips: Floats, effects: Floats) -> Floats:
+        """Returns how far each block moves each effect (blocks x bots), by its residuals corrected as in CR2."""
+        size = chips.shape[1]
+        leverage = self.inverse[self.bots[:, :, None], self.bots[:, None, :]]
+        leverage = _centre(_centre(leverage).swapaxes(1, 2))
+        roots = inverse_roots(np.eye(size) - leverage)[self.which]
+        residuals = chips - _centre(effects[self.bots])[self.which]
+        corrected = np.zeros_like(residuals)
+        for seat in range(size):
+            corrected += roots[:, :, seat] * residuals[:, seat : seat + 1]
+        corrected = _centre(corrected)
+        found = np.zeros((len(chips), len(effects)))
+        for seat in range(size):
+            found += corrected[:, seat : seat + 1] * self.inverse[self.bots[self.which, seat]]
+        return found
+
+    def lines(self) -> Iterator[tuple[Floats, Floats]]:
+        """Yields X times the inverse for some line-ups (line-ups x seats x bots), and how often each was played."""
+        times = np.bincount(self.which, minlength=len(self.bots)).astype(float)
+        step = max(1, _PART // self.inverse.size)
+        for start in range(0, len(self.bots), step):
+            chosen = slice(start, start + step)
+            yield _centre(self.inverse[self.bots[chosen]]), times[chosen, None, None]
+
+
+def _centre(values: Floats) -> Floats:
+    """Subtracts from each seat, the second axis, the mean of its table."""
+    total = np.zeros_like(values[:, 0])
+    for seat in range(values.shape[1]):
+        total += values[:, seat]
+    centred: Floats = values - total[:, None] / values.shape[1]
+    return centred
+
+
+def _lengths(lines: Floats) -> Floats:
+    """Returns the squared length of the difference of every two columns of each line-up."""
+    length = np.zeros((len(lines), lines.shape[2], lines.shape[2]))
+    for seat in range(lines.shape[1]):
+        gap = lines[:, seat, :, None] - lines[:, seat, None, :]
+        length += gap * gap
+    return length

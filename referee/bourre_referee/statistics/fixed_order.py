@@ -1,0 +1,118 @@
+"""Linear algebra that gives the same digits on every machine.
+
+A library of linear algebra may add in any order, so its last digits depend on the processor. Here every sum has a fixed
+order, or adds whole numbers below 2^53, which are exact in any order.
+"""
+
+from __future__ import annotations
+
+from math import frexp, ldexp
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+MAX_SWEEPS = 12
+"""Jacobi sweeps double the correct digits, so a few are enough for matrices of at most eight rows."""
+
+NEGLIGIBLE = 1e-14
+"""Off-diagonal entries below this end the sweeps. The matrices have eigenvalues from 0 to 1."""
+
+_EXACT_BITS = 51
+"""Sums of products stay below 2 to this power, two bits below the limit of exact floats."""
+
+
+def invert(matrix: Floats) -> Floats:
+    """Returns the inverse of a positive definite matrix (n x n), by Gauss-Jordan elimination without pivots."""
+    size = len(matrix)
+    work = np.hstack([matrix, np.eye(size)])
+    for place in range(size):
+        work[place] /= work[place, place]
+        column = work[:, place].copy()
+        column[place] = 0.0
+        work -= column[:, None] * work[place]
+    return work[:, size:]
+
+
+def inverse_roots(matrices: Floats, tolerance: float = 1e-9) -> Floats:
+    """Returns the inverse square root of each symmetric matrix (count x n x n), by cyclic Jacobi rotations.
+
+    Directions whose eigenvalue is at most `tolerance` are dropped: the root is 0 there.
+    """
+    work = matrices.copy()
+    size = work.shape[1]
+    vectors = np.broadcast_to(np.eye(size), work.shape).copy()
+    others = ~np.eye(size, dtype=bool)
+    for _ in range(MAX_SWEEPS):
+        if np.abs(work[:, others]).max(initial=0.0) < NEGLIGIBLE:
+            break
+        for one in range(size - 1):
+            for other in range(one + 1, size):
+                _rotate(work, vectors, one, other)
+    values = np.stack([work[:, place, place] for place in range(size)], axis=1)
+    kept = values > tolerance
+    factors = np.where(kept, 1.0 / np.sqrt(np.where(kept, values, 1.0)), 0.0)
+    roots = np.zeros_like(work)
+    for place in range(size):
+        vector = vectors[:, :, place]
+        roots += (vector * factors[:, place : place + 1])[:, :, None] * vector[:, None, :]
+    return roots
+
+
+def _rotate(work: Floats, vectors: Floats, one: int, other: int) -> None:
+    """Makes the entry (one, other) of each matrix 0 by a rotation, and turns the eigenvectors with it."""
+    gap = work[:, other, other] - work[:, one, one]
+    twice = 2.0 * work[:, one, other]
+    below = np.abs(gap) + np.sqrt(gap * gap + twice * twice)
+    tangent = np.where(gap < 0, -twice, twice) / np.where(below > 0, below, 1.0)
+    cosine = 1.0 / np.sqrt(tangent * tangent + 1.0)
+    sine = tangent * cosine
+    turned = cosine[:, None], sine[:, None]
+    _turn(work.swapaxes(1, 2), one, other, *turned)
+    _turn(work, one, other, *turned)
+    _turn(vectors.swapaxes(1, 2), one, other, *turned)
+
+
+def _turn(rows: Floats, one: int, other: int, cosine: Floats, sine: Floats) -> None:
+    """Rotates two rows of each matrix in their plane."""
+    first, second = rows[:, one].copy(), rows[:, other].copy()
+    rows[:, one] = cosine * first - sine * second
+    rows[:, other] = sine * first + cosine * second
+
+
+def sums_of_squares(columns: Floats) -> Floats:
+    """Returns the sum over the rows of (column i - column j) squared, for every two columns."""
+    whole, bits = _whole_numbers(columns, power=2)
+    products = whole.T @ whole
+    own = np.diag(products)
+    return np.ldexp(own[:, None] + own - 2.0 * products, -2 * bits)
+
+
+def sums_of_cubes(columns: Floats) -> Floats:
+    """Returns the sum over the rows of (column i - column j) cubed, for every two columns."""
+    whole, bits = _whole_numbers(columns, power=3)
+    mixed = (whole * whole).T @ whole
+    own = np.diag(mixed)
+    return np.ldexp(own[:, None] - own - 3.0 * mixed + 3.0 * mixed.T, -3 * bits)
+
+
+def _whole_numbers(columns: Floats, power: int) -> tuple[Floats, int]:
+    """Returns the columns times 2^bits, rounded, and the bits. No sum of products of `power` entries passes 2^51.
+
+    By Hoelder's inequality, such a sum is at most the largest sum of one column's absolute powers.
+    """
+    sizes = np.abs(columns)
+    powers = sizes.copy()
+    for _ in range(power - 1):
+        powers *= sizes
+    largest = float(np.add.reduce(powers, axis=0).max(initial=0.0))
+    exponent = frexp(largest)[1] if largest > 0.0 else 0
+    bits = (_EXACT_BITS - 1 - exponent) // power
+    return np.rint(np.ldexp(columns, bits)), bits
+
+
+def scale_of(values: Floats) -> float:
+    """Returns the power of two just above the largest absolute value; 1 if all are 0."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return ldexp(1.0, frexp(largest)[1]) if largest > 0.0 else 1.0

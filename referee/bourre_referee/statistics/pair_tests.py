@@ -1,0 +1,187 @@
+"""Tests which bots of a field differ, all pairs together. Intervals and brackets show the result."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import ceil, floor, inf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bourre_referee.statistics.estimates import t_p_value, t_quantile
+from bourre_referee.statistics.field_model import FieldModel
+from bourre_referee.statistics.fixed_order import Floats
+
+Apart = NDArray[np.bool_]
+"""For every two bots in the order of a ranking, whether they are told apart."""
+
+
+def hall(t: Floats, skewness: Floats) -> Floats:
+    """Corrects t-values for the skewness of the results (Hall, Journal of the Royal Statistical Society B 54, 1992).
+
+    Returns the smaller of both in size, or 0 if they differ in sign.
+    """
+    corrected = t + skewness * t * t / 3.0 + skewness * skewness * t * t * t / 27.0 + skewness / 6.0
+    return np.where(t * corrected > 0.0, np.where(np.abs(t) < np.abs(corrected), t, corrected), 0.0)
+
+
+def p_values(model: FieldModel) -> Floats:
+    """Returns for every two bots the two-sided p-value that their effects are equal. 1 where there is no test."""
+    known = (model.variance > 0.0) & (model.freedom >= 1.0)
+    error = np.sqrt(np.where(known, model.variance, 1.0)) * model.scale
+    t = np.where(known, (model.effects[:, None] - model.effects) / error, 0.0)
+    sizes = np.abs(hall(t, model.skewness))
+    found = np.ones_like(sizes)
+    for one, other in zip(*np.nonzero(np.triu(known)), strict=True):
+        found[one, other] = found[other, one] = _p_value(float(sizes[one, other]), float(model.freedom[one, other]))
+    return found
+
+
+def _p_value(t: float, freedom: float) -> float:
+    """Returns the two-sided p-value of t, between those of the whole degrees of freedom on both sides."""
+    low, high = floor(freedom), ceil(freedom)
+    below = t_p_value(t, low)
+    return below if low == high else below + (freedom - low) * (t_p_value(t, high) - below)
+
+
+@dataclass(frozen=True, slots=True)
+class PairTests:
+    """The tests of all pairs of bots. Matrices are n x n, in the order of the model."""
+
+    apart: Apart
+    margins: Floats
+    """The differences that would just tell two bots apart, in chips per 100 deals. Infinite where there is no test."""
+
+
+def compare_pairs(model: FieldModel, level: float) -> PairTests:
+    """Tests all pairs, by steps (Shaffer, Journal of the American Statistical Association 81, 1986).
+
+    If some pairs are equal, so are others: only some numbers of pairs can be equal at once.
+    """
+    found, bots = p_values(model), len(model.effects)
+    apart = np.zeros((bots, bots), dtype=bool)
+    pairs = sorted(combinations(range(bots), 2), key=lambda pair: float(found[pair]))
+    last = level
+    for done, (one, other) in enumerate(pairs):
+        last = level / most_equal(bots, len(pairs) - done)
+        if not found[one, other] < last:
+            break
+        apart[one, other] = apart[other, one] = True
+    return PairTests(apart, _margins(model, last))
+
+
+def _margins(model: FieldModel, level: float) -> Floats:
+    """Returns the margins at this level, without the correction for skewness."""
+    margins = np.full(model.variance.shape, np.inf)
+    for one, other in zip(*np.nonzero((model.variance > 0.0) & (model.freedom >= 1.0)), strict=True):
+        quantile = t_quantile(1 - level / 2, floor(float(model.freedom[one, other])))
+        margins[one, other] = quantile * sqrt(float(model.variance[one, other])) * model.scale
+    return margins
+
+
+def most_equal(bots: int, pairs: int) -> int:
+    """Returns the largest number of equal pairs that is possible among this many pairs of these bots, at least 1."""
+    numbers = _numbers_of_equal(bots)
+    return max(1, numbers[bisect_right(numbers, pairs) - 1])
+
+
+@cache
+def _numbers_of_equal(bots: int) -> tuple[int, ...]:
+    """Returns how many pairs of bots can be equal at once: sums of k (k - 1) / 2 over groups of k bots.
+
+    Bit n of `reach[bots]` says that n pairs can be equal.
+    """
+    reach = [1]
+    for among in range(1, bots + 1):
+        bits = 0
+        for group in range(1, among + 1):
+            bits |= reach[among - group] << group * (group - 1) // 2
+        reach.append(bits)
+    return tuple(number for number in range(reach[-1].bit_length()) if reach[-1] >> number & 1)
+
+
+def spanned(apart: Apart) -> Apart:
+    """Returns which pairs are apart with every pair that spans them, if bots are in the order of a ranking.
+
+    So a bot is tied with neighbours only, and the ties are brackets beside the ranking.
+    """
+    found = apart.copy()
+    bots = len(found)
+    for upper in range(bots):
+        for lower in range(bots - 1, upper, -1):
+            found[upper, lower] &= upper == 0 or found[upper - 1, lower]
+            found[upper, lower] &= lower == bots - 1 or found[upper, lower + 1]
+            found[lower, upper] = found[upper, lower]
+    return found
+
+
+def brackets(apart: Apart) -> list[range]:
+    """Returns the largest runs of places in the ranking in which no two bots are apart, each of two or more bots.
+
+    `apart` must be `spanned`.
+    """
+    found: list[range] = []
+    for upper in range(len(apart)):
+        lower = upper
+        while lower + 1 < len(apart) and not apart[upper, lower + 1]:
+            lower += 1
+        if lower > upper and (not found or lower >= found[-1].stop):
+            found.append(range(upper, lower + 1))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A comparison interval: two of them are disjoint exactly if the tests tell their bots apart."""
+
+    low: float
+    high: float
+
+
+def comparison_intervals(effects: Sequence[float], margins: Floats, apart: Apart) -> list[Interval]:
+    """Returns an interval around each effect, best first. Two overlap exactly if their bots are not `apart`.
+
+    Half-widths whose sums in pairs are nearest to the margins come first (Goldstein and Healy, Journal of the Royal
+    Statistical Society A 158, 1995). Then each end is moved as little as the ties need. `apart` must be `spanned`.
+    """
+    widths = _half_widths(np.where(np.isinf(margins), 0.0, margins))
+    highs = _upper_ends(effects, widths, apart)
+    lows = []
+    for place, (effect, width) in enumerate(zip(effects, widths, strict=True)):
+        tied = [lower for lower in range(place + 1, len(effects)) if not apart[place, lower]]
+        last = tied[-1] if tied else place
+        most = min(effect, highs[last]) if tied else effect
+        least = highs[last + 1] if last + 1 < len(effects) else -inf
+        low = min(effect - width, most)
+        lows.append(low if low > least else least + (most - least) / 2)
+    return [Interval(low, high) for low, high in zip(lows, highs, strict=True)]
+
+
+def _upper_ends(effects: Sequence[float], widths: Sequence[float], apart: Apart) -> list[float]:
+    """Returns upper ends that fall along the ranking, below the effect of every bot that is apart."""
+    highs = [effect + width for effect, width in zip(effects, widths, strict=True)]
+    for place in reversed(range(len(highs) - 1)):
+        highs[place] = max(highs[place], highs[place + 1])
+    for place, effect in enumerate(effects):
+        above = [upper for upper in range(place) if apart[upper, place]]
+        if above:
+            highs[place] = min(highs[place], (effect + effects[above[-1]]) / 2)
+            is_new = not apart[above[-1], place - 1]
+            if is_new and highs[place] >= highs[place - 1]:
+                highs[place] = (effect + highs[place - 1]) / 2
+        highs[place] = min(highs[place], *highs[max(0, place - 1) : place + 1])
+    return highs
+
+
+def _half_widths(margins: Floats) -> list[float]:
+    """Returns the numbers whose sums in pairs are nearest to the margins, by least squares. No number is below 0."""
+    bots = len(margins)
+    if bots < 3:
+        return [float(margin) / 2 for margin in margins.max(axis=1, initial=0.0)]
+    rows = [sum(map(float, row)) for row in margins]
+    whole = sum(rows) / (2 * (bots - 1))
+    return [max(0.0, (row - whole) / (bots - 2)) for row in rows]
