@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings.batch import UNLOGGED_VERSIONS, VERSIONS_BY_RELEASE
-from bourre_referee.statistics.standing import Standing
+from bourre_referee.statistics.standing import EFFECT_KEYS, Standing
 from bourre_referee.storage.run.manifest import Manifest, rating_method
 from bourre_referee.storage.run.versions import newer_release
 from bourre_referee.text.names import printable
@@ -38,7 +38,7 @@ class Figures(BaseModel):
         )
 
 
-RATING_KEYS = frozenset(Figures.model_fields)
+RATING_KEYS = EFFECT_KEYS.union(Figures.model_fields)
 """The keys of a standings row that follow from ratings."""
 
 

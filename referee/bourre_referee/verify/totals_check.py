@@ -141,7 +141,8 @@ def _facts(document: object) -> object:
     if not isinstance(document, dict) or not (rows := _rows(document)):
         return document
     facts = [{key: value for key, value in row.items() if key not in RATING_KEYS} for row in rows]
-    return {**document, "standings": sorted(facts, key=lambda row: str(row["bot"]))}
+    others = {key: value for key, value in document.items() if key not in ("ties", "too_few")}
+    return {**others, "standings": sorted(facts, key=lambda row: str(row["bot"]))}
 
 
 def _rows(document: object) -> list[dict[str, object]]:
