@@ -6,14 +6,12 @@ everything is computed again.
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
-from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,7 +19,7 @@ from bourre_referee.derived.result_cache import ResultCache, key_of
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import METHOD
 from bourre_referee.statistics.estimates import BlockSums
-from bourre_referee.statistics.field_rows import Columns, FieldRows
+from bourre_referee.statistics.field_rows import FieldRows
 from bourre_referee.statistics.match_sums import BotSums, Pairs, Tally
 from bourre_referee.storage.database.match_reader import Span, spans_of
 from bourre_referee.storage.database.sqlite_connection import BESIDE
@@ -44,23 +42,6 @@ class RatedRun:
     """How many of the matches the ratings include."""
 
 
-class _Blocks(NamedTuple):
-    """The columns of blocks of the field model."""
-
-    matches: list[int]
-    entrants: list[int]
-    chips: list[float]
-
-    def columns(self) -> Columns:
-        """Returns the columns, as they were added."""
-        return Columns(array("q", self.matches), array("q", self.entrants), array("d", self.chips))
-
-    @classmethod
-    def of(cls, columns: Columns) -> _Blocks:
-        """Returns the blocks in these columns."""
-        return cls(list(columns.matches), list(columns.entrants), list(columns.chips))
-
-
 class _File(BaseModel):
     """The content of a file after its first line, which is the SHA-256 of the rest."""
 
@@ -78,12 +59,7 @@ class _File(BaseModel):
     bots: dict[str, BotSums]
     pairs: list[tuple[str, str, BlockSums]]
     adjusted_pairs: list[tuple[str, str, BlockSums]] | None
-    entrants: list[str]
-    blocks: list[_Blocks]
-    """The matches by the number of seats."""
-    deals: _Blocks | None
-    step: int
-    parts: int
+    rows: FieldRows
 
 
 def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | None:
@@ -122,11 +98,7 @@ def store_rated(cache: ResultCache, run: Run, rated: RatedRun, database: str = "
         bots=tally.bots,
         pairs=_list_pairs(tally.pairs),
         adjusted_pairs=None if tally.adjusted_pairs is None else _list_pairs(tally.adjusted_pairs),
-        entrants=tally.rows.entrants,
-        blocks=[_Blocks.of(columns) for columns in tally.rows.matches.values()],
-        deals=None if tally.rows.deals is None else _Blocks.of(tally.rows.deals),
-        step=tally.rows.step,
-        parts=tally.rows.parts,
+        rows=tally.rows,
     )
     with suppress(ValueError):  # numbers of thousands of digits are not kept
         kept.write(KIND, key_of(run), file.model_dump_json().encode())
@@ -177,10 +149,7 @@ def _database_hash(run: Run) -> str:
 
 def _tally(file: _File, matches: int) -> Tally:
     adjusted = None if file.adjusted_pairs is None else _by_pair(file.adjusted_pairs)
-    by_size = {len(blocks.entrants) // len(blocks.matches): blocks.columns() for blocks in file.blocks}
-    deals = None if file.deals is None else file.deals.columns()
-    rows = FieldRows(file.entrants, by_size, deals, file.step, file.parts)
-    return Tally(matches, file.unit, file.bots, _by_pair(file.pairs), adjusted, rows)
+    return Tally(matches, file.unit, file.bots, _by_pair(file.pairs), adjusted, file.rows)
 
 
 def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, bytes] | None:

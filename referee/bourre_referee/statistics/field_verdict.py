@@ -9,8 +9,8 @@ from math import ceil, inf
 import numpy as np
 
 from bourre_referee.statistics.estimates import divide
-from bourre_referee.statistics.field_model import FieldModel, Places, Tables, fit
-from bourre_referee.statistics.field_rows import Columns, FieldRows
+from bourre_referee.statistics.field_model import FieldModel, Tables, fit
+from bourre_referee.statistics.field_rows import FieldRow, FieldRows
 from bourre_referee.statistics.fixed_order import Floats
 from bourre_referee.statistics.pair_tests import (
     Apart,
@@ -47,7 +47,6 @@ def judge_field(rows: FieldRows, bots: Sequence[str], level: float) -> FieldVerd
     """Judges these bots, which are in a fixed order, by all blocks. `level` is that of the tests of all pairs."""
     model = _fit(rows, bots)
     played = [place for place, blocks in enumerate(model.blocks[: len(bots)]) if blocks]
-    matches = sum(len(columns.matches) for columns in rows.matches.values())
     mean = sum(float(model.effects[place]) for place in played) / max(1, len(played))
     effects = {place: round(float(model.effects[place]) - mean, DECIMALS) + 0.0 for place in played}
     order = sorted(played, key=lambda place: (model.blocks[place] < 2, -effects[place], bots[place]))
@@ -65,26 +64,28 @@ def judge_field(rows: FieldRows, bots: Sequence[str], level: float) -> FieldVerd
         tuple(bots[place] for place in order if model.blocks[place] < 2),
         {
             bots[place]: more
-            for place, more in zip(tested, _matches_to_part(ranked, margins, apart, matches), strict=False)
+            for place, more in zip(tested, _matches_to_part(ranked, margins, apart, len(rows.matches)), strict=False)
         },
     )
 
 
 def _fit(rows: FieldRows, bots: Sequence[str]) -> FieldModel:
     """Fits the model to all blocks. After these bots, in this order, come no-shows and the stand-in."""
-    others = sorted(frozenset(rows.entrants).difference(bots))
-    numbers = {bot: number for number, bot in enumerate((*bots, *others))}
-    places = np.array([numbers[entrant] for entrant in rows.entrants], np.int64)
-    blocks = [rows.matches[size] for size in sorted(rows.matches)] if rows.deals is None else [rows.deals]
-    tables = [_table(columns, places) for columns in blocks if columns.matches]
-    return fit(tables, len(numbers), divide(100 * rows.step, rows.parts))
+    matches = rows.matches if rows.deals is None else rows.deals
+    others = sorted({entrant for row in matches.values() for entrant in row.entrants}.difference(bots))
+    places = {bot: place for place, bot in enumerate((*bots, *others))}
+    by_size: dict[int, list[FieldRow]] = {}
+    for number in sorted(matches):
+        by_size.setdefault(len(matches[number].entrants), []).append(matches[number])
+    tables = [_table(by_size[size], places) for size in sorted(by_size)]
+    return fit(tables, len(places), divide(100 * rows.step, rows.parts))
 
 
-def _table(columns: Columns, places: Places) -> Tables:
-    """Returns the blocks in the order of the schedule, with these places in the model for their entrants."""
-    order = np.argsort(np.frombuffer(columns.matches, np.int64), kind="stable")
-    entrants = np.frombuffer(columns.entrants, np.int64).reshape(len(order), -1)[order]
-    return Tables(places[entrants], np.frombuffer(columns.chips, np.float64).reshape(len(order), -1)[order])
+def _table(rows: Sequence[FieldRow], places: Mapping[str, int]) -> Tables:
+    """Returns the blocks of matches at tables of one size, with the places of their bots in the model."""
+    blocks = [len(row.chips) for row in rows]
+    bots = np.array([[places[entrant] for entrant in row.entrants] for row in rows], np.int64)
+    return Tables(np.repeat(bots, blocks, axis=0), np.array([chips for row in rows for chips in row.chips]))
 
 
 def _tests(model: FieldModel, places: Sequence[int], level: float) -> tuple[Apart, Floats]:
