@@ -37,6 +37,10 @@ MAX_CROSS_TABLE = 40
 """A cross-table of more bots fits no screen."""
 
 TIED = "Bots that share a letter are tied: the results do not tell them apart (95 % for the whole table)"
+BRACKETS = "Bots in one bracket are tied, and their intervals overlap: the results do not tell them apart (95 %)"
+"""Below a table of older runs, and below one with brackets."""
+
+EFFECT = "effect: chips per 100 deals above the mean of this field, from all matches together"
 
 
 def print_tables(standings: Standings, console: Console) -> None:
@@ -47,8 +51,10 @@ def print_tables(standings: Standings, console: Console) -> None:
     room = console.width if console.is_terminal else UNLIMITED
     console.width = UNLIMITED
     console.print(_choose_by_width(_table(standings), _short_table(standings), room, console))
+    if standings.ties is not None:
+        console.print(f"\n{EFFECT}", highlight=False)
     if any(row.tied for row in standings.rows):
-        console.print(f"\n{TIED}", highlight=False)
+        console.print(f"\n{TIED}" if standings.ties is None else BRACKETS, highlight=False)
     if len(standings.rows) > MAX_CROSS_TABLE:
         bots = len(standings.rows)
         console.print(f"\nThe cross-table of {bots} bots is in --json, and on a page of `bourre view`", highlight=False)
@@ -75,16 +81,39 @@ def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> 
 
 
 def _table(standings: Standings) -> Table:
-    counts = _counts(standings)
-    adjusted = ["less luck", "95 % interval"] if any(row.adjusted_ci95 for row in standings.rows) else []
-    headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *adjusted, *counts)
-    table = empty_table(*headings, gap=2)
-    for row in standings.rows:
+    counts, brackets = _counts(standings), _brackets(standings)
+    has_luck = any(row.adjusted_ci95 for row in standings.rows)
+    if standings.ties is None:
+        headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *(("less luck", "95 % interval") * has_luck))
+    else:
+        headings = ("effect", "interval", "tied", "chips/100", *(("less luck",) * has_luck), "score", "mu", "sigma")
+    table = empty_table(*headings, *counts, gap=2)
+    for row, bracket in zip(standings.rows, brackets, strict=True):
         rating = map(_decimals, (row.score, row.mu, row.sigma))
-        without_luck = (_chips(row.adjusted_per_100), _interval(row.adjusted_ci95)) if adjusted else ()
-        chips = (_chips(row.chips_per_100), _interval(row.ci95))
-        table.add_row(*_rank_and_bot(row), *rating, *chips, *without_luck, *_count_cells(row, counts))
+        if standings.ties is None:
+            luck = (_chips(row.adjusted_per_100), _interval(row.adjusted_ci95)) * has_luck
+            figures = (*rating, _chips(row.chips_per_100), _interval(row.ci95), *luck)
+        else:
+            effect = (_chips(row.effect), _interval(row.effect95), bracket)
+            figures = (*effect, _chips(row.chips_per_100), *((_chips(row.adjusted_per_100),) * has_luck), *rating)
+        table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
     return table
+
+
+def _brackets(standings: Standings) -> list[str]:
+    """Draws the brackets of ties, a line for each row. Brackets that overlap stand side by side."""
+    places = {row.bot: place for place, row in enumerate(standings.rows)}
+    columns: list[list[str]] = []
+    free_from: list[int] = []
+    for bracket in standings.ties or ():
+        first, last = places[bracket[0]], places[bracket[-1]]
+        column = next((number for number, free in enumerate(free_from) if free <= first), len(columns))
+        if column == len(columns):
+            columns.append([" "] * len(places))
+            free_from.append(0)
+        free_from[column] = last + 1
+        columns[column][first : last + 1] = "┐" + "│" * (last - first - 1) + "┘"
+    return ["".join(signs) for signs in zip(*columns, strict=True)] if columns else [""] * len(places)
 
 
 def _decimals(number: float | None) -> str:
@@ -101,18 +130,21 @@ def _interval(ends: tuple[float, float] | None) -> str:
 
 def _short_table(standings: Standings) -> Table:
     """Makes the narrow table, without mu and sigma, from which the score is computed."""
-    counts = _counts(standings)
-    table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
-    for row in standings.rows:
-        interval = f"{signed(row.ci95[0], 0)}..{signed(row.ci95[1], 0)}" if row.ci95 else "-"
-        figures = (_decimals(row.score), _chips(row.chips_per_100), interval)
+    counts, by_field = _counts(standings), standings.ties is not None
+    headings = ("effect", "interval", "tied") if by_field else ("score", "chips\n/100", "95 %")
+    table = empty_table(*headings, *counts, gap=1)
+    for row, bracket in zip(standings.rows, _brackets(standings), strict=True):
+        ends = row.effect95 if by_field else row.ci95
+        interval = f"{signed(ends[0], 0)}..{signed(ends[1], 0)}" if ends else "-"
+        before = (_decimals(row.score), _chips(row.chips_per_100), interval)
+        figures = (_chips(row.effect), interval, bracket) if by_field else before
         table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
     return table
 
 
 def _counts(standings: Standings) -> list[str]:
-    """Headings of the counts; ties, and deals that the house played, only if there are any."""
-    tied = ["tied"] if any(row.tied for row in standings.rows) else []
+    """Headings of the counts; letters, and deals that the house played, only if there are any."""
+    tied = ["tied"] if standings.ties is None and any(row.tied for row in standings.rows) else []
     house = ["by house"] if any(row.house_deals for row in standings.rows) else []
     return [*tied, "deals", "wins", "bourrés", "reneges", "faults", *house]
 
@@ -157,7 +189,7 @@ def empty_table(*headings: str, gap: int) -> Table:
     table.add_column("", justify="right")
     table.add_column("bot", no_wrap=True)
     for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="left" if heading == "tied" else "right", no_wrap=True)
     return table
 
 

@@ -146,34 +146,37 @@ def comparison_intervals(effects: Sequence[float], margins: Floats, apart: Apart
     """Returns an interval around each effect, best first. Two overlap exactly if their bots are not `apart`.
 
     Half-widths whose sums in pairs are nearest to the margins come first (Goldstein and Healy, Journal of the Royal
-    Statistical Society A 158, 1995). Then each end is moved as little as the ties need. `apart` must be `spanned`.
+    Statistical Society A 158, 1995). Then ends are moved as the ties need. `apart` must be `spanned`.
     """
     widths = _half_widths(np.where(np.isinf(margins), 0.0, margins))
     highs = _upper_ends(effects, widths, apart)
-    lows = []
+    intervals = []
     for place, (effect, width) in enumerate(zip(effects, widths, strict=True)):
-        tied = [lower for lower in range(place + 1, len(effects)) if not apart[place, lower]]
-        last = tied[-1] if tied else place
-        most = min(effect, highs[last]) if tied else effect
-        least = highs[last + 1] if last + 1 < len(effects) else -inf
+        below = range(place + 1, len(effects))
+        least = max((highs[lower] for lower in below if apart[place, lower]), default=-inf)
+        most = min((highs[lower] for lower in below if not apart[place, lower]), default=effect)
         low = min(effect - width, most)
-        lows.append(low if low > least else least + (most - least) / 2)
-    return [Interval(low, high) for low, high in zip(lows, highs, strict=True)]
+        intervals.append(Interval(low if low > least else least + (min(effect, most) - least) / 4, highs[place]))
+    return intervals
 
 
 def _upper_ends(effects: Sequence[float], widths: Sequence[float], apart: Apart) -> list[float]:
-    """Returns upper ends that fall along the ranking, below the effect of every bot that is apart."""
-    highs = [effect + width for effect, width in zip(effects, widths, strict=True)]
-    for place in reversed(range(len(highs) - 1)):
-        highs[place] = max(highs[place], highs[place + 1])
-    for place, effect in enumerate(effects):
-        above = [upper for upper in range(place) if apart[upper, place]]
-        if above:
-            highs[place] = min(highs[place], (effect + effects[above[-1]]) / 2)
-            is_new = not apart[above[-1], place - 1]
-            if is_new and highs[place] >= highs[place - 1]:
-                highs[place] = (effect + highs[place - 1]) / 2
-        highs[place] = min(highs[place], *highs[max(0, place - 1) : place + 1])
+    """Returns upper ends that are below the effect of every bot that is apart.
+
+    If a bot is tied with one above that is apart from a lower bot, it ends above that lower bot.
+    """
+    highest_tied = [
+        next(upper for upper in range(place + 1) if not apart[upper, place]) for place in range(len(effects))
+    ]
+    highs = [0.0] * len(effects)
+    for place in reversed(range(len(effects))):
+        effect, width, tied = effects[place], widths[place], highest_tied[place]
+        limit = (effect + effects[tied - 1]) / 2 if tied else inf
+        later = (lower for lower in range(place + 1, len(effects)) if highest_tied[lower] > tied)
+        floor = max((highs[lower] for lower in later), default=-inf)
+        highs[place] = min(effect + width, limit)
+        if highs[place] <= floor:
+            highs[place] = floor + (min(limit, floor + width) - floor) / 4
     return highs
 
 
