@@ -100,20 +100,12 @@ def _table(standings: Standings) -> Table:
     return table
 
 
+_SIGNS = {"": " ", "first": "┐", "middle": "│", "last": "┘"}
+
+
 def _brackets(standings: Standings) -> list[str]:
-    """Draws the brackets of ties, a line for each row. Brackets that overlap stand side by side."""
-    places = {row.bot: place for place, row in enumerate(standings.rows)}
-    columns: list[list[str]] = []
-    free_from: list[int] = []
-    for bracket in standings.ties or ():
-        first, last = places[bracket[0]], places[bracket[-1]]
-        column = next((number for number, free in enumerate(free_from) if free <= first), len(columns))
-        if column == len(columns):
-            columns.append([" "] * len(places))
-            free_from.append(0)
-        free_from[column] = last + 1
-        columns[column][first : last + 1] = "┐" + "│" * (last - first - 1) + "┘"
-    return ["".join(signs) for signs in zip(*columns, strict=True)] if columns else [""] * len(places)
+    """Draws the brackets of ties, a line for each row."""
+    return ["".join(_SIGNS[part] for part in parts) for parts in standings.bracket_columns()]
 
 
 def _decimals(number: float | None) -> str:

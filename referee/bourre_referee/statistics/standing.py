@@ -79,6 +79,21 @@ class Standings:
         """The rows of all bots except the no-shows."""
         return tuple(row for row in self.rows if row.rank is not None)
 
+    def bracket_columns(self) -> list[tuple[str, ...]]:
+        """Returns the part of each bracket in each row: `first`, `middle`, `last` or empty, a column each.
+
+        Brackets that do not overlap share a column.
+        """
+        places = {row.bot: place for place, row in enumerate(self.rows)}
+        columns: list[list[str]] = []
+        for bracket in self.ties or ():
+            first, last = places[bracket[0]], places[bracket[-1]]
+            column = next((each for each in columns if not any(each[first:])), None)
+            if column is None:
+                columns.append(column := [""] * len(places))
+            column[first : last + 1] = "first", *["middle"] * (last - first - 1), "last"
+        return list(zip(*columns, strict=True)) if columns else [()] * len(places)
+
     def to_json(self) -> str:
         """Returns the standings as a JSON document, with the cross-table by the bots' names."""
         document: dict[str, object] = {

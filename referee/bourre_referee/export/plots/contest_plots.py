@@ -41,7 +41,9 @@ OFFSET = 0.17
 
 
 def chips_figure(standings: Standings, note: str) -> Figure:
-    """Draws chips per 100 deals with their 95 % intervals, in format `duplicate` also luck-adjusted."""
+    """Draws effects with comparison intervals, or for an older run chips per 100 deals with 95 % intervals."""
+    if standings.ties is not None:
+        return _effect_figure(standings, note)
     figure, axes = _bot_lines(standings, "chips per 100 deals, with 95 % intervals", note)
     adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows]
     both = bool(standings.ranked) and all(row.adjusted_per_100 is not None for row in standings.ranked)
@@ -56,6 +58,17 @@ def chips_figure(standings: Standings, note: str) -> Figure:
     return figure
 
 
+def _effect_figure(standings: Standings, note: str) -> Figure:
+    reading = "Two intervals overlap exactly if the bots are tied (95 % for the whole table)."
+    figure, axes = _bot_lines(standings, "effect over this field", f"{reading}\n{note}")
+    effects = [(row.effect, row.effect95) for row in standings.rows]
+    _draw_estimates(axes, effects, 0.0, "o", BLUE, "effect")
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_xlabel("chips per 100 deals above the mean of the field")
+    chips_axis(axes.xaxis, [end for centre, ends in effects if centre is not None for end in (centre, *(ends or ()))])
+    return figure
+
+
 def rating_figure(standings: Standings, note: str) -> Figure:
     """Draws mu and score. Sigma is not drawn as a bar, because it is not an interval."""
     warning = "Their distance is 3 sigma. It is not a confidence interval, because sigma does not measure luck."
@@ -63,7 +76,8 @@ def rating_figure(standings: Standings, note: str) -> Figure:
     lines = range(len(standings.ranked))
     axes.plot([row.mu or 0 for row in standings.ranked], lines, "o", color=BLUE, label="mu")
     scores = [row.score or 0 for row in standings.ranked]
-    axes.plot(scores, lines, "<", color=ORANGE, label="score = mu \N{MINUS SIGN} 3 sigma, by which bots are ranked")
+    by_which = ", by which bots are ranked" if standings.ties is None else ""
+    axes.plot(scores, lines, "<", color=ORANGE, label="score = mu \N{MINUS SIGN} 3 sigma" + by_which)
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
     axes.set_xlabel("skill")
     return figure

@@ -80,6 +80,15 @@ class ApiStanding(ApiPart):
     )
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
+    effect: float | None = Field(
+        default=None, description="chips per 100 deals above the mean of this field, from all matches together"
+    )
+    effect95: tuple[float, float] | None = Field(
+        default=None, description="its comparison interval: two overlap exactly if their bots are tied"
+    )
+    matches_to_part: int | None = Field(
+        default=None, description="prediction of how many more matches part it from the next bot, 0 if they are apart"
+    )
 
 
 class ApiTakenBack(ApiPart):
@@ -104,6 +113,8 @@ class ApiStandings(ApiPart):
     adjusted_cross: dict[str, dict[str, ApiEstimate]] | None = Field(
         default=None, description="the same less luck, only in format duplicate"
     )
+    ties: list[list[str]] = Field(default=[], description="neighbours that are not told apart, best first")
+    too_few: list[str] = Field(default=[], description="bots with too few matches to tell them apart from others")
     no_shows: dict[str, str] = Field(default={}, description="reason for each bot without a rank")
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     voids: list[ApiTakenBack] = Field(default=[], description="present only if there are any")

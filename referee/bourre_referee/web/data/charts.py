@@ -129,11 +129,11 @@ class Strip:
 
 
 def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
-    """Returns a strip of chips per 100 deals with its 95 % interval for each bot that has one.
+    """Returns a strip of the effect with its comparison interval for each bot that has one.
 
-    In `duplicate` it is luck-adjusted, like the ties in the standings.
+    Runs without effects show chips per 100 deals with a 95 % interval, in `duplicate` luck-adjusted, like their ties.
     """
-    intervals = {row.bot: (centre or 0, ends) for row in rows for centre, ends in [_chips_with_interval(row)] if ends}
+    intervals = {row.bot: (centre or 0, ends) for row in rows for centre, ends in [_centre_with_interval(row)] if ends}
     low, high = _range_of(ends for _, ends in intervals.values())
     step = (STRIP_WIDTH - 2 * MARGIN) / (high - low)
 
@@ -143,7 +143,9 @@ def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
     return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in intervals.items()}
 
 
-def _chips_with_interval(row: Standing) -> tuple[float | None, tuple[float, float] | None]:
+def _centre_with_interval(row: Standing) -> tuple[float | None, tuple[float, float] | None]:
+    if row.effect is not None:
+        return row.effect, row.effect95
     if row.adjusted_ci95:
         return row.adjusted_per_100, row.adjusted_ci95
     return row.chips_per_100, row.ci95
