@@ -27,6 +27,9 @@ Places = NDArray[np.int64]
 EXACT_FREEDOM = 4e8
 """Up to this many numbers, the degrees of freedom are exact. Beyond, a bot has its matches less one."""
 
+NO_VARIANCE = 1e-20
+"""Results are at most 1 in their scale, so a variance up to this comes from rounding alone."""
+
 _PART = 4_000_000
 """How many numbers a sum over line-ups holds at once."""
 
@@ -102,7 +105,7 @@ def fit(tables: Sequence[Tables], bots: int, quantum: float = 0.0) -> FieldModel
     spread = own[:, None] + own - 2.0 * inverse
     variance = sums_of_squares(columns) + spread * (quantum / scale) * (quantum / scale) / 12.0
     fewest = np.minimum(counts[:, None], counts)
-    known = (linked[:, None] == linked) & (fewest > 1) & (variance > 0.0) & ~np.eye(bots, dtype=bool)
+    known = (linked[:, None] == linked) & (fewest > 1) & (variance > NO_VARIANCE) & ~np.eye(bots, dtype=bool)
     variance = np.where(known, variance, 0.0)
     at_least = np.where(known, variance, 1.0)
     skewness = np.where(known, sums_of_cubes(columns) / (at_least * np.sqrt(at_least)), 0.0)

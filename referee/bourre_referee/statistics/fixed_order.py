@@ -84,31 +84,32 @@ def _turn(rows: Floats, one: int, other: int, cosine: Floats, sine: Floats) -> N
 def sums_of_squares(columns: Floats) -> Floats:
     """Returns the sum over the rows of (column i - column j) squared, for every two columns."""
     whole, bits = _whole_numbers(columns, power=2)
-    products = whole.T @ whole
+    products = np.ldexp(whole.T @ whole, -bits[:, None] - bits)
     own = np.diag(products)
-    return np.ldexp(own[:, None] + own - 2.0 * products, -2 * bits)
+    sums: Floats = own[:, None] + own - 2.0 * products
+    return sums
 
 
 def sums_of_cubes(columns: Floats) -> Floats:
     """Returns the sum over the rows of (column i - column j) cubed, for every two columns."""
     whole, bits = _whole_numbers(columns, power=3)
-    mixed = (whole * whole).T @ whole
+    mixed = np.ldexp((whole * whole).T @ whole, -2 * bits[:, None] - bits)
     own = np.diag(mixed)
-    return np.ldexp(own[:, None] - own - 3.0 * mixed + 3.0 * mixed.T, -3 * bits)
+    sums: Floats = own[:, None] - own - 3.0 * mixed + 3.0 * mixed.T
+    return sums
 
 
-def _whole_numbers(columns: Floats, power: int) -> tuple[Floats, int]:
-    """Returns the columns times 2^bits, rounded, and the bits. No sum of products of `power` entries passes 2^51.
+def _whole_numbers(columns: Floats, power: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Returns each column times 2 to some power, rounded, and these powers.
 
-    By Hoelder's inequality, such a sum is at most the largest sum of one column's absolute powers.
+    No sum of products of `power` entries passes 2^51: by Hoelder's inequality, such a sum is at most the largest sum of
+    absolute powers of one column.
     """
     sizes = np.abs(columns)
     powers = sizes.copy()
     for _ in range(power - 1):
         powers *= sizes
-    largest = float(np.add.reduce(powers, axis=0).max(initial=0.0))
-    exponent = frexp(largest)[1] if largest > 0.0 else 0
-    bits = (_EXACT_BITS - 1 - exponent) // power
+    bits = (_EXACT_BITS - 1 - np.frexp(np.add.reduce(powers, axis=0))[1].astype(np.int64)) // power
     return np.rint(np.ldexp(columns, bits)), bits
 
 
