@@ -57,6 +57,7 @@ class Tamperer:
     def forget_log(self) -> None:
         """Makes the run one that an older version began, without commitment to its terms."""
         self.change_json("manifest.json", lambda values: values.pop("log"))
+        self.change_json("manifest.json", lambda values: values["ratings"].update(version=3))
         self.make_it_fit()
 
     def make_it_fit(self) -> None:

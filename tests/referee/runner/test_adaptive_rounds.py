@@ -3,8 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
 
@@ -14,10 +14,9 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
-from bourre_referee.runner.adaptive_rounds import adaptive_round, pairings_of
-from bourre_referee.statistics.stopping_boundary import Verdict
-from bourre_referee.statistics.undecided_pairs import UndecidedPairs
-from bourre_referee.storage.run.manifest import ClosedStage, Manifest
+from bourre_referee.runner.adaptive_rounds import adaptive_round, looks, pairings_of
+from bourre_referee.statistics.ranking import level_of_looks
+from bourre_referee.storage.run.manifest import ClosedStage, Manifest, rating_method
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from bourre_referee.verify.difference import Difference
@@ -30,14 +29,6 @@ from tests.referee.in_process import leave_at, run_in_process
 from tests.referee.tampering import Tamperer
 
 TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
-
-
-def pairs(ranking: str, undecided: Sequence[int]) -> list[UndecidedPairs]:
-    """The neighbours in a ranking of letters; those at these places are not told apart."""
-    return [
-        UndecidedPairs(upper, lower, Verdict.UNDECIDED if place in undecided else Verdict.FIRST, None)
-        for place, (upper, lower) in enumerate(pairwise(ranking))
-    ]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +45,7 @@ def pairs(ranking: str, undecided: Sequence[int]) -> list[UndecidedPairs]:
 def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_be(
     undecided: tuple[int, ...], companies: list[str]
 ) -> None:
-    found = pairings_of(pairs("abcdef", undecided), "abcdef", 3)
+    found = pairings_of([place in undecided for place in range(5)], "abcdef", 3)
     assert ["".join(company) for company in found] == companies
 
 
@@ -111,7 +102,7 @@ def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: 
     verify(source_of(finished.folder))
 
 
-def test_given_ratings_decide_who_are_neighbours_and_who_left_is_none(kept: Path) -> None:
+def test_effects_decide_who_are_neighbours_in_older_runs_given_ratings_and_who_left_is_none(kept: Path) -> None:
     run = Run.open(kept / "run")
     manifest, results = run.manifest, run.results()[: run.manifest.stages[0].places]
     assert adaptive_round(manifest, not_read) is None
@@ -120,7 +111,9 @@ def test_given_ratings_decide_who_are_neighbours_and_who_left_is_none(kept: Path
     given = {"ada": (-50.0, 0.0), "bob": (90.0, 0.0), "cy": (80.0, 0.0)}
     bots = [bot.model_copy(update={"rating": given.get(bot.name)}) for bot in begun.terms.bots]
     anchored = begun.model_copy(update={"terms": begun.terms.model_copy(update={"bots": tuple(bots)})})
-    assert line_ups(anchored, results) == ["bob cy dee", "dee eve ada"]
+    assert line_ups(anchored, results) == line_ups(begun, results) == ["dee cy ada", "ada bob eve"]
+    older = anchored.model_copy(update={"ratings": rating_method(anchored.anchors, version=3)})
+    assert line_ups(older, results) == ["bob cy dee", "dee eve ada"]
     closed = ClosedStage(bots=begun.terms.bots, schedule=begun.terms.schedule, places=5, missing=())
     four = begun.terms.model_copy(update={"bots": begun.terms.bots[:4]})
     assert line_ups(begun.model_copy(update={"terms": four, "closed": (closed,)}), results) == [
@@ -139,6 +132,23 @@ def line_ups(manifest: Manifest, results: Sequence[MatchResult]) -> list[str]:
     assert pairing is not None
     assert pairing.line_ups is not None
     return [" ".join(line_up) for line_up in pairing.line_ups]
+
+
+def test_results_are_looked_at_four_times_at_most(kept: Path) -> None:
+    """The last look is at the standings, so three are before rounds. The rounds between repeat the line-ups."""
+    assert [sorted(looks(rounds)) for rounds in (0, 1, 2, 3, 4, 10)] == [
+        [],
+        [0, 1],
+        [0, 1, 2],
+        [0, 1, 2],
+        [0, 2, 3],
+        [0, 4, 7],
+    ]
+    assert [level_of_looks(rounds) for rounds in (None, 1, 3, 10)] == [0.035, 0.0175, 0.00875, 0.00875]
+    run = Run.open(kept / "run")
+    more = replace(run.manifest.terms.schedule, adaptive=10)
+    begun = run.manifest.model_copy(update={"terms": run.manifest.terms.model_copy(update={"schedule": more})})
+    assert adaptive_round(begun.model_copy(update={"added": begun.added[:1]}), not_read) == begun.added[0]
 
 
 def test_rounds_are_those_that_were_due(finished: Tamperer) -> None:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import Block, estimate_per_100
-from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.standing import RENEGE_RULES, Standings, standings_csv
+from bourre_referee.statistics.match_sums import tally_of
+from bourre_referee.statistics.ranking import rank_bots, standings
+from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings, standings_csv
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [
@@ -39,11 +40,11 @@ def lines(table: Standings) -> list[dict[str, str]]:
 
 def test_the_document_has_the_documented_shape() -> None:
     found = document(after(RESULTS))
-    assert list(found) == ["contest", "format", "matches", "digest", "standings", "cross"]
+    assert list(found) == ["contest", "format", "matches", "digest", "standings", "cross", "ties", "too_few"]
     assert (found["contest"], found["format"], found["matches"], found["digest"]) == ("demo", "session", 3, "ab12")
     keys = "rank bot mu sigma score deals chips chips_per_100 ci95"
     keys += " wins bourres reneges faults house_deals"
-    keys += " tied adjusted_per_100 adjusted_ci95 reneges_by_rule"
+    keys += " tied adjusted_per_100 adjusted_ci95 reneges_by_rule effect effect95 matches_to_part"
     assert [list(row) for row in found["standings"]] == [keys.split()] * 5
     assert {bot: sorted(row) for bot, row in found["cross"].items()} == {bot: sorted(set(BOTS) - {bot}) for bot in BOTS}
     assert list(found["cross"]["ada"]["bob"]) == ["chips_per_100", "ci95", "deals"]
@@ -62,15 +63,43 @@ def test_a_bot_that_has_not_played_has_zeros_and_no_interval() -> None:
     eve = next(row for row in document(after(RESULTS))["standings"] if row["bot"] == "eve")
     assert (eve.pop("mu"), eve.pop("sigma"), eve.pop("ci95"), eve.pop("bot")) == (25.0, 8.3333, None, "eve")
     assert (eve.pop("adjusted_per_100"), eve.pop("adjusted_ci95")) == (None, None)
-    del eve["rank"]
+    assert [eve.pop(key) for key in ("effect", "effect95", "matches_to_part", "rank")] == [None, None, None, 5]
     assert (eve.pop("tied"), eve.pop("reneges_by_rule")) == ("", {})
     assert set(eve.values()) == {0}
 
 
 def test_neighbours_are_tied_until_the_results_tell_them_apart() -> None:
+    won = [match({"ada": 20, "bob": bob, "cy": -20 - bob}) for bob in (-9, -11, -8, -10)]
+    once, table = after(won[:1], BOTS[:3]), after(won, BOTS[:3])
+    assert (once.ties, once.too_few, {row.tied for row in once.rows}) == ((), ("ada", "bob", "cy"), {""})
+    assert (table.ties, table.too_few) == ((("bob", "cy"),), ())
+    assert [(row.bot, row.tied) for row in table.rows] == [("ada", ""), ("bob", "a"), ("cy", "a")]
+    ada, bob, cy = (row.effect95 or (0.0, 0.0) for row in table.rows)
+    assert ada[0] > bob[1] > cy[1] > bob[0]
+    more = [row.matches_to_part for row in table.rows]
+    assert (more[0], more[2]) == (0, None)
+    assert more[1]
+    assert more[1] > 4
+
+
+def test_older_runs_keep_letters_by_pairs_and_the_order_of_scores() -> None:
     won = [match({"ada": 20, "bob": bob, "cy": -20 - bob}) for bob in (-9, -11, -8)]
-    assert [(row.bot, row.tied) for row in after(won[:1], BOTS[:3]).rows] == [("ada", "a"), ("bob", "a"), ("cy", "a")]
-    assert [(row.bot, row.tied) for row in after(won, BOTS[:3]).rows] == [("ada", ""), ("bob", "a"), ("cy", "a")]
+    by_letters = by_older_method(won, BOTS[:3])
+    assert [(row.bot, row.tied) for row in by_letters.rows] == [("ada", ""), ("bob", "a"), ("cy", "a")]
+    assert [(row.bot, row.tied) for row in by_older_method(won[:1], BOTS[:3]).rows] == [
+        ("ada", "a"),
+        ("bob", "a"),
+        ("cy", "a"),
+    ]
+    found = document(by_letters)
+    assert not {"ties", "too_few"} & found.keys()
+    assert not {"effect", "effect95", "matches_to_part"} & found["standings"][0].keys()
+    results = [match({"ada": 1, "bob": -1}), match({"cy": 5, "dee": -5})]
+    assert [row.bot for row in by_older_method(results, BOTS).rows] == ["cy", "ada", "eve", "bob", "dee"]
+
+
+def by_older_method(results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
+    return rank_bots("demo", "session", "ab12", tally_of(results), rate(results, bots, version=3), level=None)
 
 
 def test_before_the_first_match_names_decide() -> None:
@@ -79,22 +108,25 @@ def test_before_the_first_match_names_decide() -> None:
     assert document(table)["cross"]["ada"]["bob"] == {"chips_per_100": 0.0, "ci95": None, "deals": 0}
 
 
-def test_equal_scores_are_sorted_by_chips_per_100_deals() -> None:
-    """Two pairs that each met once: the same ratings, won by more or fewer chips."""
-    table = after([match({"ada": 1, "bob": -1}), match({"cy": 5, "dee": -5})])
-    assert [row.bot for row in table.rows] == ["cy", "ada", "eve", "bob", "dee"]
+def test_bots_are_ranked_by_effects_after_those_with_enough_matches() -> None:
+    table = after([match({"ada": 1, "bob": -1}), match({"bob": 2, "ada": -2}), match({"cy": 5, "dee": -5})])
+    assert [row.bot for row in table.rows] == ["bob", "ada", "cy", "dee", "eve"]
+    assert (table.ties, table.too_few) == ((("bob", "ada"),), ("cy", "dee"))
 
 
 @given(st.lists(matches(), max_size=6))
 def test_the_table_adds_up(results: list[MatchResult]) -> None:
     table = after(results)
-    everyone = standings("demo", "session", "ab12", results, BOTS, rank_all=True)
+    ratings = rate(results, BOTS)
+    everyone = rank_bots("demo", "session", "ab12", tally_of(results), ratings, rank_all=True)
     assert sum(row.chips or 0 for row in everyone.rows) == 0
     assert sum(row.deals for row in table.rows) == sum(result.deals * len(result.seats) for result in results)
     assert sum(row.wins or 0 for row in everyone.rows) == sum(seat.wins for result in results for seat in result.seats)
     assert [row.rank for row in table.ranked] == [*range(1, len(table.ranked) + 1)]
     assert table.rows[: len(table.ranked)] == table.ranked
-    keys = [(-(row.score or 0), -(row.chips_per_100 or 0), row.bot) for row in table.ranked]
+    played = [row for row in table.ranked if row.effect is not None]
+    assert played == list(table.ranked[: len(played)])
+    keys = [(row.bot in table.too_few, -(row.effect or 0), row.bot) for row in played]
     assert keys == sorted(keys)
 
 
@@ -109,7 +141,7 @@ def test_a_no_show_has_no_rank_and_nothing_that_the_house_won() -> None:
     table = after([absent("ada", result) for result in RESULTS])
     last = document(table)["standings"][-1]
     none = ["rank", "mu", "sigma", "score", "chips", "chips_per_100", "ci95", "wins", "bourres"]
-    none += ["adjusted_per_100", "adjusted_ci95"]
+    none += ["adjusted_per_100", "adjusted_ci95", "effect", "effect95", "matches_to_part"]
     assert [last.pop(key) for key in none] == [None] * len(none)
     counts = {"deals": 80, "reneges": 1, "faults": 3, "house_deals": 80, "reneges_by_rule": {}}
     assert last == {"bot": "ada", "tied": "", **counts}
@@ -122,8 +154,25 @@ def test_a_no_show_met_nobody_and_moves_no_other_bot() -> None:
     before, table = after(RESULTS), after([absent("ada", result) for result in RESULTS])
     ada = len(table.rows) - 1
     assert {cell.deals for cell in table.cross[ada] if cell} == {0}
-    others = [replace(row, rank=0, tied="") for row in before.rows if row.bot != "ada"]
-    assert [replace(row, rank=0, tied="") for row in table.ranked] == others
+    others = [row for row in before.rows if row.bot != "ada"]
+    assert [counted(row) for row in table.ranked] == [counted(row) for row in others]
+    bob, cy, *_ = (row.effect or 0.0 for row in table.ranked)
+    assert bob - cy == pytest.approx((others[0].effect or 0.0) - (others[1].effect or 0.0), abs=2e-4)
+
+
+def counted(row: Standing) -> Standing:
+    """The row without the figures that depend on who is rated."""
+    row = replace(row, rank=0, tied="", mu=None, sigma=None, score=None)
+    return replace(row, effect=None, effect95=None, matches_to_part=None)
+
+
+def test_a_bot_is_not_rated_by_what_its_stand_in_did() -> None:
+    """In one of four matches, a stand-in lost for ada. Everyone keeps the place of the three others."""
+    won = [match({"ada": 20, "bob": bob, "cy": -20 - bob}) for bob in (-9, -11, -8)]
+    lost = absent("ada", match({"bob": -10, "cy": -11, "dee": 321, "ada": -300}))
+    with_stand_in, without = after([*won, lost], BOTS[:4]), after(won, BOTS[:4])
+    assert [row.bot for row in with_stand_in.rows[:3]] == [row.bot for row in without.rows[:3]] == ["ada", "bob", "cy"]
+    assert rate([*won, lost], BOTS)["ada"].mu > rate([*won, lost], BOTS, version=3)["ada"].mu
 
 
 @pytest.mark.parametrize(("house_deals", "rank"), [(25, 1), (26, None)])
@@ -146,7 +195,8 @@ def test_both_forms_give_the_same_numbers(results: list[MatchResult]) -> None:
         assert row.pop("adjusted_ci95") is row.pop("adjusted_per_100") is None
         adjusted = dict.fromkeys(("adjusted_per_100", "adjusted_low", "adjusted_high"), "")
         broken = row.pop("reneges_by_rule")
-        numbers = {"ci95_low": low, "ci95_high": high, **adjusted}
+        least, most = row.pop("effect95") or ("", "")
+        numbers = {"ci95_low": low, "ci95_high": high, "effect_low": least, "effect_high": most, **adjusted}
         by_rule = {f"reneges_{rule}": broken.get(rule, 0) for rule in RENEGE_RULES}
         cells = {**row, **numbers, **by_rule, "no_show": ""}
         assert line == {key: "" if cell is None else str(cell) for key, cell in cells.items()}
@@ -193,9 +243,10 @@ def test_the_same_bytes_on_every_machine() -> None:
     assert standings_csv(table, {}) == (
         "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,tied,"
         "adjusted_per_100,adjusted_low,adjusted_high,"
-        "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2,no_show\n"
-        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,a,,,,0,0,0,0,0,\n"
-        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,a,,,,0,0,0,0,0,\n"
+        "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2,effect,effect_low,effect_high,matches_to_part,"
+        "no_show\n"
+        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,a,,,,0,0,0,0,0,9.5833,-225.2145,244.3811,1199,\n"
+        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,a,,,,0,0,0,0,0,-9.5833,-244.3811,225.2145,,\n"
     )
 
 
@@ -214,8 +265,8 @@ def test_a_name_comes_out_of_a_spreadsheet_as_it_went_in(name: str) -> None:
 
 
 def test_negative_numbers_stay_numbers() -> None:
-    last = lines(after(RESULTS))[-1]
-    assert (last["chips"], last["chips_per_100"][:1]) == ("-12" if last["bot"] == "cy" else last["chips"], "-")
+    (cy,) = (line for line in lines(after(RESULTS)) if line["bot"] == "cy")
+    assert (cy["chips"], cy["chips_per_100"][:1]) == ("-11", "-")
 
 
 def test_names_that_would_end_a_cell_are_quoted() -> None:

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult
+from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import Block, estimate_per_100, t_p_value, t_quantile
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.pair_findings import p_value, significant_pairs
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.ranking import rank_bots, standings
 from bourre_referee.statistics.tied_letters import assign_letters, letter, parse_groups, share_letter, tied_groups
 from tests.referee.matches import match
 
@@ -93,7 +94,9 @@ def test_two_meetings_that_end_alike_tell_nobody_apart() -> None:
 def test_who_met_once_or_never_is_not_told_apart() -> None:
     results = [match({"ada": 900, "bob": -900})]
     assert not significant_pairs(tally_of(results), ["ada", "bob", "cy"])
-    assert [row.tied for row in standings("demo", "session", "", results, ["ada", "bob", "cy"]).rows] == ["a", "", "a"]
+    bots = ["ada", "bob", "cy"]
+    table = rank_bots("demo", "session", "", tally_of(results), rate(results, bots, version=3), level=None)
+    assert [row.tied for row in table.rows] == ["a", "", "a"]
 
 
 def test_in_duplicate_the_luck_of_the_draw_is_taken_off() -> None:

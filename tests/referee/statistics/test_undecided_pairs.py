@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import PILOT, Block
 from bourre_referee.statistics.match_sums import tally_of
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.ranking import rank_bots, standings
 from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge
 from bourre_referee.statistics.undecided_pairs import MAX_PAIRS_SHOWN, blocks_needed, judge_neighbours, undecided_lines
 
@@ -104,7 +105,8 @@ def sessions(skills: dict[str, float], matches: int) -> list[MatchResult]:
 
 
 def told(results: list[MatchResult], bots: Iterable[str]) -> list[str]:
-    return undecided_lines(tally_of(results), standings("demo", "", "", results, list(bots)).rows)
+    tally, ratings = tally_of(results), rate(results, list(bots), version=3)
+    return undecided_lines(tally, rank_bots("demo", "", "", tally, ratings, level=None))
 
 
 def test_neighbours_that_are_close_are_told_with_what_it_takes() -> None:
@@ -149,7 +151,24 @@ def test_whom_the_letters_tell_apart_needs_no_more() -> None:
     """Looked at once, at the end, ada and bob differ; a test after every match has to wait a little longer."""
     skills = {"ada": 32.0, "bob": 22.0, "cy": -54.0}
     results = sessions(skills, 30)
-    rows = standings("demo", "session", "", results, list(skills)).rows
-    assert [row.tied for row in rows] == ["", "", ""]
+    tally = tally_of(results)
+    table = rank_bots("demo", "", "", tally, rate(results, list(skills), version=3), level=None)
+    assert [row.tied for row in table.rows] == ["", "", ""]
     assert judge_neighbours(tally_of(results), list(skills))[0].verdict is Verdict.UNDECIDED
-    assert undecided_lines(tally_of(results), rows) == []
+    assert undecided_lines(tally, table) == []
+
+
+def test_the_field_model_tells_how_many_more_matches_of_the_schedule_part_neighbours() -> None:
+    skills = {"ada": 60.0, "bob": 54.0, "cy": -40.0, "dee": -74.0}
+    results = [*sessions(skills, 40), once("eve", "ada")]
+    lines = undecided_lines(tally_of(results), standings("demo", "", "", results, [*skills, "eve"]))
+    assert lines[0] == "to tell neighbours apart, if the schedule goes on like this:"
+    assert [line.split(":")[0] for line in lines[1:]] == ["  ada and bob", "too few matches to tell apart from others"]
+    assert 0 < int(lines[1].split()[4]) < 10_000
+    assert lines[1].endswith(" more matches")
+    assert lines[2].endswith(": eve")
+
+
+def once(*bots: str) -> MatchResult:
+    seats = (SeatResult(bot, won, rank, 0, 0, 0, 0, 0) for bot, won, rank in zip(bots, (1, -1), (1, 2), strict=True))
+    return MatchResult("m9999", 10, tuple(seats))
