@@ -17,8 +17,9 @@ from bourre_referee.derived.run_standings import rank, standings_of
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
+from tests.referee.in_process import finished_run
 from tests.referee.web.runs import duplicate_run
-from tests.referee.web.serving import finished_run, void_match
+from tests.referee.web.serving import void_match
 
 BOTH = pytest.mark.parametrize("finished", [finished_run, duplicate_run], indirect=True)
 
