@@ -77,7 +77,7 @@ def test_a_database_in_use_has_no_hash(run: Run, cache: ResultCache, monkeypatch
         "UPDATE seat SET wins = wins + 1 WHERE number = 2 AND seat = 0",
         "UPDATE match SET sha256 = zeroblob(32) WHERE number = 2",
         "UPDATE match SET attempt = 2 WHERE number = 2",
-        "INSERT INTO renege VALUES (1, 1, 0, 'R5.2', 1)",
+        "INSERT OR REPLACE INTO renege VALUES (1, 1, 0, 'R5.2', 99)",
         "UPDATE seat SET house_deals = house_deals + 1 WHERE number = 2 AND seat = 0",
         "UPDATE match SET blocks = zeroblob(1) WHERE number = 2",
     ],
