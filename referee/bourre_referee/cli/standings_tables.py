@@ -74,6 +74,11 @@ def _print_cross_table(standings: Standings, cross: CrossTable, kind: str, room:
     what = f"Difference in chips per 100 deals{kind}, row against column, where both sat"
     console.print(f"\n{what}{ends}\n", highlight=False)
     console.print(table)
+    places = range(len(cross))
+    if any(
+        (cell := cross[row][column]) and standings.contradicts(row, column, cell) for row in places for column in places
+    ):
+        console.print("\n!: this pair alone says the opposite of its places", highlight=False)
 
 
 def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> Table:
@@ -150,8 +155,12 @@ def _count_cells(row: Standing, counts: list[str]) -> list[str]:
 def _cross_table(standings: Standings, cross: CrossTable, cell: Callable[[Estimate], str]) -> Table:
     """Makes the cross-table; its columns are numbered by rank."""
     table = empty_table(*map(_rank, standings.rows), gap=2)
-    for row, estimates in zip(standings.rows, cross, strict=True):
-        table.add_row(*_rank_and_bot(row), *(cell(known) if known and known.deals else "-" for known in estimates))
+    for place, (row, estimates) in enumerate(zip(standings.rows, cross, strict=True)):
+        marks = ("!" if each and standings.contradicts(place, at, each) else "" for at, each in enumerate(estimates))
+        cells = (
+            f"{cell(each)}{mark}" if each and each.deals else "-" for each, mark in zip(estimates, marks, strict=True)
+        )
+        table.add_row(*_rank_and_bot(row), *cells)
     return table
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from bourre_referee.statistics.estimates import CrossTable
+from bourre_referee.statistics.estimates import CrossTable, Estimate
 
 RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 """The rules that a card can break."""
@@ -78,6 +78,12 @@ class Standings:
     def ranked(self) -> tuple[Standing, ...]:
         """The rows of all bots except the no-shows."""
         return tuple(row for row in self.rows if row.rank is not None)
+
+    def contradicts(self, row: int, column: int, cell: Estimate) -> bool:
+        """Returns whether the interval of this pair alone says the opposite of its places. False in older runs."""
+        if self.ties is None or cell.ci95 is None or None in (self.rows[row].rank, self.rows[column].rank):
+            return False
+        return cell.ci95[1] < 0 if row < column else cell.ci95[0] > 0
 
     def bracket_columns(self) -> list[tuple[str, ...]]:
         """Returns the part of each bracket in each row: `first`, `middle`, `last` or empty, a column each.

@@ -173,6 +173,8 @@ class HeatCell:
     """`win1` to `win3`, `lose1` to `lose3`, or empty."""
     sure: bool
     """Whether the interval excludes 0."""
+    contradicts: bool
+    """Whether it says the opposite of the bots' places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,18 +189,25 @@ def heat_rows(standings: Standings, cross: CrossTable) -> tuple[HeatRow, ...]:
     """Returns the heat map of a cross-table, with rows and columns in the order of the standings."""
     largest = max((abs(cell.chips_per_100) for line in cross for cell in line if cell), default=0.0)
     return tuple(
-        HeatRow(row, tuple(_cell(cell, largest) if cell and cell.deals else None for cell in line))
-        for row, line in zip(standings.rows, cross, strict=True)
+        HeatRow(
+            row,
+            tuple(
+                _cell(cell, largest, standings.contradicts(place, at, cell)) if cell and cell.deals else None
+                for at, cell in enumerate(line)
+            ),
+        )
+        for place, (row, line) in enumerate(zip(standings.rows, cross, strict=True))
     )
 
 
-def _cell(estimate: Estimate, largest: float) -> HeatCell:
+def _cell(estimate: Estimate, largest: float, contradicts: bool) -> HeatCell:
     ends = estimate.ci95
     return HeatCell(
         chips=estimate.chips_per_100,
         reach=ends and ends[1] / 2 - ends[0] / 2,
         tone=_tone(estimate.chips_per_100, largest),
         sure=ends is not None and not ends[0] <= 0 <= ends[1],
+        contradicts=contradicts,
     )
 
 
