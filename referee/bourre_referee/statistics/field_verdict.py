@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil
 
 import numpy as np
 
 from bourre_referee.statistics.estimates import divide
 from bourre_referee.statistics.field_model import FieldModel, Tables, fit
 from bourre_referee.statistics.field_rows import FieldRow, FieldRows
-from bourre_referee.statistics.fixed_order import Floats
 from bourre_referee.statistics.pair_tests import (
     Apart,
+    PairTests,
     brackets,
     compare_pairs,
     comparison_intervals,
@@ -22,6 +22,12 @@ from bourre_referee.statistics.pair_tests import (
 
 DECIMALS = 4
 """The decimals of an effect: few enough to be the same everywhere."""
+
+SMALLEST_GAP = 1e-6
+"""Smaller differences of effects count as this, so that no prediction divides by 0."""
+
+STEPS = 8
+"""How often a prediction is refined: more matches bring more degrees of freedom, which need fewer matches."""
 
 MAX_MORE = 10**9
 """Nobody plays more matches than this, so larger predictions are not made."""
@@ -51,9 +57,10 @@ def judge_field(rows: FieldRows, bots: Sequence[str], level: float) -> FieldVerd
     effects = {place: round(float(model.effects[place]) - mean, DECIMALS) + 0.0 for place in played}
     order = sorted(played, key=lambda place: (model.blocks[place] < 2, -effects[place], bots[place]))
     tested = [place for place in order if model.blocks[place] > 1]
-    apart, margins = _tests(model, tested, level)
+    tests = compare_pairs(model.of(tested), level)
+    apart = spanned(tests.apart)
     ranked = [effects[place] for place in tested]
-    intervals = comparison_intervals(ranked, margins, apart) if len(tested) > 1 else []
+    intervals = comparison_intervals(ranked, tests.margins(), apart) if len(tested) > 1 else []
     return FieldVerdict(
         {bots[place]: effects[place] for place in order},
         {
@@ -64,7 +71,7 @@ def judge_field(rows: FieldRows, bots: Sequence[str], level: float) -> FieldVerd
         tuple(bots[place] for place in order if model.blocks[place] < 2),
         {
             bots[place]: more
-            for place, more in zip(tested, _matches_to_part(ranked, margins, apart, len(rows.matches)), strict=False)
+            for place, more in zip(tested, _matches_to_part(ranked, tests, apart, len(rows.matches)), strict=False)
         },
     )
 
@@ -88,20 +95,16 @@ def _table(rows: Sequence[FieldRow], places: Mapping[str, int]) -> Tables:
     return Tables(np.repeat(bots, blocks, axis=0), np.array([chips for row in rows for chips in row.chips]))
 
 
-def _tests(model: FieldModel, places: Sequence[int], level: float) -> tuple[Apart, Floats]:
-    """Returns which of these bots are told apart from each other, and the margins."""
-    tests = compare_pairs(model.of(places), level)
-    return spanned(tests.apart), tests.margins
-
-
-def _matches_to_part(effects: Sequence[float], margins: Floats, apart: Apart, matches: int) -> Iterator[int | None]:
-    """Predicts how many more matches part each bot from the next: margins shrink with the root of their number.
+def _matches_to_part(effects: Sequence[float], tests: PairTests, apart: Apart, matches: int) -> Iterator[int | None]:
+    """Predicts how many more matches part each bot from the next, if effects and errors stay as they are.
 
     Two neighbours are parted once every pair that spans them is. Yields nothing for the last bot.
     """
-    gaps = np.subtract.outer(np.array(effects), np.array(effects))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        times = np.where(gaps > 0.0, (margins / gaps) ** 2, inf)
+    gaps = np.maximum(np.subtract.outer(np.array(effects), np.array(effects)), SMALLEST_GAP)
+    times = np.ones_like(gaps)
+    for _ in range(STEPS):
+        needed = tests.margins(times) * np.sqrt(times) / gaps
+        times = np.clip(needed * needed, 1.0, MAX_MORE * 1e3)
     worst = np.maximum.accumulate(np.maximum.accumulate(times, axis=0)[:, ::-1], axis=1)[:, ::-1]
     for place in range(len(effects) - 1):
         more = matches * (float(worst[place, place + 1]) - 1.0)

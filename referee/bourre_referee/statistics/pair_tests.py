@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from math import ceil, floor, inf, sqrt
+from math import ceil, floor, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from bourre_referee.statistics.estimates import t_p_value, t_quantile
 from bourre_referee.statistics.field_model import FieldModel
 from bourre_referee.statistics.fixed_order import Floats
+
+MOST_FREEDOM = 1000
+"""With more degrees of freedom, quantiles of t hardly change."""
 
 Apart = NDArray[np.bool_]
 """For every two bots in the order of a ranking, whether they are told apart."""
@@ -53,8 +56,20 @@ class PairTests:
     """The tests of all pairs of bots. Matrices are n x n, in the order of the model."""
 
     apart: Apart
-    margins: Floats
-    """The differences that would just tell two bots apart, in chips per 100 deals. Infinite where there is no test."""
+    errors: Floats
+    """The standard errors of the differences, in chips per 100 deals. Infinite where there is no test."""
+    freedom: Floats
+    level: float
+    """The level at which the steps ended."""
+
+    def margins(self, times: Floats | float = 1.0) -> Floats:
+        """Returns the differences that would just tell two bots apart, without the correction for skewness.
+
+        If the blocks are played `times` as often, errors shrink with its root and the degrees of freedom grow.
+        """
+        freedom = np.clip(self.freedom * times, 1.0, MOST_FREEDOM).astype(np.int64)
+        quantiles = np.array([[t_quantile(1 - self.level / 2, each) for each in row] for row in freedom.tolist()])
+        return quantiles.reshape(freedom.shape) * self.errors / np.sqrt(times)
 
 
 def compare_pairs(model: FieldModel, level: float) -> PairTests:
@@ -71,16 +86,9 @@ def compare_pairs(model: FieldModel, level: float) -> PairTests:
         if not found[one, other] < last:
             break
         apart[one, other] = apart[other, one] = True
-    return PairTests(apart, _margins(model, last))
-
-
-def _margins(model: FieldModel, level: float) -> Floats:
-    """Returns the margins at this level, without the correction for skewness."""
-    margins = np.full(model.variance.shape, np.inf)
-    for one, other in zip(*np.nonzero((model.variance > 0.0) & (model.freedom >= 1.0)), strict=True):
-        quantile = t_quantile(1 - level / 2, floor(float(model.freedom[one, other])))
-        margins[one, other] = quantile * sqrt(float(model.variance[one, other])) * model.scale
-    return margins
+    known = (model.variance > 0.0) & (model.freedom >= 1.0)
+    errors = np.where(known, np.sqrt(np.where(known, model.variance, 1.0)) * model.scale, np.inf)
+    return PairTests(apart, errors, model.freedom, last)
 
 
 def most_equal(bots: int, pairs: int) -> int:

@@ -69,7 +69,7 @@ def rank_bots(
     known = {bot: tally.bots.get(bot) or BotSums(unit=1) for bot in ratings}
     absent = frozenset(() if rank_all else (bot for bot, sums in known.items() if sums.is_no_show))
     present = [_standing(bot, ratings[bot], sums) for bot, sums in known.items() if bot not in absent]
-    verdict = None if level is None else _judge(tally, [row.bot for row in present], level)
+    verdict = None if level is None else _judge(tally, sorted(row.bot for row in present), level)
     ranked = _by_score(tally, present) if verdict is None else _by_effect(verdict, present)
     rows = (
         *(replace(row, rank=rank) for rank, row in enumerate(ranked, start=1)),

@@ -52,8 +52,9 @@ def test_steps_find_more_than_one_bound_for_all_pairs() -> None:
 
 def test_the_margins_are_the_differences_at_the_last_step() -> None:
     tests = compare_pairs(model([1.0, 0.0], freedom=12.0), 0.05)
-    assert tests.margins[0, 1] == pytest.approx(2.178813, abs=1e-4)  # the 97.5 % quantile of t with 12 degrees
-    assert np.isinf(tests.margins[0, 0])
+    assert tests.margins()[0, 1] == pytest.approx(2.178813, abs=1e-4)  # the 97.5 % quantile of t with 12 degrees
+    assert np.isinf(tests.margins()[0, 0])
+    assert tests.margins(4.0)[0, 1] == pytest.approx(2.010635 / 2, abs=1e-4)  # with 48 degrees
 
 
 def test_half_degrees_of_freedom_lie_between_whole_ones() -> None:
@@ -89,7 +90,7 @@ def test_intervals_and_brackets_say_the_same_as_the_tests(seed: int) -> None:
     tests = compare_pairs(whole.of(order), 0.035)
     apart, effects = spanned(tests.apart), whole.effects[order].tolist()
     assert not (apart & ~tests.apart).any()
-    intervals = comparison_intervals(effects, tests.margins, apart)
+    intervals = comparison_intervals(effects, tests.margins(), apart)
     found = brackets(apart)
     for one, other in combinations(range(len(order)), 2):
         overlap = intervals[one].low <= intervals[other].high
