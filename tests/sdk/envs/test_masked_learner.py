@@ -38,19 +38,16 @@ class Stand:
     def choose(self, masks: NDArray[Any]) -> np.int64:
         return np.int64(self.rng.choice(masks.nonzero()[0]))
 
-    def predict(
-        self, seen: Observation, *, action_masks: NDArray[Any], deterministic: bool
-    ) -> tuple[np.int64, Observation | None]:
+    def predict(self, seen: Observation, *, action_masks: NDArray[Any]) -> tuple[np.int64, Observation | None]:
         assert np.array_equal(seen["action_mask"], action_masks)
-        assert deterministic
         return self.choose(action_masks), None
 
 
-def test_the_program_runs_as_written(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_runs_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     (program,) = [block.text for block in blocks_of(dev.ROOT / "docs/learn.md") if "MaskablePPO" in block.text]
-    assert len(program.splitlines()) <= 18
     library = ModuleType("sb3_contrib")
     library.__dict__["MaskablePPO"] = Stand
     monkeypatch.setitem(sys.modules, "sb3_contrib", library)
-    exec(compile(program, "docs/learn.md", "exec"), {"__name__": "__main__"})
-    assert "Learner" in capsys.readouterr().out
+    names: dict[str, Any] = {}
+    exec(compile(program, "docs/learn.md", "exec"), names)
+    names["env"].step(names["action"])
