@@ -47,8 +47,10 @@ from bourre_referee.model.results import ranks_of
 from bourre_referee.ratings.batch import rate_outcomes
 from bourre_referee.ratings.belief import Outcome
 from bourre_referee.statistics.estimates import t_p_value
-from bourre_referee.statistics.field_model import FieldModel, apart, fit, hall
+from bourre_referee.statistics.field_model import Tables, fit
 from bourre_referee.statistics.pair_findings import LEVEL, holm
+from bourre_referee.statistics.pair_tests import compare_pairs
+from bourre_referee.statistics.ranking import INNER_LEVEL
 
 CHUNK = 10
 """Contests that a process simulates at once."""
@@ -93,33 +95,13 @@ class Cell:
 
 def verdicts_of(part: Part, bots: int) -> list[Verdicts]:
     """Returns what a contest shows in each of the ways of SAID."""
-    model = fit([(part.line_ups, part.chips)], bots)
-    pairs = _ahead(model.effects[:, None] - model.effects) & _symmetric(apart(p_values(model), bots), bots)
+    model = fit([Tables(part.line_ups, part.chips)], bots)
+    pairs = _ahead(model.effects[:, None] - model.effects) & compare_pairs(model, INNER_LEVEL).apart
     said = [by_own_matches(part, bots), pairs]
     if not pairs.any():
         return [*said, pairs, pairs]
     rankings = ranking_by(model.effects), ranking_by(trueskill_scores(part, bots))
     return [*said, *(as_shown(pairs, ranking) for ranking in rankings)]
-
-
-def p_values(model: FieldModel) -> list[float]:
-    """Returns the p-values of all pairs. One that cannot be tested has 1."""
-    pairs = np.triu_indices(len(model.effects), 1)
-    variance = model.variance[pairs]
-    known = np.isfinite(variance)
-    gaps = (model.effects[:, None] - model.effects)[pairs]
-    sizes = np.abs(hall(gaps / np.sqrt(np.where(known, variance, 1.0)), model.skewness[pairs]))
-    return [
-        p_value(size, freedom) if one_known else 1.0
-        for size, freedom, one_known in zip(sizes.tolist(), model.freedom[pairs].tolist(), known, strict=True)
-    ]
-
-
-def p_value(t: float, freedom: float) -> float:
-    """Returns the p-value for any degrees of freedom: straight in 1 / freedom between whole numbers."""
-    low = max(1, int(freedom))
-    share = max(0.0, freedom - low) * (low + 1) / max(freedom, 1.0)
-    return (1 - share) * t_p_value(t, low) + share * t_p_value(t, low + 1)
 
 
 def as_shown(pairs: Verdicts, ranking: Indices) -> Verdicts:
@@ -166,7 +148,7 @@ def _symmetric(pairs: Sequence[bool], bots: int) -> Verdicts:
 
 def effects_of(part: Part, bots: int) -> Array:
     """Returns the joint effects."""
-    return fit([(part.line_ups, part.chips)], bots).effects
+    return fit([Tables(part.line_ups, part.chips)], bots).effects
 
 
 def place_effects(part: Part, bots: int) -> Array:
