@@ -96,7 +96,7 @@ class ListenerProcess:
             self.seen.add(answer.bot)
         return answer
 
-    def attendance(self, change: str) -> RemotePresence:
+    def presence(self, change: str) -> RemotePresence:
         """Returns who is connected, and the latest change. A ladder expects no bot that is not connected."""
         expected = self._spec.bots if self._spec.most_bots is None else tuple(sorted(self.here))
         return RemotePresence(expected, frozenset(self.here), change)
