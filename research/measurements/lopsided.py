@@ -32,7 +32,7 @@ FINE = 1000
 """Units per chip, so that differences are whole numbers."""
 TABLES = (
     ("tight", "counter", "loose", "follower", "pot_aware"),
-    ("drawer", "lowest", "random_bot", "monte_carlo", "tight"),
+    ("drawer", "lowest", "random_bot", "tight", "loose"),
 )
 """Every two bots of a table are a pair."""
 WAYS = ("before", "alone", "compare", "sure")
@@ -138,7 +138,7 @@ def _price(found: Sequence[Ended]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--deals", type=int, default=1000, help="the budget of a comparison")
     parser.add_argument("--pool", type=int, default=1200, help="real deals to draw from")
     parser.add_argument("--csv", type=Path, help="add the tables to files in this folder")
