@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import check_writable
+from bourre_referee.cli.arguments import Jobs, check_writable
 from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
@@ -30,15 +30,6 @@ Out = Annotated[
         metavar="FOLDER",
         show_default="grades/ASSIGNMENT",
         help="The folder for everything. Feedback of earlier calls stays.",
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        min=1,
-        show_default="one per core",
-        help="How many matches play at once. The marks do not depend on it.",
     ),
 ]
 Results = Annotated[

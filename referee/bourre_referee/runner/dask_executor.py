@@ -24,7 +24,7 @@ from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerC
 from bourre_referee.runner.cluster.worker_tasks import Unfit
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 
 _LATE_S = 10.0

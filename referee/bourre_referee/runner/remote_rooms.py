@@ -14,7 +14,7 @@ from bourre_referee.model.spec import BotsAway, RoomSpec
 from bourre_referee.runner.remote_process import ListenerProcess
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
 from bourre_referee.runner.room_reports import Report, RoomTask, WorkerNews
-from bourre_referee.runner.worker_main import Failed
+from bourre_referee.runner.worker import Failed
 
 _MOST_ANSWERS = 1000
 """The most messages of the listener that are read at a time. A crowd of bots causes many."""

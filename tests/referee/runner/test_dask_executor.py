@@ -25,7 +25,7 @@ from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.rooms import Rooms

@@ -31,7 +31,7 @@ from bourre_referee.runner.remote_worker import (
     open_patiently,
 )
 from bourre_referee.runner.room_reports import RemotePresence
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.server import remote_listener
 from bourre_referee.storage.run.folder_location import FolderLocation
 from tests import simulated_time

@@ -22,7 +22,7 @@ from bourre_referee.runner.cluster.ignore_interrupt import dask_setup
 from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerClient, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import AnotherProcess, Unfit, own_installation
-from bourre_referee.runner.worker_main import Played
+from bourre_referee.runner.worker import Played
 from tests.referee.rooms import Rooms, played
 
 
