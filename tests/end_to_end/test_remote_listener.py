@@ -229,7 +229,7 @@ def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_ne
         told.append(progress.attendance.change if progress.attendance else "")
         if told[-1] == "ada is here":
             copy(other.signed("referee"), tmp_path)
-        if told[-1].endswith("the listener shows the new certificate to whoever connects"):
+        if told[-1].endswith("new connections get the new certificate"):
             bots.start("bob", {**invited["bob"].variables, "BOURRE_CA": str(other.ca)})
 
     with RemoteBots() as bots:

@@ -137,7 +137,7 @@ def test_after_the_death_of_a_listener_its_rooms_come_first_and_bots_get_time_to
     desk.says(DEATH)
     died = "the listener process was killed by SIGKILL"
     assert rooms.reports(True) == [
-        WorkerNews(f"{died}: another one has opened at the same port"),
+        WorkerNews(f"{died}: a new one has opened at the same port"),
         RoomLost(room_of("a.1"), 1, died),
         RoomLost(room_of("b.1"), 1, died),
         RemotePresence((), frozenset()),
@@ -152,7 +152,7 @@ def test_after_the_death_of_a_listener_its_rooms_come_first_and_bots_get_time_to
     desk.workers[-1].hung = True
     hung = "the listener process hung: it gave no sign of life for 60 s"
     assert rooms.reports(False)[:2] == [
-        WorkerNews(f"{hung}: another one has opened at the same port"),
+        WorkerNews(f"{hung}: a new one has opened at the same port"),
         RoomLost(room_of("a.1"), 2, hung),
     ]
     clock.seconds += RETURN_SECONDS

@@ -78,7 +78,7 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "a drive of Windows": (lambda: zip_of("C:\\x", system=0), "no path inside"),
     "a server of Windows": (lambda: zip_of("\\\\host\\x", system=0), "no path inside"),
     "only litter": (lambda: zip_of(".DS_Store", first="__MACOSX/._bot.py"), "has no file"),
-    "a tar": (lambda: b"\x1f\x8b" + zip_of(), "hand in a zip instead"),
+    "a tar": (lambda: b"\x1f\x8b" + zip_of(), "use a zip instead"),
     "NUL": (with_nul, "cannot be shown"),
     "ESC": (lambda: zip_of("\x1b[2J"), "cannot be shown"),
     "twice": (lambda: zip_of("./bot.py"), "two files of one name"),
@@ -89,10 +89,10 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "a device": (lambda: zip_of("x", mode=0o020666), "a device"),
     "LZMA": (lambda: zip_of(method=ZIP_LZMA), "unusual way"),
     "corrupt LZMA": (lambda: corrupt(zip_of(method=ZIP_LZMA)), "unusual way"),
-    "corrupt": (lambda: corrupt(zip_of()), "cannot be unpacked"),
-    "a checksum": (lambda: with_wrong_crc(zip_of(method=ZIP_STORED)), "cannot be unpacked"),
-    "a password": (lambda: with_a_password(zip_of()), "cannot be unpacked"),
-    "a directory nowhere": (lambda: beginning_before_the_file(zip_of()), "cannot be unpacked"),
+    "corrupt": (lambda: corrupt(zip_of()), "Cannot read this zip"),
+    "a checksum": (lambda: with_wrong_crc(zip_of(method=ZIP_STORED)), "Cannot read this zip"),
+    "a password": (lambda: with_a_password(zip_of()), "Cannot read this zip"),
+    "a directory nowhere": (lambda: beginning_before_the_file(zip_of()), "Cannot read this zip"),
 }
 
 
@@ -123,7 +123,7 @@ def test_all_files_of_a_zip_together_may_be_no_longer_than_a_bot_is_allowed(
     unpack_bot(zip_of("lib/a.py", mode=0o100755), tmp_path / "fits")
     assert files_in(tmp_path / "fits") == {"bot.py", "lib/a.py"}
     assert (tmp_path / "fits" / "bot.py").stat().st_mode & 0o111 == 0o111
-    with pytest.raises(ContestError, match="the files are longer than"):
+    with pytest.raises(ContestError, match="The files are larger than"):
         unpack_bot(zip_of("lib/a.py", "b.py", mode=0o100644), tmp_path / "longer")
     assert (tmp_path / "longer" / "bot.py").stat().st_mode & 0o111 == 0
 
@@ -156,7 +156,7 @@ def test_a_single_file_is_taken_instead_of_a_zip_and_a_folder_of_its_name_is_ref
     assert (tmp_path / "bot.py").read_text("utf-8-sig") == TEXT
     (tmp_path / "place").mkdir()
     data = zip_of("bot.py/x", first="mine.py")
-    with pytest.raises(ContestError, match=r"'bot.py' is a folder in it, .* rename 'mine.py'"):
+    with pytest.raises(ContestError, match=r"'bot.py' is a folder in the zip, .*\nhint: rename 'mine.py'"):
         unpack_submitted(data, tmp_path / "place", "bot.py")
 
 

@@ -195,7 +195,7 @@ def test_every_number_comes_back_in_its_place(store: Store, outcomes: list[Match
 
 
 def test_another_contests_matches_are_refused(stored: Stored, store: Store) -> None:
-    with pytest.raises(StoreError, match="it belongs to another run"):
+    with pytest.raises(StoreError, match="belongs to another run"):
         stored.open("cd" * 32)
 
 

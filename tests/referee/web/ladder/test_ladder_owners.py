@@ -369,8 +369,8 @@ def linked() -> bytes:
 
 def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
     for data, words in (
-        (b"", "cannot be unpacked"),
-        (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
+        (b"", "Cannot read this zip"),
+        (zip_of(bot_py="1")[:-30], "Cannot read this zip"),
         (zip_of(), "has no file"),
         (zip_of(_="1", bot_py="2"), "no path inside"),
         (zip_of(**{"../bot_py": "1"}), "no path inside"),
